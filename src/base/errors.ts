@@ -1,0 +1,159 @@
+/**
+ * Every mistake has one class, one code and a sentence that says what to do.
+ * The sentences are the same in development and production.
+ */
+
+/**
+ * The ancestor of every error this library throws; `code` is stable across versions.
+ *
+ * @example
+ * try { normalize(Todo, { title: 'no id' }) }
+ * catch (error) { if (error instanceof PatchcordError) console.log(error.code) } // 'MISSING_PK'
+ */
+export class PatchcordError extends Error {
+  override readonly name: string = 'PatchcordError'
+  readonly code: string
+
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** A response that is not ok (`status` is set), or a transport that failed (`status` is undefined and `cause` says why). */
+export class NetworkError extends PatchcordError {
+  override readonly name: string = 'NetworkError'
+  readonly status: number | undefined
+  readonly response: Response | undefined
+  /** The parsed JSON body of the failed response, when it had one. */
+  readonly body: unknown
+  /** When the server asked for a longer wait than the retry cap: the time, in milliseconds, from which it may be tried again. */
+  retryAt: number | undefined
+
+  constructor(message: string, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
+    super('NETWORK', message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.status = options.status
+    this.response = options.response
+    this.body = options.body
+  }
+}
+
+/** A response that could not be read as what its endpoint expects; `excerpt` holds its first 300 characters. */
+export class ParseError extends PatchcordError {
+  override readonly name: string = 'ParseError'
+  readonly status = 400
+  readonly excerpt: string
+  readonly response: Response | undefined
+
+  constructor(message: string, excerpt: string, options: { response?: Response; cause?: unknown } = {}) {
+    super('PARSE', message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.excerpt = excerpt.slice(0, 300)
+    this.response = options.response
+  }
+}
+
+/** A request whose headers and body did not arrive within its deadline. */
+export class TimeoutError extends PatchcordError {
+  override readonly name: string = 'TimeoutError'
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('TIMEOUT', message, options)
+  }
+}
+
+/** A request that somebody ended. */
+export class AbortError extends PatchcordError {
+  override readonly name: string = 'AbortError'
+  constructor(message = 'The request was aborted.', options?: { cause?: unknown }) {
+    super('ABORT', message, options)
+  }
+}
+
+/** A request that was in flight when its store was reset. */
+export class ResetError extends PatchcordError {
+  override readonly name: string = 'ResetError'
+  constructor(message = 'The store was reset while this request was in flight; its answer was dropped.') {
+    super('RESET', message)
+  }
+}
+
+/** An entity whose primary key is missing or unusable. */
+export class MissingPkError extends PatchcordError {
+  override readonly name: string = 'MissingPkError'
+  readonly status = 400
+  /** The entity's key. */
+  readonly key: string
+  /** The value that has no usable pk, as `process` left it. */
+  readonly value: unknown
+
+  constructor(message: string, key: string, value: unknown) {
+    super('MISSING_PK', message)
+    this.key = key
+    this.value = value
+  }
+}
+
+/** Data that an entity's `validate` objected to, or input of the wrong type at the top level. */
+export class ValidationError extends PatchcordError {
+  override readonly name: string = 'ValidationError'
+  readonly status = 400
+  readonly value: unknown
+
+  constructor(message: string, value?: unknown) {
+    super('VALIDATION', message)
+    this.value = value
+  }
+}
+
+/** A schema that cannot mean anything. */
+export class SchemaError extends PatchcordError {
+  override readonly name: string = 'SchemaError'
+  constructor(message: string) {
+    super('SCHEMA', message)
+  }
+}
+
+/** A URL that must not be built; `param` names the argument at fault. */
+export class PathError extends PatchcordError {
+  override readonly name: string = 'PathError'
+  readonly param: string | undefined
+
+  constructor(message: string, param?: string) {
+    super('PATH', message)
+    this.param = param
+  }
+}
+
+/** A patch that cannot be applied; nothing of its set was. */
+export class PatchError extends PatchcordError {
+  override readonly name: string = 'PatchError'
+  readonly patch: unknown
+
+  constructor(message: string, patch?: unknown) {
+    super('PATCH', message)
+    this.patch = patch
+  }
+}
+
+/** Data nested deeper than any walk may follow, or plain data that contains itself. */
+export class DepthError extends PatchcordError {
+  override readonly name: string = 'DepthError'
+  constructor(message: string) {
+    super('DEPTH', message)
+  }
+}
+
+/** State from outside that cannot be taken in. */
+export class HydrationError extends PatchcordError {
+  override readonly name: string = 'HydrationError'
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('HYDRATION', message, options)
+  }
+}
+
+/** A hook used outside of its `DataProvider`. */
+export class ProviderError extends PatchcordError {
+  override readonly name: string = 'ProviderError'
+  constructor(message: string) {
+    super('PROVIDER', message)
+  }
+}

@@ -1,0 +1,2 @@
+/** The verbs of an application. */
+export class Controller {}

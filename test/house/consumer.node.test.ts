@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import { rollup } from 'rollup'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createConsumer } from './consumer.ts'
+import type { Consumer } from './consumer.ts'
+import { examplesOf } from './readme.ts'
+import { projectRoot, readText } from './sources.ts'
+
+const test = suite('a project that has installed the package')
+
+let consumer: Consumer
+test.before(() => {
+  consumer = createConsumer()
+  consumer.write('main.ts', program)
+  const { code = '' } = examplesOf(readText(projectRoot, 'README.md'))[0] ?? {}
+  consumer.write('readme.ts', code)
+  consumer.write('wrong.ts', `${program}\ncreateClock('noon')\n`)
+})
+test.after(() => consumer.remove())
+
+/** Every door, as values and as types. */
+const program = `
+import { Controller, PatchcordError, ProviderError } from 'patchcord'
+import type { Clock } from 'patchcord'
+import { DataProvider, useController } from 'patchcord/solid'
+import type { DataProviderProps } from 'patchcord/solid'
+import { DataProvider as PreactProvider } from 'patchcord/preact'
+import { createClock, mockFetch } from 'patchcord/testing'
+import type { MockFetch } from 'patchcord/testing'
+
+const clock: Clock = createClock()
+const fetch: MockFetch = mockFetch({ 'GET /a': { body: 1 } })
+const props: DataProviderProps = { controller: new Controller() }
+const error: Error = new ProviderError('none')
+const found: () => Controller = useController
+// @ts-expect-error A door whose types were lost would be any, and would let this through.
+createClock(true)
+console.log([
+  clock.now() === 0, props.controller instanceof Controller, error instanceof PatchcordError,
+  typeof DataProvider, typeof PreactProvider, typeof found, await (await fetch('/a')).json(),
+].join())
+`
+const printed = 'true,true,true,function,function,function,1\n'
+
+const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
+const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
+
+const compile = (compiler: string, moduleResolution: string, module: string, ...files: string[]): string =>
+  consumer.node(
+    join(projectRoot, 'node_modules', compiler, 'bin/tsc'), ...files, '--strict', '--exactOptionalPropertyTypes',
+    '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', module, '--moduleResolution', moduleResolution,
+    '--outDir', 'out', '--pretty', 'false',
+  ).output
+
+for (const [name, compiler] of Object.entries(compilers)) {
+  for (const [moduleResolution, module] of Object.entries(resolutions)) {
+    test(`type-checks with ${name} and ${moduleResolution} resolution`, () => {
+      const output = compile(compiler, moduleResolution, module, 'main.ts', 'wrong.ts')
+      const errors = output.trim().split('\n')
+      assert.is(errors.length, 1, output)
+      assert.match(String(errors[0]), /^wrong\.ts.*'string' is not assignable to parameter of type 'number'/)
+    })
+  }
+  test(`type-checks the first example of the README with ${name}`, () => {
+    assert.is(compile(compiler, 'nodenext', 'nodenext', 'readme.ts'), '')
+  })
+}
+
+// The two below run what the compilers above have emitted.
+test('runs in Node, whatever NODE_ENV is', () => {
+  assert.equal(consumer.node('out/main.js'), { ok: true, output: printed })
+  consumer.write('production.mjs', "process.env.NODE_ENV = 'production'\nawait import('./out/main.js')\n")
+  assert.equal(consumer.node('production.mjs'), { ok: true, output: printed })
+})
+
+test('runs as a rollup bundle', async () => {
+  const bundle = await rollup({ input: join(consumer.folder, 'out/main.js'), plugins: [nodeResolve({ browser: true })] })
+  await bundle.write({ file: join(consumer.folder, 'bundle/main.mjs'), format: 'es' })
+  assert.equal(consumer.node('bundle/main.mjs'), { ok: true, output: printed })
+})
+
+test('gets the licence, the sources that the maps lead to, and no tests', () => {
+  for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md', 'dist/index.js', 'dist/types/src/index.d.ts', 'src/index.ts', 'bindings/solid/index.ts']) {
+    assert.ok(consumer.packed.includes(file), file)
+  }
+  assert.equal(consumer.packed.filter((file) => /^(test|bench|build|examples|\.ci)\b/.test(file)), [])
+})
+
+test.run()

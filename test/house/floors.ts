@@ -1,0 +1,83 @@
+import { importsOf } from './imports.ts'
+import { filesBelow } from './sources.ts'
+
+const door = 'src/index.ts'
+
+/** An import goes to a lower number only; rooms on one floor do not know each other. */
+export const floors: Readonly<Record<string, number>> = {
+  'src/base': 0,
+  'src/schema': 1,
+  'src/store': 1,
+  'src/endpoint': 2,
+  'src/normalize': 3,
+  'src/view': 3,
+  'src/rest': 3,
+  'src/managers': 4,
+  'src/controller': 5,
+  [door]: 6,
+  'src/testing': 6,
+  'bindings/solid': 7,
+  'bindings/preact': 7,
+}
+
+/** Which packages a room may know. */
+const packages: ReadonlyArray<readonly [room: RegExp, packages: RegExp]> = [
+  [/^src\//, /^(immer|@preact\/signals-core)$/],
+  [/^bindings\/solid$/, /^solid-js(\/|$)/],
+  [/^bindings\/preact$/, /^(preact(\/hooks)?|@preact\/signals)$/],
+]
+
+/** Everything in a tree that goes against the floors, a sentence each. */
+export function floorFaults(root: string): string[] {
+  const files = [...filesBelow(root, 'src', '.ts'), ...filesBelow(root, 'bindings', '.ts')]
+  const graph = new Map<string, string[]>()
+  const immer = new Set<string>()
+  const faults: string[] = []
+  for (const file of files) {
+    const room = roomOf(file)
+    if (floors[room] === undefined) faults.push(`${file} stands in no room; the rooms are listed in test/house/floors.ts.`)
+    const imports = importsOf(root, file)
+    graph.set(file, imports.flatMap((each) => each.file ?? []))
+    for (const { specifier, file: target, typeOnly } of imports) {
+      if (specifier === 'immer' && !typeOnly) immer.add(file)
+      const fault = target === undefined ? packageFault(room, specifier) : floorFault(room, target)
+      if (fault) faults.push(`${file} imports ${target ?? specifier}: ${fault}.`)
+    }
+  }
+  if (immer.size > 1) faults.push(`Immer lives in one file, but is imported by ${[...immer].join(', ')}.`)
+  return [...faults, ...cycles(graph)]
+}
+
+function roomOf(file: string): string {
+  return file === door ? door : file.split('/').slice(0, 2).join('/')
+}
+
+function packageFault(room: string, specifier: string): string | undefined {
+  const allowed = packages.some(([rooms, names]) => rooms.test(room) && names.test(specifier))
+  return allowed ? undefined : `${room} may not know this package`
+}
+
+function floorFault(room: string, target: string): string | undefined {
+  const other = roomOf(target)
+  if (other === room) return undefined
+  if (room.startsWith('bindings/')) return target === door ? undefined : `bindings enter through ${door} alone`
+  const from = floors[room] ?? Number.NaN
+  const to = floors[other] ?? Number.NaN
+  if (to < from) return undefined
+  return to === from ? `both are on floor ${from}` : `floor ${from} may not know floor ${to}`
+}
+
+/** Each cycle once, from its first file round to itself. */
+function cycles(graph: Map<string, string[]>): string[] {
+  const done = new Set<string>()
+  const found: string[] = []
+  const walk = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) found.push(`There is a cycle: ${[...path.slice(start), file].join(' → ')}.`)
+    if (start >= 0 || done.has(file)) return
+    for (const next of graph.get(file) ?? []) walk(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  return found
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { projectRoot, readText } from './sources.ts'
+
+const test = suite('the version of Node')
+
+const script = join(projectRoot, '.ci/node.cjs')
+const { objection } = createRequire(import.meta.url)(script) as { objection(version: string, range: string): string | undefined }
+
+test('is compared number by number', () => {
+  for (const version of ['20.19.0', '20.20.2', '22.0.0', '100.1.0']) assert.is(objection(version, '>=20.19'), undefined, version)
+  for (const version of ['20.18.9', '18.20.0', '9.99.0', '0.12.0']) assert.type(objection(version, '>=20.19'), 'string', version)
+})
+
+test('when too old gets one sentence from every script, and nothing is run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'patchcord-'))
+  try {
+    // Stands in for an old Node: the number is all that the script looks at.
+    writeFileSync(join(folder, 'old.cjs'), "Object.defineProperty(process.versions, 'node', { value: '18.19.1' })\n")
+    execFileSync(process.execPath, ['-r', join(folder, 'old.cjs'), script], { stdio: 'pipe' })
+    assert.unreachable('should have exited with 1')
+  } catch (error) {
+    const { status, stderr } = error as { status: number; stderr: Buffer }
+    assert.is(status, 1)
+    assert.is(
+      String(stderr),
+      'patchcord needs Node 20.19 or newer, and this is Node 18.19.1. Install a current one from https://nodejs.org and run the command again.\n',
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const { scripts } = JSON.parse(readText(projectRoot, 'package.json')) as { scripts: Record<string, string> }
+  const unguarded = Object.entries(scripts).filter(([, command]) => !command.startsWith('node .ci/node.cjs && '))
+  assert.equal(unguarded, [])
+})
+
+test.run()

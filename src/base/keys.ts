@@ -1,0 +1,42 @@
+/**
+ * Text that identifies: the same thing, spelled in any key order, has one key; different things have different ones.
+ */
+
+/**
+ * A JSON object of strings with sorted keys, as used for the pk of a collection.
+ * Members become strings (objects and arrays as canonical JSON), `undefined` ones are left out.
+ */
+export function recordKey(members: object): string {
+  const parts: string[] = []
+  for (const name of Object.keys(members).sort()) {
+    const member = (members as { [name: string]: unknown })[name]
+    if (member === undefined) continue
+    parts.push(`${JSON.stringify(name)}:${JSON.stringify(text(member))}`)
+  }
+  return `{${parts.join(',')}}`
+}
+
+/** The string form of one argument: itself, or canonical JSON for objects and arrays. */
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'object' && value !== null) return canonical(value)
+  return String(value)
+}
+
+/** JSON with sorted keys. What JSON cannot say (`NaN`, `undefined` in a list, bigints) is spelled out, so that it stays distinct. */
+export function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'string') return JSON.stringify(value)
+    if (typeof value === 'bigint') return `${value}n`
+    return Object.is(value, -0) ? '-0' : String(value)
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`
+  const toJSON = (Object.getPrototypeOf(value) as { toJSON?: unknown } | null)?.toJSON
+  if (typeof toJSON === 'function' && Object.getPrototypeOf(value) !== Object.prototype) return canonical(toJSON.call(value))
+  const members = value as { [name: string]: unknown }
+  const parts: string[] = []
+  for (const name of Object.keys(members).sort()) {
+    if (members[name] !== undefined) parts.push(`${JSON.stringify(name)}:${canonical(members[name])}`)
+  }
+  return `{${parts.join(',')}}`
+}

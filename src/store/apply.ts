@@ -1,0 +1,154 @@
+import { PatchError } from '../base/errors.ts'
+import { own, share, type Losses } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import { Draft } from './draft.ts'
+import { editRecord } from './edit.ts'
+import type { Patch } from './immer.ts'
+import { originOf } from './origin.ts'
+import type { Row } from './rows.ts'
+import type { State } from './state.ts'
+
+/** The rows of one table that share a stamp; what travels beside patches. */
+export interface StampGroup {
+  readonly key: string
+  readonly pks: readonly string[]
+  /** `null` takes the stamp away. */
+  readonly stamp: Stamp | null
+}
+
+/**
+ * The state after `patches`. All of them apply, or none does and a `PatchError` says why.
+ * Patches may come from `normalize`, from Immer, or from outside: nothing in them is trusted or aliased.
+ *
+ * @example
+ * const next = applyPatches(state, [{ op: 'replace', path: ['entities', 'Todo', '1', 'done'], value: true }])
+ */
+export function applyPatches(state: State, patches: readonly Patch[], stamps: readonly StampGroup[] = []): State {
+  const draft = new Draft(state, originOf(patches)?.cells)
+  try {
+    patchDraft(draft, patches)
+    stampDraft(draft, stamps)
+    return draft.finish()
+  } catch (error) {
+    draft.abandon()
+    throw error
+  }
+}
+
+/** Applies `patches` to a draft. Consecutive patches of one record are applied to one copy of it. */
+export function patchDraft(draft: Draft, patches: readonly Patch[]): void {
+  const known = originOf(patches)?.values
+  for (let i = 0; i < patches.length; ) {
+    const patch = patches[i]!
+    const at = rootLength(patch)
+    if (patch.path.length === at) {
+      const value = patch.value as unknown
+      const owned = known !== undefined && typeof value === 'object' && value === known[i]
+      replaceRoot(draft, patch, owned ? value : ownValue(patch), owned)
+      i++
+      continue
+    }
+    let end = i + 1
+    while (end < patches.length && sharesRoot(patch, patches[end]!, at)) end++
+    editRoot(draft, patches.slice(i, end), at, known !== undefined)
+    i = end
+  }
+}
+
+/** Sets the stamps that came with patches. */
+export function stampDraft(draft: Draft, groups: readonly StampGroup[]): void {
+  for (const { key, pks, stamp } of groups) {
+    if (typeof key !== 'string' || key === '' || isReserved(key) || !isStamp(stamp)) {
+      throw new PatchError('Stamps come as { key, pks, stamp: { fetchedAt, date, expiresAt } | null }.', { key, stamp })
+    }
+    const table = draft.cells.table(key)
+    const frozen = stamp === null ? undefined : Object.isFrozen(stamp) ? stamp : Object.freeze({ ...stamp })
+    for (const pk of pks) {
+      if (typeof pk !== 'string' || pk === '') throw new PatchError('A stamp belongs to a pk that is a non-empty string.', pk)
+      draft.mark(draft.intern(table, pk), frozen)
+    }
+  }
+}
+
+/** How many segments name the record or result that a patch belongs to. */
+function rootLength(patch: Patch): 2 | 3 {
+  const path: unknown = (patch as Patch | null | undefined)?.path
+  if (!Array.isArray(path)) throw new PatchError('A patch needs `op` and a `path` that is a list.', patch)
+  if (patch.op !== 'add' && patch.op !== 'replace' && patch.op !== 'remove') {
+    throw new PatchError(`The operation ${String(patch.op)} is none of add, replace, remove.`, patch)
+  }
+  const length = path[0] === 'entities' ? 3 : 2
+  if (path[0] !== 'entities' && path[0] !== 'endpoints') {
+    throw new PatchError('A path begins with "entities" or "endpoints".', patch)
+  }
+  if (path.length < length) throw new PatchError('The path names no record: ["entities", key, pk, …] or ["endpoints", key, …].', patch)
+  for (let i = 1; i < length; i++) {
+    if (typeof path[i] !== 'string') throw new PatchError('Table, pk and endpoint key are strings.', patch)
+  }
+  if (length === 3 && (isReserved(path[1]) || path[1] === '' || path[2] === '')) {
+    throw new PatchError(`The path names no usable ${path[2] === '' ? 'pk' : 'table'}.`, patch)
+  }
+  return length
+}
+
+function isStamp(stamp: Stamp | null): boolean {
+  if (typeof stamp !== 'object') return false
+  return stamp === null || [stamp.fetchedAt, stamp.date, stamp.expiresAt].every(time => typeof time === 'number' && !Number.isNaN(time))
+}
+
+function isReserved(name: unknown): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+}
+
+function sharesRoot(a: Patch, b: Patch, length: number): boolean {
+  if (rootLength(b) !== length || b.path.length === length) return false
+  for (let i = 0; i < length; i++) if (a.path[i] !== b.path[i]) return false
+  return true
+}
+
+/** Patches of our own say only what differs; from elsewhere they may say what is there already, which must keep its reference. */
+function replaceRoot(draft: Draft, patch: Patch, value: unknown, differs: boolean): void {
+  const { op, path } = patch
+  const key = path[1] as string
+  const pk = path[2] as string
+  if (path.length === 2) {
+    if (op === 'remove' && draft.cells.endpoints.find(key) === undefined) return
+    const cell = draft.intern(draft.cells.endpoints, key)
+    draft.writeResult(cell, op === 'remove' ? undefined : differs ? value : share(draft.result(cell), value))
+    return
+  }
+  const table = draft.cells.table(key)
+  if (op === 'remove') {
+    const cell = table.find(pk)
+    if (cell === undefined) return
+    draft.write(cell, undefined)
+    draft.mark(cell, undefined)
+    return
+  }
+  if (typeof value !== 'object' || value === null) throw new PatchError('A record is an object or a list.', patch)
+  const cell = draft.intern(table, pk)
+  draft.write(cell, (differs ? value : share(draft.row(cell), value)) as Row)
+}
+
+function editRoot(draft: Draft, patches: readonly Patch[], length: 2 | 3, differs: boolean): void {
+  const patch = patches[0]!
+  const key = patch.path[1] as string
+  const pk = patch.path[2] as string
+  const table = length === 2 ? draft.cells.endpoints : draft.cells.find(key)
+  const cell = table?.find(length === 2 ? key : pk)
+  const value = cell && (length === 2 ? draft.result(cell) : draft.row(cell))
+  if (cell === undefined || typeof value !== 'object' || value === null) {
+    throw new PatchError(`There is nothing at ${JSON.stringify(patch.path.slice(0, length))} to change; add it first.`, patch)
+  }
+  const edited = editRecord(value, patches.map(each => ({ op: each.op, path: each.path.slice(length), value: ownValue(each) }) as Patch))
+  const next = differs ? edited : share(value, edited)
+  if (length === 2) draft.writeResult(cell, next)
+  else draft.write(cell, next as Row)
+}
+
+function ownValue(patch: Patch): unknown {
+  const losses: Losses = {}
+  const value = own(patch.value, losses)
+  if (losses.proto) throw new PatchError('The value has a key "__proto__"; patches with it are refused.', patch)
+  return value
+}

@@ -1,0 +1,158 @@
+import { equal, identical, isPlain } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { StampGroup } from './apply.ts'
+import { editRecord } from './edit.ts'
+import type { Patch } from './immer.ts'
+import { Rows } from './rows.ts'
+import { splices } from './splices.ts'
+import { readResult, readRow, type State } from './state.ts'
+import { compareVectors, Vector } from './vector.ts'
+
+/** Past this many edits of one list or object, one `replace` says it better. */
+const EDIT_LIMIT = 1000
+
+/**
+ * The Immer patches that lead from one state to another of the same lineage. Swapping the arguments gives
+ * the inverse. The cost follows what differs: shared pages are not looked at.
+ */
+export function diffStates(before: State, after: State): Patch[] {
+  const patches: Patch[] = []
+  const cells = after.cells ?? before.cells
+  if (cells === undefined) return patches
+  for (const table of cells.tables) {
+    const from = before.entities.tables[table.ordinal]
+    const to = after.entities.tables[table.ordinal]
+    if (from !== to) diffRows(from, to, slot => ['entities', table.key, table.at(slot)!.pk], patches)
+  }
+  if (before.endpoints !== after.endpoints) {
+    diffRows(before.endpoints, after.endpoints, slot => ['endpoints', cells.endpoints.at(slot)!.pk], patches)
+  }
+  return patches
+}
+
+function diffRows<T>(
+  before: Rows<T> | undefined,
+  after: Rows<T> | undefined,
+  pathOf: (slot: number) => (string | number)[],
+  patches: Patch[],
+): void {
+  const start = patches.length
+  const arrivals: number[] = []
+  let sorted = true
+  const nothing = new Rows<T>()
+  const changes: Patch[] = []
+  compareVectors((before ?? nothing).records, (after ?? nothing).records, (slot, from, to) => {
+    const path = pathOf(slot)
+    if (from === undefined) {
+      const born = after!.born.get(slot)!
+      if (arrivals.length > 0 && born < arrivals[arrivals.length - 1]!) sorted = false
+      arrivals.push(born)
+      patches.push({ op: 'add', path, value: to })
+    } else if (to === undefined) changes.push({ op: 'remove', path })
+    else diffValues(path, from, to, changes)
+  })
+  // Whoever applies these patches to another state must see the rows arrive in the same order.
+  if (!sorted) sortBy(patches, start, arrivals)
+  for (const patch of changes) patches.push(patch)
+}
+
+/** Sorts the patches from `start` on by the number that belongs to each. */
+function sortBy(patches: Patch[], start: number, ranks: readonly number[]): void {
+  const sorted = ranks.map((rank, i) => ({ rank, patch: patches[start + i]! })).sort((a, b) => a.rank - b.rank)
+  sorted.forEach(({ patch }, i) => (patches[start + i] = patch))
+}
+
+/** The stamps that differ, grouped as they travel. A stamp that is gone is `null`. */
+export function diffStamps(before: State, after: State): StampGroup[] {
+  const groups: StampGroup[] = []
+  for (const table of (after.cells ?? before.cells)?.tables ?? []) {
+    const from = before.stamps.tables[table.ordinal] ?? new Vector<Stamp>()
+    const to = after.stamps.tables[table.ordinal] ?? new Vector<Stamp>()
+    let open: { key: string; pks: string[]; stamp: Stamp | null } | undefined
+    compareVectors(from, to, (slot, _, stamp = null as unknown as undefined) => {
+      if (open === undefined || open.stamp !== stamp) groups.push((open = { key: table.key, pks: [], stamp: stamp as Stamp | null }))
+      open.pks.push(table.at(slot)!.pk)
+    })
+  }
+  return groups
+}
+
+/** The patches that take back `patches`, in the state that they were made for. */
+export function invertPatches(before: State, patches: readonly Patch[]): Patch[] {
+  const roots = new Map<string, Patch[]>()
+  for (const patch of patches) {
+    const length = patch.path[0] === 'entities' ? 3 : 2
+    const root = JSON.stringify(patch.path.slice(0, length))
+    const known = roots.get(root)
+    if (known) known.push(patch)
+    else roots.set(root, [patch])
+  }
+  const inverse: Patch[] = []
+  for (const [root, group] of [...roots].reverse()) invertRoot(before, JSON.parse(root) as string[], group, inverse)
+  return inverse
+}
+
+function invertRoot(before: State, root: string[], patches: readonly Patch[], inverse: Patch[]): void {
+  const old = root.length === 3 ? readRow(before, root[1]!, root[2]!) : readResult(before, root[1]!)
+  let next: unknown = old
+  for (const patch of patches) {
+    if (patch.path.length === root.length) next = patch.op === 'remove' ? undefined : patch.value
+    else next = editRecord(next as object, [{ ...patch, path: patch.path.slice(root.length) }])
+  }
+  if (identical(next, old)) return
+  if (next === undefined) inverse.push({ op: 'add', path: root, value: old })
+  else if (old === undefined) inverse.push({ op: 'remove', path: root })
+  else diffValues(root, next, old, inverse)
+}
+
+/** Patches from one owned value to another; equal parts are the same reference, or compare equal. */
+export function diffValues(path: readonly (string | number)[], before: unknown, after: unknown, patches: Patch[]): void {
+  const start = patches.length
+  let told = false
+  if (Array.isArray(before) && Array.isArray(after)) told = diffLists(path, before, after, patches)
+  else if (isPlain(before) && isPlain(after)) told = diffObjects(path, before, after, patches)
+  if (told && patches.length - start <= EDIT_LIMIT) return
+  patches.length = start
+  patches.push({ op: 'replace', path: [...path], value: after })
+}
+
+function diffObjects(
+  path: readonly (string | number)[],
+  before: { readonly [field: string]: unknown },
+  after: { readonly [field: string]: unknown },
+  patches: Patch[],
+): boolean {
+  for (const field of Object.keys(after)) {
+    const to = after[field]
+    if (!Object.hasOwn(before, field)) patches.push({ op: 'add', path: [...path, field], value: to })
+    else if (!identical(before[field], to)) {
+      // Immer refuses paths that go through these names, so the value is replaced at them.
+      if (field === 'constructor' || field === 'prototype') {
+        if (!equal(before[field], to)) patches.push({ op: 'replace', path: [...path, field], value: to })
+      } else diffValues([...path, field], before[field], to, patches)
+    }
+  }
+  for (const field of Object.keys(before)) {
+    if (!Object.hasOwn(after, field)) patches.push({ op: 'remove', path: [...path, field] })
+  }
+  return true
+}
+
+/** From the last place to the first, so that an edit never moves the place of one that is still to come. */
+function diffLists(
+  path: readonly (string | number)[],
+  before: readonly unknown[],
+  after: readonly unknown[],
+  patches: Patch[],
+): boolean {
+  const edits = splices(before, after, EDIT_LIMIT)
+  if (edits === undefined) return false
+  for (let i = edits.length - 1; i >= 0; i--) {
+    const { from, removed, at, added } = edits[i]!
+    const replaced = Math.min(removed, added)
+    for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, from + n] })
+    for (let n = 0; n < replaced; n++) patches.push({ op: 'replace', path: [...path, from + n], value: after[at + n] })
+    for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, from + n], value: after[at + n] })
+  }
+  return true
+}

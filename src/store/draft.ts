@@ -1,0 +1,118 @@
+import type { Stamp } from '../base/stamp.ts'
+import { Cells, type Cell, type CellTable } from './cell.ts'
+import { Rows, RowsEditor, type Row } from './rows.ts'
+import { Entities, Stamps, type State } from './state.ts'
+import { Vector, VectorEditor } from './vector.ts'
+
+/** Where operations are done: something that can be read as a state is, and written to. */
+export interface Writing {
+  readonly before: State
+  readonly cells: Cells
+  intern(table: CellTable, pk: string): Cell
+  row(cell: Cell): Row | undefined
+  /** `record` must be frozen; undefined removes the row. */
+  write(cell: Cell, record: Row | undefined): void
+  stamp(cell: Cell): Stamp | undefined
+  mark(cell: Cell, stamp: Stamp | undefined): void
+  /** The cells of one table that have a row right now. */
+  filled(table: CellTable): Cell[]
+}
+
+/**
+ * The next state while it is being written. Nothing is visible before `finish`; after `abandon` it is as if
+ * the draft had never been.
+ */
+export class Draft implements Writing {
+  readonly before: State
+  readonly cells: Cells
+  readonly #rows: (RowsEditor | undefined)[] = []
+  readonly #stamps: (VectorEditor<Stamp> | undefined)[] = []
+  #endpoints: RowsEditor<unknown> | undefined
+  /** Cells that exist because of this draft. */
+  readonly #made: Cell[] = []
+  /** How many tables there were before this draft. */
+  readonly #tables: number
+
+  /** `names` are cells to begin with, for a state that has none of its own. */
+  constructor(before: State, names?: Cells) {
+    this.before = before
+    this.cells = before.cells ?? names ?? new Cells()
+    this.#tables = this.cells.tables.length
+  }
+
+  intern(table: CellTable, pk: string): Cell {
+    return table.intern(pk, this.#made)
+  }
+
+  row(cell: Cell): Row | undefined {
+    const at = cell.table.ordinal
+    const editor = this.#rows[at]
+    return editor === undefined ? this.before.entities.tables[at]?.records.get(cell.slot) : editor.get(cell.slot)
+  }
+
+  write(cell: Cell, record: Row | undefined): void {
+    const at = cell.table.ordinal
+    const editor = (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
+    editor.set(cell.slot, record)
+  }
+
+  stamp(cell: Cell): Stamp | undefined {
+    const at = cell.table.ordinal
+    const editor = this.#stamps[at]
+    return editor === undefined ? this.before.stamps.tables[at]?.get(cell.slot) : editor.get(cell.slot)
+  }
+
+  mark(cell: Cell, stamp: Stamp | undefined): void {
+    const at = cell.table.ordinal
+    const editor = (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? new Vector<Stamp>()))
+    editor.set(cell.slot, stamp)
+  }
+
+  result(cell: Cell): unknown {
+    return this.#endpoints ? this.#endpoints.get(cell.slot) : this.before.endpoints.records.get(cell.slot)
+  }
+
+  writeResult(cell: Cell, result: unknown): void {
+    this.#endpoints ??= new RowsEditor(this.before.endpoints)
+    this.#endpoints.set(cell.slot, result)
+  }
+
+  filled(table: CellTable): Cell[] {
+    const editor = this.#rows[table.ordinal]
+    const rows = editor === undefined ? this.before.entities.tables[table.ordinal] : editor.finish()
+    return rows === undefined ? [] : rows.slots().map(slot => table.at(slot)!)
+  }
+
+  /** The new state; what did not change is the old state's, by reference. */
+  finish(): State {
+    const before = this.before
+    const entities = this.#finishEntities()
+    const endpoints = this.#endpoints ? this.#endpoints.finish() : before.endpoints
+    const stamps = this.#stamps.length > 0 ? new Stamps(merged(before.stamps.tables, this.#stamps)) : before.stamps
+    if (entities === before.entities && endpoints === before.endpoints && stamps === before.stamps) return before
+    return Object.freeze({ entities, endpoints, stamps, cells: this.cells })
+  }
+
+  /** Takes back the cells that were made, so that a failed write leaves nothing behind. */
+  abandon(): void {
+    for (let i = this.#made.length - 1; i >= 0; i--) this.#made[i]!.table.forget(this.#made[i]!)
+    this.cells.shrink(this.#tables)
+  }
+
+  #finishEntities(): Entities {
+    const before = this.before.entities
+    const tables = merged(before.tables, this.#rows)
+    const changed = tables.some((rows, at) => rows !== before.tables[at] && (before.tables[at] !== undefined || rows!.size > 0))
+    return changed ? new Entities(tables) : before
+  }
+}
+
+/** `before` with the finished editors in their places. */
+function merged<T>(before: readonly (T | undefined)[], editors: readonly ({ finish(): T } | undefined)[]): (T | undefined)[] {
+  const after = before.slice()
+  editors.forEach((editor, at) => {
+    while (after.length < at) after.push(undefined)
+    if (editor !== undefined) after[at] = editor.finish()
+  })
+  return after
+}

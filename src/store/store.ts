@@ -1,0 +1,153 @@
+import { reportUncaught } from '../base/report.ts'
+import { patchDraft, stampDraft, type StampGroup } from './apply.ts'
+import { Cells, type Cell } from './cell.ts'
+import { diffStates } from './diff.ts'
+import { Draft } from './draft.ts'
+import type { Patch } from './immer.ts'
+import type { Row } from './rows.ts'
+import { emptyState, type State } from './state.ts'
+import { exportState, importInto } from './transfer.ts'
+import { compareVectors, Vector } from './vector.ts'
+
+/** Why a commit happened, and who caused it. */
+export interface Cause {
+  /** What was done: `setResponse`, `set`, `applyPatches`, … */
+  readonly cause: string
+  /** Who did it; undefined for this store itself. */
+  readonly origin?: string | undefined
+}
+
+/** One step of a store from one version to the next. */
+export class Commit implements Cause {
+  readonly cause: string
+  readonly origin: string | undefined
+  readonly before: State
+  readonly after: State
+  #patches: readonly Patch[] | undefined
+  #inverse: readonly Patch[] | undefined
+
+  constructor(before: State, after: State, { cause, origin }: Cause) {
+    this.before = before
+    this.after = after
+    this.cause = cause
+    this.origin = origin
+  }
+
+  /** From `before` to `after`; worked out when asked for. */
+  get patches(): readonly Patch[] {
+    return (this.#patches ??= diffStates(this.before, this.after))
+  }
+
+  /** From `after` back to `before`. */
+  get inversePatches(): readonly Patch[] {
+    return (this.#inverse ??= diffStates(this.after, this.before))
+  }
+
+  /** Calls `visit` for each row that differs, and for each absent row whose mark "deleted" does. */
+  forEachRow(visit: (cell: Cell, before: Row | undefined, after: Row | undefined) => void): void {
+    const { before, after } = this
+    for (const table of after.cells?.tables ?? []) {
+      const at = table.ordinal
+      const from = before.entities.tables[at]
+      const to = after.entities.tables[at]
+      if (from !== to) {
+        compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
+      }
+      const marks = before.stamps.tables[at]
+      const nextMarks = after.stamps.tables[at]
+      if (marks === nextMarks) continue
+      compareVectors(marks ?? NOTHING, nextMarks ?? NOTHING, (slot, old, stamp) => {
+        if (old?.deleted === stamp?.deleted || to?.records.get(slot) !== undefined || from?.records.get(slot) !== undefined) return
+        visit(table.at(slot)!, undefined, undefined)
+      })
+    }
+  }
+
+  /** Calls `visit` for each endpoint whose result differs. */
+  forEachResult(visit: (cell: Cell) => void): void {
+    const { before, after } = this
+    if (before.endpoints === after.endpoints) return
+    compareVectors(before.endpoints.records, after.endpoints.records, slot => visit(after.cells!.endpoints.at(slot)!))
+  }
+}
+
+const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()
+
+/** Told of every commit, in order. */
+export type CommitListener = (commit: Commit) => void
+
+/**
+ * The one place that moves: it holds the newest version of the state, and `commit` is the only way to another.
+ * Its cells are its own; views and signals hang on them.
+ */
+export class Store {
+  readonly cells: Cells = new Cells()
+  #state: State
+  readonly #listeners = new Set<CommitListener>()
+  readonly #queue: Commit[] = []
+  #telling = false
+  readonly #report: (error: unknown) => void
+
+  constructor(initial: State = emptyState, report: (error: unknown) => void = reportUncaught) {
+    this.#report = report
+    const blank: State = Object.freeze({ ...emptyState, cells: this.cells })
+    const draft = new Draft(blank)
+    if (initial.cells !== undefined) importInto(draft, exportState(initial))
+    this.#state = draft.finish()
+  }
+
+  /** The newest version. Keeping it is a snapshot. */
+  get state(): State {
+    return this.#state
+  }
+
+  /** Applies `patches`, all or none. */
+  commit(patches: readonly Patch[], stamps: readonly StampGroup[] = [], cause: Cause = { cause: 'commit' }): void {
+    this.transact(draft => {
+      patchDraft(draft, patches)
+      stampDraft(draft, stamps)
+    }, cause)
+  }
+
+  /** Lets `write` work on a draft of the next version. What it throws leaves everything as it was. */
+  transact<T>(write: (draft: Draft) => T, cause: Cause): T {
+    const draft = new Draft(this.#state)
+    let given: T
+    try {
+      given = write(draft)
+    } catch (error) {
+      draft.abandon()
+      throw error
+    }
+    this.#publish(draft.finish(), cause)
+    return given
+  }
+
+  /** Listens to every commit; the returned function ends it. */
+  subscribe(listener: CommitListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** A listener may commit; the others then hear of it after what they are being told now. */
+  #publish(next: State, cause: Cause): void {
+    if (next === this.#state) return
+    this.#queue.push(new Commit(this.#state, next, cause))
+    this.#state = next
+    if (this.#telling) return
+    this.#telling = true
+    try {
+      for (let commit = this.#queue.shift(); commit !== undefined; commit = this.#queue.shift()) {
+        for (const listener of [...this.#listeners]) {
+          try {
+            listener(commit)
+          } catch (error) {
+            this.#report(error)
+          }
+        }
+      }
+    } finally {
+      this.#telling = false
+    }
+  }
+}

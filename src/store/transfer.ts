@@ -1,0 +1,153 @@
+import { HydrationError } from '../base/errors.ts'
+import { isPlain, own, type Losses } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import { Draft } from './draft.ts'
+import type { Row } from './rows.ts'
+import { emptyState, stampOf, type State } from './state.ts'
+
+/** One row as plain data. A record of `null` is a row that is known to be deleted. */
+export type ExportedRow = readonly [pk: string, record: Row | null, stamp: Stamp | null]
+
+/**
+ * A state as plain data, ready for JSON. Lists, in the order of arrival, and never objects keyed by pk:
+ * a pk may be any string, `__proto__` included.
+ */
+export interface ExportedState {
+  readonly version: 1
+  readonly entities: readonly (readonly [key: string, rows: readonly ExportedRow[]])[]
+  readonly endpoints: readonly (readonly [key: string, result: unknown])[]
+}
+
+/**
+ * Everything that a state knows, as plain data. What JSON cannot say (a `Blob`, a bigint) is left out, with one warning.
+ *
+ * @example
+ * localStorage.setItem('state', JSON.stringify(exportState(state)))
+ */
+export function exportState(state: State): ExportedState {
+  const entities: (readonly [string, ExportedRow[]])[] = []
+  const endpoints: (readonly [string, unknown])[] = []
+  const left: string[] = []
+  for (const table of state.cells?.tables ?? []) {
+    const rows: ExportedRow[] = []
+    const filled = state.entities.tables[table.ordinal]
+    for (const slot of filled?.slots() ?? []) {
+      const cell = table.at(slot)!
+      rows.push([cell.pk, sayable(filled!.records.get(slot)!, `${table.key} ${cell.pk}`, left) as Row, stampOf(state, cell) ?? null])
+    }
+    state.stamps.tables[table.ordinal]?.forEach((slot, stamp) => {
+      if (stamp.deleted && filled?.records.get(slot) === undefined) rows.push([table.at(slot)!.pk, null, stamp])
+    })
+    if (rows.length > 0) entities.push([table.key, rows])
+  }
+  const results = state.cells?.endpoints
+  for (const slot of state.endpoints.slots()) {
+    const { pk } = results!.at(slot)!
+    const result = sayable(state.endpoints.records.get(slot), pk, left)
+    if (result !== undefined) endpoints.push([pk, result])
+  }
+  if (left.length > 0) console.warn(`patchcord: ${left.length} values are no plain data and were not exported: ${left.slice(0, 5).join(', ')}.`)
+  return { version: 1, entities, endpoints }
+}
+
+/** `value` without what JSON has no word for; the very same when there is nothing of that in it. `left` is told the rest. */
+function sayable(value: unknown, path: string, left: string[]): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return leave(path, left)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const copy = value.map((member, i) => (member === undefined ? null : (sayable(member, `${path}.${i}`, left) ?? null)))
+    return copy.every((member, i) => Object.is(member, value[i])) ? value : copy
+  }
+  if (!isPlain(value)) return leave(path, left)
+  const said = Object.entries(value).map(([field, member]) => [field, sayable(member, `${path}.${field}`, left)] as const)
+  return said.every(([field, member]) => Object.is(member, value[field])) ? value : Object.fromEntries(said.filter(([, member]) => member !== undefined))
+}
+
+function leave(path: string, left: string[]): undefined {
+  left.push(path)
+}
+
+/**
+ * The state that `exportState` wrote down. What is not such a thing is refused whole, with a `HydrationError`.
+ *
+ * @example
+ * const state = importState(JSON.parse(localStorage.getItem('state') ?? 'null'))
+ */
+export function importState(data: unknown): State {
+  const draft = new Draft(emptyState)
+  importInto(draft, data)
+  return draft.finish()
+}
+
+/** Writes what `exportState` wrote down into a draft. */
+export function importInto(draft: Draft, data: unknown): void {
+  if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
+  for (const [key, rows] of pairs(data['entities'], 'entities')) {
+    if (key === '' || key === '__proto__' || key === 'constructor' || key === 'prototype') throw refused(`"${key}" is no table`)
+    if (draft.cells.find(key) !== undefined) throw refused(`the table ${key} comes twice`)
+    const table = draft.cells.table(key)
+    for (const row of list(rows, `the rows of ${key}`)) {
+      const [pk, record, stamp] = list(row, `a row of ${key}`)
+      if (typeof pk !== 'string' || pk === '') throw refused(`a row of ${key} has no pk`)
+      if (table.find(pk) !== undefined) throw refused(`${key} ${pk} comes twice`)
+      const cell = draft.intern(table, pk)
+      if (record !== null) {
+        if (typeof record !== 'object' || record === undefined) throw refused(`the record of ${key} ${pk} is no object`)
+        draft.write(cell, clean(record, key) as Row)
+      }
+      const checked = checkStamp(stamp, key)
+      if (record === null && !checked?.deleted) throw refused(`${key} ${pk} has neither a record nor a deletion`)
+      draft.mark(cell, checked)
+    }
+  }
+  for (const [key, result] of pairs(data['endpoints'], 'endpoints')) {
+    if (draft.cells.endpoints.find(key) !== undefined) throw refused(`the result of ${key} comes twice`)
+    draft.writeResult(draft.intern(draft.cells.endpoints, key), clean(result, key))
+  }
+}
+
+function list(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw refused(`${what} is no list`)
+  return value as unknown[]
+}
+
+function pairs(value: unknown, what: string): readonly (readonly [string, unknown])[] {
+  return list(value, what).map(each => {
+    const pair = list(each, `an entry of ${what}`)
+    if (pair.length !== 2 || typeof pair[0] !== 'string') throw refused(`an entry of ${what} is no [key, value]`)
+    return pair as unknown as readonly [string, unknown]
+  })
+}
+
+/**
+ * JSON has no Infinity; a stamp that never expires comes back with `null`. The other times must be moments:
+ * a row that was fetched infinitely late would never be updated again.
+ */
+function checkStamp(stamp: unknown, key: string): Stamp | undefined {
+  if (stamp === null || stamp === undefined) return undefined
+  if (!isPlain(stamp)) throw refused(`a stamp of ${key} is no object`)
+  const time = (name: string): number => {
+    const value = stamp[name]
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw refused(`a stamp of ${key} has no ${name}`)
+    return value
+  }
+  const never = stamp['expiresAt'] === null || stamp['expiresAt'] === Infinity
+  const times = { fetchedAt: time('fetchedAt'), date: time('date'), expiresAt: never ? Infinity : time('expiresAt') }
+  return Object.freeze(stamp['deleted'] === true ? { ...times, deleted: true } : times)
+}
+
+function clean(value: unknown, key: string): unknown {
+  const losses: Losses = {}
+  let owned: unknown
+  try {
+    owned = own(value, losses)
+  } catch (cause) {
+    throw refused(`${key} cannot be copied`, cause)
+  }
+  if (losses.proto) throw refused(`${key} has a key "__proto__"`)
+  return owned
+}
+
+function refused(why: string, cause?: unknown): HydrationError {
+  return new HydrationError(`The state cannot be taken in: ${why}. Start with an empty state and fetch again.`, cause === undefined ? undefined : { cause })
+}

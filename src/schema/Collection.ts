@@ -1,0 +1,156 @@
+import { SchemaError, ValidationError } from '../base/errors.ts'
+import { recordKey } from '../base/keys.ts'
+import type { Meta } from '../base/stamp.ts'
+import { Array as ArraySchema } from './Array.ts'
+import { append, assign, Creation, prepend, without, type Merge } from './Creation.ts'
+import { defaultFilter, pageFilter, type CollectionFilter, type NonFilterKeys } from './filter.ts'
+import { describe, elementOf, nameOf } from './dispatch.ts'
+import { Schema, type NormalizeHost, type Policy, type QueryHost, type ViewHost } from './interface.ts'
+import { distinct } from './member.ts'
+import { Move } from './Move.ts'
+import type { Denormalize } from './types.ts'
+import { Values } from './Values.ts'
+
+/** Options of a collection. */
+export interface CollectionOptions {
+  /** What identifies the collection, from the endpoint's arguments. */
+  argsKey?: (...args: never[]) => object
+  /** What identifies the collection, from the object it is nested in. */
+  nestKey?: (parent: never, key: string) => object
+  /** Which collections a creation goes into. */
+  createCollectionFilter?: CollectionFilter
+  /** Which members of the key say how a list is shown and not what is in it. Default: names that begin with `order`. */
+  nonFilterArgumentKeys?: NonFilterKeys
+}
+
+/**
+ * A list (or, over `schema.Values`, a map) of entities that is itself an entity: responses replace it,
+ * and `push`, `unshift`, `assign`, `remove`, `move` change every stored collection that a new value belongs to.
+ *
+ * @example
+ * const todos = new schema.Collection([Todo])
+ * const create = new RestEndpoint({ path: '/todos', method: 'POST', schema: todos.push })
+ */
+export class Collection<D = unknown> extends Schema<Denormalize<D>> implements Policy {
+  readonly key: string
+  /** @internal */ readonly definition: D
+  /** @internal */ readonly options: CollectionOptions
+  /** @internal */ readonly isList: boolean
+
+  constructor(definition: D, options: CollectionOptions = {}) {
+    super()
+    if (Array.isArray(definition)) elementOf(definition)
+    else if (!(definition instanceof Schema)) {
+      throw new SchemaError(`schema.Collection takes [Entity] or new schema.Values(Entity), not ${nameOf(definition)}.`)
+    }
+    this.definition = definition
+    this.options = options
+    this.isList = Array.isArray(definition) || definition instanceof ArraySchema
+    this.key = keyOf(definition)
+  }
+
+  /** Creation schema: new members go to the end. */
+  get push(): Creation<D> {
+    return new Creation(this, append, this.#filter())
+  }
+
+  /** Creation schema: new members go to the start. */
+  get unshift(): Creation<D> {
+    return new Creation(this, prepend, this.#filter())
+  }
+
+  /** Creation schema for collections over `schema.Values`: members are set by name. */
+  get assign(): Creation<D> {
+    return new Creation(this, assign, this.#filter())
+  }
+
+  /** Takes members out; the entities stay. */
+  get remove(): Creation<D> {
+    return new Creation(this, without, this.#filter())
+  }
+
+  /** Takes an entity out of the collections that it no longer belongs to, and puts it into those that it now does. */
+  get move(): Move<D> {
+    return new Move(this, this.#filter())
+  }
+
+  /** A page of the list that all arguments but one, the cursor, name: its members are appended. */
+  get paginate(): Creation<D> {
+    return new Creation(this, append, pageFilter)
+  }
+
+  /** A creation schema of your own: `merge(collection, creation)` gives the next list. */
+  addWith(merge: Merge, createCollectionFilter?: CollectionFilter): Creation<D> {
+    return new Creation(this, merge, createCollectionFilter ?? this.#filter())
+  }
+
+  #filter(): CollectionFilter {
+    return this.options.createCollectionFilter ?? defaultFilter(this.options.nonFilterArgumentKeys)
+  }
+
+  /** The pk: what `argsKey`, `nestKey`, the enclosing entity or the first argument says, as sorted JSON of strings. */
+  pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[], owner?: { key: string; pk: string }): string {
+    const { argsKey, nestKey } = this.options
+    if (argsKey) return recordKey(argsKey(...(args as never[])))
+    if (nestKey) return recordKey(nestKey(parent as never, key))
+    // An entity that is itself called "field" must not lose its pk to the name of the field.
+    if (owner) return recordKey({ [owner.key === 'field' ? '(field)' : owner.key]: owner.pk, field: key })
+    const first = args[0]
+    if (first === undefined || first === null) return recordKey({})
+    return recordKey(typeof first === 'object' ? first : { 0: first })
+  }
+
+  shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: object, _incoming: object): boolean {
+    return incomingMeta.fetchedAt < existingMeta.fetchedAt
+  }
+
+  merge(_existing: object, incoming: object): object {
+    return incoming
+  }
+
+  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object {
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
+      ? this.merge(incoming, existing)
+      : this.merge(existing, incoming)
+  }
+
+  mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Meta {
+    return this.shouldReorder(existingMeta, incomingMeta, existing, incoming) ? existingMeta : incomingMeta
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    // A string is the pk of a collection that is already there.
+    if (typeof input === 'string' || typeof input === 'boolean') return input
+    if (typeof input !== 'object' || input === null) throw new ValidationError(`Expected ${this.key}, found ${describe(input)}.`, input)
+    const owner = host.ownerKey === '' ? undefined : { key: host.ownerKey, pk: host.ownerPk }
+    const pk = this.pk(input, parent, key, host.args, owner)
+    const members = host.visit(this.definition, input, parent, key)
+    const entry = host.enter(this, pk, input)
+    if (entry !== undefined) host.write(entry, Array.isArray(members) ? distinct(members) : (members as object))
+    return pk
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    const record = typeof stored === 'string' ? host.record(this.key, stored) : stored
+    return record === undefined ? undefined : host.visit(this.definition, record)
+  }
+
+  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    const pk = this.pk(undefined, undefined, '', args)
+    return host.has(this.key, pk) ? pk : undefined
+  }
+}
+
+/** `[K]`, `{K}` for values, `(K)` for anything else; several types joined by `;`. */
+function keyOf(definition: unknown): string {
+  if (Array.isArray(definition)) return `[${typeName(definition[0])}]`
+  if (definition instanceof ArraySchema) return `[${typeName(definition)}]`
+  return definition instanceof Values ? `{${definition.typeKeys().map(typeName).join(';')}}` : `(${typeName(definition)})`
+}
+
+function typeName(type: unknown): string {
+  if (typeof type === 'object' && type !== null && 'typeKeys' in type) {
+    return (type as { typeKeys(): unknown[] }).typeKeys().map(typeName).join(';')
+  }
+  return typeof type === 'function' && 'key' in type ? String(type.key) : nameOf(type)
+}

@@ -1,0 +1,70 @@
+import { SchemaError } from '../base/errors.ts'
+import { handlerOf, nameOf, type Shape } from './dispatch.ts'
+import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
+import { missingPk, usablePk } from './pk.ts'
+import { Alternatives, checkAlternatives, type Attribute } from './polymorphic.ts'
+import { Union } from './Union.ts'
+
+/**
+ * Says that an entity is deleted. Takes the object, its pk, or a list of either; an object without a pk
+ * (`{ ok: true }`) means the entity of the endpoint's first argument.
+ *
+ * @example
+ * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) })
+ */
+export class Invalidate<D = unknown> extends Schema<string | string[]> {
+  readonly #types: Alternatives
+
+  constructor(definition: D, attribute?: Attribute) {
+    super()
+    if (definition instanceof Union) this.#types = definition.alternatives
+    else {
+      const isEntity = typeof definition === 'function' && handlerOf(definition) !== undefined
+      if (!isEntity && attribute === undefined) {
+        throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
+      }
+      checkAlternatives('schema.Invalidate', definition, attribute, false)
+      this.#types = new Alternatives('schema.Invalidate', definition, attribute)
+    }
+  }
+
+  /** Merges `definition` into the constructor's; for circular references. */
+  define(definition: Shape): void {
+    this.#types.define(definition)
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    if (Array.isArray(input)) return Object.freeze(Array.from(input, (item: unknown) => this.#remove(item, parent, key, host)))
+    return this.#remove(input, parent, key, host)
+  }
+
+  /** What was deleted has no view; its pk remains. */
+  override denormalize(stored: unknown): unknown {
+    return stored
+  }
+
+  #remove(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    const entity = this.#entityOf(input, parent, key, host)
+    if (entity === undefined) return host.own(input)
+    const label = host.plan(entity).key
+    let pk: string | undefined
+    if (typeof input === 'object' && input !== null) {
+      pk = usablePk(entity.pk(input as Fields, parent, key, host.args), input) ?? fromArgs(entity, host)
+    } else pk = usablePk(input, {})
+    if (pk === undefined) throw missingPk(label, input, typeof input === 'object' && input !== null ? input : {})
+    host.remove(entity, pk)
+    return pk
+  }
+
+  #entityOf(input: unknown, parent: unknown, key: string, host: NormalizeHost): EntityClass | undefined {
+    if (this.#types.attribute === undefined) return this.#types.definition as EntityClass
+    const source = typeof input === 'object' && input !== null ? input : host.args[0]
+    return this.#types.named(this.#types.nameFor(source, parent, key)) as EntityClass | undefined
+  }
+}
+
+function fromArgs(entity: EntityClass, host: NormalizeHost): string | undefined {
+  const arg = host.args[0]
+  if (typeof arg === 'string' || typeof arg === 'number') return usablePk(arg, {})
+  return typeof arg === 'object' && arg !== null ? usablePk(entity.pk(arg as Fields, undefined, '', host.args), arg) : undefined
+}

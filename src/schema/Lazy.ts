@@ -1,0 +1,55 @@
+import { denormalizeWith, queryKeyOf } from './dispatch.ts'
+import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import type { Denormalize, Stored } from './types.ts'
+
+/**
+ * A relation that a parent's view does not follow: the view keeps the pks, and `.query` reads them when asked.
+ *
+ * @example
+ * class User extends Entity {
+ *   friends: string[] = []
+ *   static override schema = { friends: new schema.Lazy([User]) }
+ * }
+ */
+export class Lazy<S> extends Schema<Stored<S>> {
+  readonly #inner: S
+  /** Reads what the parent kept: `denormalize(lazy.query, user.friends, state)`. */
+  readonly query: Schema<Denormalize<S>>
+
+  constructor(inner: S) {
+    super()
+    this.#inner = inner
+    this.query = new Followed(inner)
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    return host.visit(this.#inner, input, parent, key)
+  }
+
+  override denormalize(stored: unknown): unknown {
+    return stored
+  }
+}
+
+/** The other half of a lazy relation. */
+class Followed<S> extends Schema<Denormalize<S>> {
+  readonly #inner: S
+
+  constructor(inner: S) {
+    super()
+    this.#inner = inner
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    return host.visit(this.#inner, input, parent, key)
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    return denormalizeWith(this.#inner, stored, host)
+  }
+
+  /** What the parent kept is itself the first argument. */
+  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    return Array.isArray(args[0]) ? args[0] : queryKeyOf(this.#inner, args, host)
+  }
+}

@@ -1,0 +1,56 @@
+import { append, without, type CreationTarget, type ElementView, type Members } from './Creation.ts'
+import type { CollectionFilter } from './filter.ts'
+import { Schema, type MembershipHost, type NormalizeHost, type ViewHost } from './interface.ts'
+import { memberIdentity } from './member.ts'
+
+/** Writes an entity, and moves it from the collections that its old values belonged to into those of its new ones. */
+export class Move<D = unknown> extends Schema<ElementView<D>> {
+  readonly #target: CreationTarget<D>
+  readonly #filter: CollectionFilter
+
+  constructor(target: CreationTarget<D>, filter: CollectionFilter) {
+    super()
+    this.#target = target
+    this.#filter = filter
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    const { definition, isList } = this.#target
+    const single = isList && !Array.isArray(input)
+    const members = host.visit(definition, single ? [input] : input, parent, key) as Members
+    host.membership({
+      key: this.#target.key,
+      change: (existing, collectionKey, has, store) => {
+        const { entering, leaving } = this.#sorted(members, collectionKey, store)
+        const left = without(existing as Members, leaving, has)
+        return append(left, Array.isArray(existing) ? Object.values(entering) : entering, has)
+      },
+    })
+    return single ? (members as readonly unknown[])[0] : members
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    const { definition, isList } = this.#target
+    if (!isList || Array.isArray(stored)) return host.visit(definition, stored)
+    return (host.settled(definition, [stored]) as unknown[])[0]
+  }
+
+  /** Which members belong into the collection of this key, and which did until now; by name, or place. */
+  #sorted(
+    members: Members,
+    collectionKey: { readonly [name: string]: string },
+    store: MembershipHost,
+  ): { entering: { [name: string]: unknown }; leaving: unknown[] } {
+    const entering: { [name: string]: unknown } = {}
+    const leaving: unknown[] = []
+    for (const [name, member] of Object.entries(members) as [string, unknown][]) {
+      const identity = memberIdentity(this.#target.definition, member)
+      if (identity === undefined) continue
+      const before = store.before(identity.key, identity.pk)
+      if (this.#filter(store.now(identity.key, identity.pk))(collectionKey)) entering[name] = member
+      // A collection that the old values did not explain holds the entity for a reason of its own.
+      else if (before !== undefined && this.#filter(before)(collectionKey)) leaving.push(member)
+    }
+    return { entering, leaving }
+  }
+}

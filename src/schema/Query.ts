@@ -1,0 +1,40 @@
+import { isPlain } from '../base/plain.ts'
+import { queryKeyOf } from './dispatch.ts'
+import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import type { Denormalize } from './types.ts'
+
+/**
+ * Something computed from what the store knows. `process` is not called while its input is not there.
+ *
+ * @example
+ * const remaining = new schema.Query(new schema.All(Todo), todos => todos.filter(todo => !todo.done).length)
+ */
+export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> extends Schema<R> {
+  /** @internal */ readonly inner: S
+  /** @internal */ readonly process: (entries: Denormalize<S>, ...args: P) => R
+
+  constructor(inner: S, process: (entries: Denormalize<S>, ...args: P) => R) {
+    super()
+    this.inner = inner
+    this.process = process
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    return host.visit(this.inner, input, parent, key)
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    const entries = host.settled(this.inner, stored)
+    if (entries === undefined || entries === INVALID || this.#lacksMember(entries)) return undefined
+    return host.computed(this, entries, () => this.process(entries as Denormalize<S>, ...(host.args as P)))
+  }
+
+  /** In a join every member is an input. */
+  #lacksMember(entries: unknown): boolean {
+    return isPlain(this.inner) && Object.keys(this.inner).some(name => (entries as { [name: string]: unknown })[name] === undefined)
+  }
+
+  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    return queryKeyOf(this.inner, args, host)
+  }
+}

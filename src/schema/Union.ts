@@ -1,0 +1,55 @@
+import type { Shape } from './dispatch.ts'
+import { queryKeyOf } from './dispatch.ts'
+import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { Alternatives, checkAlternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import type { Denormalize } from './types.ts'
+
+/**
+ * One of several entities, told apart by an attribute.
+ *
+ * @example
+ * new schema.Union({ text: TextPost, image: ImagePost }, 'type')
+ */
+export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D]>> {
+  /** @internal */ readonly alternatives: Alternatives
+
+  constructor(definition: D, attribute: Attribute) {
+    super()
+    checkAlternatives('schema.Union', definition, attribute, true)
+    this.alternatives = new Alternatives('schema.Union', definition, attribute)
+  }
+
+  /** @internal The types that a member may have. */
+  typeKeys(): unknown[] {
+    return this.alternatives.types()
+  }
+
+  /** @internal What a stored member is. */
+  resolve(stored: unknown): Resolved | undefined {
+    return this.alternatives.resolve(stored)
+  }
+
+  /** Merges `definition` into the constructor's; for circular references. */
+  define(definition: Shape): void {
+    this.alternatives.define(definition)
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+    return this.alternatives.normalize(input, parent, key, host)
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    return this.alternatives.denormalize(stored, host)
+  }
+
+  /** By the attribute of the first argument; without it, the first type that has the entity. */
+  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    const given = typeof args[0] === 'object' && args[0] !== null ? this.alternatives.nameFor(args[0], undefined, '') : undefined
+    const names = this.alternatives.named(given) === undefined ? Object.keys(this.alternatives.definition as Shape) : [given!]
+    for (const name of names) {
+      const id = queryKeyOf(this.alternatives.named(name), args, host)
+      if (id !== undefined) return { id, schema: name }
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { DepthError, SchemaError, ValidationError } from '../base/errors.ts'
+import { deserialize, deserializeAt } from './deserialize.ts'
+import { INVALID, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+
+/**
+ * From anything that may stand where a schema is expected to the code that handles it.
+ * `[S]` is a list, `{ a: S }` an object, a function without `normalize` a deserializer; falsy values mean "as it is".
+ */
+
+interface Handler {
+  normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown
+  denormalize(stored: unknown, host: ViewHost): unknown
+  queryKey(args: readonly unknown[], host: QueryHost): unknown
+}
+
+/** The class or object that handles `schema`; undefined for shorthands, deserializers and plain values. */
+export function handlerOf(schema: unknown): Handler | undefined {
+  if (typeof schema === 'function') return 'normalize' in schema ? (schema as unknown as Handler) : undefined
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined
+  const proto: unknown = Object.getPrototypeOf(schema)
+  // A literal is a shorthand even when one of its fields is called "normalize".
+  if (proto === Object.prototype || proto === null) return undefined
+  if (typeof (schema as Partial<Handler>).normalize !== 'function') {
+    throw new SchemaError(`${nameOf(schema)} is no schema. Where an entity is meant, give its class and not an instance.`)
+  }
+  return schema as Handler
+}
+
+export function normalizeWith(schema: unknown, value: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+  if (value === null || value === undefined) return value
+  if (!schema || (typeof schema !== 'object' && typeof schema !== 'function')) return host.own(value)
+  const handler = handlerOf(schema)
+  if (handler !== undefined) return handler.normalize(value, parent, key, host)
+  if (typeof schema === 'function') return host.own(value)
+  if (Array.isArray(schema)) return normalizeList(elementOf(schema), value, parent, key, host)
+  return normalizeObject(schema as Shape, value, host)
+}
+
+export function denormalizeWith(schema: unknown, stored: unknown, host: ViewHost): unknown {
+  if (stored === null || stored === undefined || !schema) return stored
+  if (typeof schema !== 'object' && typeof schema !== 'function') return stored
+  const handler = handlerOf(schema)
+  if (handler !== undefined) return handler.denormalize(stored, host)
+  if (typeof schema === 'function') return deserialize(schema, stored)
+  if (Array.isArray(schema)) return Array.isArray(stored) ? host.list(elementOf(schema), stored) : stored
+  return denormalizeObject(schema as Shape, stored, host)
+}
+
+/** The view of one member of what is stored. */
+export function denormalizeMember(schema: unknown, holder: object, key: string | number, host: ViewHost): unknown {
+  const stored = (holder as { readonly [key: string | number]: unknown })[key]
+  if (!isDeserializer(schema) || stored === null || stored === undefined) return host.visit(schema, stored)
+  return deserializeAt(schema, holder, key, stored)
+}
+
+function isDeserializer(schema: unknown): schema is object {
+  return typeof schema === 'function' && handlerOf(schema) === undefined
+}
+
+export function queryKeyOf(schema: unknown, args: readonly unknown[], host: QueryHost): unknown {
+  const handler = handlerOf(schema)
+  if (handler !== undefined) return handler.queryKey(args, host)
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined
+  const keys: { [name: string]: unknown } = {}
+  for (const name of Object.keys(schema)) {
+    const found = queryKeyOf((schema as Shape)[name], args, host)
+    if (found === undefined) return undefined
+    keys[name] = found
+  }
+  return keys
+}
+
+/** The one schema in `[S]`. */
+export function elementOf(schema: readonly unknown[]): unknown {
+  if (schema.length !== 1) {
+    throw new SchemaError(
+      `[${schema.map(nameOf).join(', ')}] must hold exactly one schema. For several types write new schema.Array({ type: Entity, … }, 'attribute').`,
+    )
+  }
+  return schema[0]
+}
+
+/** What to call a schema in a sentence. */
+export function nameOf(schema: unknown): string {
+  if (typeof schema === 'function') return schema.name || 'an unnamed class'
+  if (Array.isArray(schema)) return `[${schema.map(nameOf).join(', ')}]`
+  if (typeof schema === 'object' && schema !== null) {
+    const maker = (Object.getPrototypeOf(schema) as { constructor?: { name?: string } } | null)?.constructor?.name
+    return maker && maker !== 'Object' ? maker : `{ ${Object.keys(schema).join(', ')} }`
+  }
+  return String(schema)
+}
+
+/** A list of the stored forms of each member. An object is taken as its values. */
+export function normalizeList(element: unknown, input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+  if (typeof input === 'boolean') return input
+  const list = Array.isArray(input) ? (input as readonly unknown[]) : valuesOf(input, element)
+  const stored: unknown[] = []
+  // The members of a list are on one level, which its own visit has counted; only lists of lists count again.
+  const handler = typeof element === 'function' ? handlerOf(element) : undefined
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i]
+    stored.push(handler === undefined || item === null || item === undefined ? host.visit(element, item, parent, key) : handler.normalize(item, parent, key, host))
+  }
+  return Object.freeze(stored)
+}
+
+function valuesOf(input: unknown, element: unknown): readonly unknown[] {
+  if (typeof input === 'object' && input !== null) return Object.values(input)
+  throw new ValidationError(`Expected a list of ${nameOf(element)}, found ${describe(input)}.`, input)
+}
+
+/** What was found, for an error sentence. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`
+  return typeof value === 'object' ? (Array.isArray(value) ? 'a list' : 'an object') : `the ${typeof value} ${String(value)}`
+}
+
+/** Members that are not there, or must not be shown, are left out; `null` stays. */
+export function denormalizeList(element: unknown, stored: readonly unknown[], host: ViewHost): readonly unknown[] {
+  const view: unknown[] = []
+  const deserialized = isDeserializer(element)
+  for (let i = 0; i < stored.length; i++) {
+    const member = deserialized ? denormalizeMember(element, stored, i, host) : host.visit(element, stored[i])
+    if (member !== undefined && member !== INVALID) view.push(member)
+  }
+  return Object.freeze(view)
+}
+
+/** A literal schema: field names to schemas. */
+export interface Shape {
+  readonly [field: string]: unknown
+}
+
+/** Declared fields are visited, all others copied. */
+export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHost): unknown {
+  if (typeof input === 'boolean') return input
+  if (typeof input !== 'object' || input === null) {
+    throw new ValidationError(`Expected an object with ${Object.keys(shape).join(', ')}, found ${describe(input)}.`, input)
+  }
+  if (Array.isArray(input)) return host.own(input)
+  const stored: { [field: string]: unknown } = {}
+  for (const field of Object.keys(input)) {
+    if (field === '__proto__') {
+      host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+      continue
+    }
+    const value = (input as Shape)[field]
+    const kept = Object.hasOwn(shape, field)
+      ? host.visit(shape[field], value, input, field)
+      : typeof value === 'object'
+        ? host.own(value)
+        : value
+    if (kept !== undefined) stored[field] = kept
+  }
+  return Object.freeze(stored)
+}
+
+/** One member that must not be shown makes the whole object one. */
+export function denormalizeObject(shape: Shape, stored: unknown, host: ViewHost): unknown {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored
+  const view: { [field: string]: unknown } = {}
+  for (const field in stored) {
+    if (!Object.hasOwn(stored, field)) continue
+    const member = Object.hasOwn(shape, field) ? denormalizeMember(shape[field], stored, field, host) : (stored as Shape)[field]
+    if (member === INVALID) return INVALID
+    view[field] = member
+  }
+  return Object.freeze(view)
+}
+
+/** Thrown by hosts whose walk came too deep. */
+export function nestedTooDeep(limit: number): DepthError {
+  return new DepthError(
+    `The response nests entities deeper than ${limit} levels. Send them side by side and refer to them by pk: such chains may be of any length.`,
+  )
+}

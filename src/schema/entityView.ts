@@ -1,0 +1,81 @@
+import { denormalizeMember } from './dispatch.ts'
+import { INVALID, type EntityClass, type Fields, type ViewHost } from './interface.ts'
+import { planOf, type Plan } from './plan.ts'
+
+/**
+ * A view is made in two steps, so that entities which refer to each other in circles can be closed by reference:
+ * all instances are allocated first, then filled.
+ */
+
+/** What a stored reference shows: the entity behind a pk, or one built in place from a raw object. */
+export function viewEntity(entity: EntityClass, stored: unknown, host: ViewHost): unknown {
+  if (typeof stored === 'string') return host.entity(entity, stored)
+  if (typeof stored === 'number' || typeof stored === 'bigint') return host.entity(entity, `${stored}`)
+  if (typeof stored !== 'object' || stored === null) return stored
+  const plan = planOf(entity)
+  const instance = allocateView(entity, stored as Fields, plan)
+  return instance !== undefined && fillView(entity, instance, stored as Fields, host, plan) ? Object.freeze(instance) : INVALID
+}
+
+/** An instance with the fields of `record` as they are stored; undefined when the class will not have them. */
+export function allocateView(entity: EntityClass, record: Fields, plan: Plan = planOf(entity)): object | undefined {
+  if (plan.custom.create) return entity.createIfValid(record)
+  if (plan.custom.validate && entity.validate(record)) return undefined
+  const instance = new entity() as { [field: string]: unknown }
+  const { members, plain } = plan
+  // Twice as fast as a loop over `Object.keys`, and so worth the check that it gives the same names.
+  if (isPolluted()) {
+    for (const field of Object.keys(record)) {
+      if (members.has(field)) warnMember(plan, field)
+      else instance[field] = record[field]
+    }
+    return instance
+  }
+  let at = 0
+  for (const field in record) {
+    // Records of one class nearly always have the same names in the same order: a comparison instead of a hash.
+    if (field !== plain[at++]) {
+      if (members.has(field)) {
+        warnMember(plan, field)
+        continue
+      }
+      if (at < KNOWN) plain[at - 1] = field
+    }
+    instance[field] = record[field]
+  }
+  return instance
+}
+
+/** So many names are remembered of a class; the rest of a larger record is looked up. */
+const KNOWN = 64
+
+const NOTHING = {}
+
+/** Whether somebody has put names on `Object.prototype` that a loop over any object meets. */
+function isPolluted(): boolean {
+  for (const _ in NOTHING) return true
+  return false
+}
+
+/** Resolves the nested fields; false when the view must not be shown. Freezing is the caller's: it may have to fill again. */
+export function fillView(entity: EntityClass, instance: object, record: Fields, host: ViewHost, plan: Plan = planOf(entity)): boolean {
+  const { fields, members } = plan
+  for (let i = 0; i < fields.length; i++) {
+    const [field, schema] = fields[i]!
+    if (!Object.hasOwn(record, field) || members.has(field)) continue
+    const value = denormalizeMember(schema, record, field, host)
+    // A field whose default is truthy is one that the class cannot do without.
+    if (value === INVALID && plan.defaults[field]) return false
+    ;(instance as { [field: string]: unknown })[field] = value === INVALID ? undefined : value
+  }
+  return true
+}
+
+function warnMember(plan: Plan, field: string): void {
+  if (plan.warned.has(field)) return
+  plan.warned.add(field)
+  console.warn(
+    `patchcord: a response has the field "${field}", which is a method or accessor of ${plan.key}; the view shows the class's own. ` +
+      'Rename it in process() to see the data.',
+  )
+}

@@ -1,0 +1,144 @@
+import type { Meta } from '../base/stamp.ts'
+import type { Plan, PlanSource } from './plan.ts'
+
+export type { Plan }
+
+/**
+ * What schemas and their hosts ask of each other. A schema knows what data looks like; a host knows where it goes
+ * (while normalizing) and where it is (while reading). Neither knows how the other does it.
+ */
+
+/** A schema object. Shorthands (`[S]`, `{ a: S }`), entity classes and deserializers stand beside it. */
+export abstract class Schema<V = unknown> {
+  /** Type-level only: what a view of this schema is. */
+  declare readonly '~view': V
+
+  /** Takes `input` apart; returns what is kept in its place: a pk, a list of pks, plain data. */
+  abstract normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown
+
+  /** Puts a view together from what `normalize` returned. */
+  abstract denormalize(stored: unknown, host: ViewHost): unknown
+
+  /** What `denormalize` would be given for these arguments, if the store can answer them; else undefined. */
+  queryKey(_args: readonly unknown[], _host: QueryHost): unknown {
+    return undefined
+  }
+}
+
+/** How rows of one table are merged. Entity classes and collections are policies. */
+export interface Policy {
+  readonly key: string
+  /** How an incoming record, or list, becomes part of what is stored. */
+  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object
+  /** Whose meta the merged row gets. */
+  mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Meta
+  /** How two records of one response become one. */
+  merge(existing: object, incoming: object): object
+}
+
+/** A change of every stored collection of one kind; see `Collection.addWith`. */
+export interface Membership {
+  /** The table of the collections. */
+  readonly key: string
+  /** The collection's next record, fresh; returning `existing` leaves it alone. `has` answers for a list of any length at once. */
+  change(
+    existing: object,
+    collectionKey: { readonly [name: string]: string },
+    has: (member: unknown) => boolean,
+    store: MembershipHost,
+  ): object
+}
+
+/** What a membership change may look up. */
+export interface MembershipHost {
+  /** The record before this response, if there was one. */
+  before(key: string, pk: string): object | undefined
+  /** The record as this response left it. */
+  now(key: string, pk: string): object | undefined
+}
+
+/** A row that a response speaks of. What it is made of is the host's affair. */
+export interface Entry {
+  readonly input: object
+}
+
+/** What a schema may ask while it takes a response apart. A throw ends the whole pass, so nothing needs to be put back. */
+export interface NormalizeHost {
+  readonly args: readonly unknown[]
+  /** The nearest enclosing entity; '' outside of any. Set and put back by whoever goes into one. */
+  ownerKey: string
+  ownerPk: string
+  /** True inside a creation schema: an entity without a pk gets a temporary one. */
+  creating: boolean
+  visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown
+  /** A frozen copy of plain data. */
+  own(value: unknown): unknown
+  /** The plan of a class, looked up once a pass. */
+  plan(entity: EntityClass): Plan
+  /** Whether a loop over an object literal would meet names that a polluted `Object.prototype` lends it. */
+  readonly polluted: boolean
+  /** Says that `input` is (policy, pk); undefined when the same object was met there before. */
+  enter(policy: Policy, pk: string, input: object): Entry | undefined
+  /** What the store has for it, if that is known: a hint that saves copying what is there already. */
+  stored(entry: Entry): Fields | undefined
+  /** Writes the record of what was entered: a fresh one, the host's from here on, or what `stored` gave. */
+  write(entry: Entry, record: object): void
+  /** A pk for an entity that the server has not named yet. */
+  temporaryPk(key: string): string
+  /** Marks (policy, pk) deleted. */
+  remove(policy: Policy, pk: string): void
+  membership(change: Membership): void
+  /** Tells the developer, once a pass, what was odd about the data. */
+  warn(topic: string, sentence: string): void
+}
+
+/** What a schema may ask while it puts a view together. */
+export interface ViewHost {
+  readonly args: readonly unknown[]
+  visit(schema: unknown, stored: unknown): unknown
+  /** The same, with everything it reaches complete: for whoever is going to look into it. */
+  settled(schema: unknown, stored: unknown): unknown
+  /** What `compute` makes of `entries`; the same result for as long as they are the same. */
+  computed(by: object, entries: unknown, compute: () => unknown): unknown
+  /** The view of a list of `element`s; the same array for the same stored list, until one of its members changes. */
+  list(element: unknown, stored: readonly unknown[]): unknown
+  /** The view of an entity: an instance, undefined when it is not there, or INVALID. */
+  entity(entity: EntityClass, pk: string): unknown
+  /** The members of a collection, as stored; undefined when it is not there. */
+  record(key: string, pk: string): object | undefined
+  /** The pks of all live entities of a type in the order of arrival; undefined when it was never stored. */
+  all(key: string): readonly string[] | undefined
+}
+
+/** What a schema may ask to find out whether the store can answer. */
+export interface QueryHost {
+  has(key: string, pk: string): boolean
+  /** The pk of the first row whose `field` has this value. */
+  lookup(key: string, field: string, value: unknown): string | undefined
+  /** Whether the type was ever stored. */
+  known(key: string): boolean
+  /** The stored record, for schemas that look into it. */
+  record(key: string, pk: string): object | undefined
+}
+
+/** A record of an entity: its fields as stored. */
+export interface Fields {
+  readonly [field: string]: unknown
+}
+
+/** An entity class, as hosts and plans see it. */
+export interface EntityClass extends Policy, PlanSource {
+  new (): object
+  readonly indexes?: readonly string[]
+  readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown }
+  pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): unknown
+  process(input: Fields, parent: unknown, key: string, args: readonly unknown[]): Fields | undefined
+  validate(processed: Fields): string | undefined | void
+  createIfValid(props: object): object | undefined
+  normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown
+  denormalize(stored: unknown, host: ViewHost): unknown
+  queryKey(args: readonly unknown[], host: QueryHost): unknown
+}
+
+/** Stands for data that must not be shown; never reaches a user. */
+export const INVALID: unique symbol = Symbol('INVALID')

@@ -1,0 +1,30 @@
+import { handlerOf } from './dispatch.ts'
+import type { Resolved, Tagged } from './polymorphic.ts'
+
+/** What makes two members of a collection the same: the pk, and the type where there are several. */
+export function memberKey(member: unknown): unknown {
+  if (typeof member !== 'object' || member === null) return member
+  const { id, schema } = member as Partial<Tagged>
+  return typeof id === 'string' && typeof schema === 'string' ? JSON.stringify([schema, id]) : member
+}
+
+/** A list that names each member once, at its first place. */
+export function distinct(members: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<unknown>()
+  for (let i = 0; i < members.length; i++) seen.add(memberKey(members[i]))
+  if (seen.size === members.length) return members
+  return Object.freeze(members.filter(member => seen.delete(memberKey(member))))
+}
+
+/** The table and pk behind a member of a collection over `definition`. */
+export function memberIdentity(definition: unknown, member: unknown): { key: string; pk: string } | undefined {
+  let type: unknown = Array.isArray(definition) ? definition[0] : definition
+  let stored = member
+  while (typeof type !== 'function') {
+    const handler = handlerOf(type) as { resolve?(stored: unknown): Resolved | undefined } | undefined
+    const resolved = handler?.resolve?.(stored)
+    if (resolved === undefined) return undefined
+    ;[type, stored] = resolved
+  }
+  return typeof stored === 'string' && 'key' in type ? { key: String(type.key), pk: stored } : undefined
+}

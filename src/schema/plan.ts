@@ -1,0 +1,149 @@
+import { SchemaError } from '../base/errors.ts'
+
+/** What is worth knowing about an entity class before its ten thousandth record arrives. */
+export interface Plan {
+  readonly key: string
+  /** The key is the name of the class, which bundlers change. */
+  readonly derived: boolean
+  /** `static schema`, as pairs. */
+  readonly fields: readonly (readonly [name: string, schema: unknown])[]
+  readonly byName: ReadonlyMap<string, unknown>
+  /** The `static schema` object that `fields` was read from. */
+  readonly source: object
+  /** Names that belong to the class, and that no payload may put on a view. */
+  readonly members: ReadonlySet<string>
+  /** An instance without props. */
+  readonly defaults: { readonly [field: string]: unknown }
+  /** Names that the last record had, by place; none of them is a member of the class. */
+  readonly plain: string[]
+  /** Warnings given once. */
+  readonly warned: Set<string>
+  /** The lifecycle methods that the class, or one it extends, has changed. */
+  readonly custom: Overrides
+}
+
+/** True where a default was overridden, and must be called rather than known. */
+export interface Overrides {
+  readonly process: boolean
+  /** `static pk`. */
+  readonly pk: boolean
+  /** `pk()`. */
+  readonly instancePk: boolean
+  readonly validate: boolean
+  readonly create: boolean
+  readonly merge: boolean
+}
+
+/** The part of an entity class that a plan is made of. */
+export interface PlanSource {
+  new (): object
+  readonly prototype: object
+  readonly key: string
+  readonly schema: { readonly [field: string]: unknown }
+}
+
+const plans = new WeakMap<PlanSource, Plan>()
+
+/** The plan of a class; made again when its `static schema` has changed, as it does with circular references. */
+export function planOf(entity: PlanSource): Plan {
+  const known = plans.get(entity)
+  if (known !== undefined && isCurrent(known, entity.schema)) return known
+  const plan = makePlan(entity, known)
+  plans.set(entity, plan)
+  return plan
+}
+
+function isCurrent(plan: Plan, source: { readonly [field: string]: unknown }): boolean {
+  if (plan.source !== source) return false
+  let count = 0
+  for (const name in source) {
+    if (!Object.hasOwn(source, name)) continue
+    count++
+    if (plan.byName.get(name) !== source[name]) return false
+  }
+  return count === plan.fields.length
+}
+
+function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
+  const key = checkedKey(entity)
+  refusePrivate(entity, key)
+  const source = entity.schema
+  if (typeof source !== 'object' || source === null) {
+    throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
+  }
+  const fields = Object.entries(source)
+  let defaults: { readonly [field: string]: unknown } | undefined
+  return {
+    key,
+    derived: isDerived(entity),
+    fields,
+    byName: new Map(fields),
+    source,
+    members: known?.members ?? memberNames(entity),
+    get defaults() {
+      // Frozen, because every view of the class asks it which fields are required.
+      return (defaults ??= Object.freeze(new entity()) as { readonly [field: string]: unknown })
+    },
+    plain: known?.plain ?? [],
+    warned: known?.warned ?? new Set(),
+    custom: known?.custom ?? overridesOf(entity),
+  }
+}
+
+function overridesOf(entity: PlanSource): Overrides {
+  const changed = (...names: string[]): boolean => names.some(name => !Object.hasOwn(ownerOf(entity, name), '~base'))
+  return {
+    process: changed('process'),
+    pk: changed('pk'),
+    instancePk: !Object.hasOwn((ownerOf(entity.prototype, 'pk') as { constructor: object }).constructor, '~base'),
+    validate: changed('validate'),
+    create: changed('createIfValid', 'fromJS'),
+    merge: changed('shouldUpdate', 'shouldReorder', 'merge', 'mergeWithStore', 'mergeMetaWithStore') || (entity as { version?: unknown }).version !== undefined,
+  }
+}
+
+/** The object in the chain of `from` that states `name`. */
+function ownerOf(from: object, name: string): object {
+  let at = from
+  while (!Object.hasOwn(at, name)) at = Object.getPrototypeOf(at) as object
+  return at
+}
+
+function checkedKey(entity: PlanSource): string {
+  const key: unknown = entity.key
+  if (typeof key !== 'string' || key === '') {
+    throw new SchemaError('An entity class without a name needs a key: add `static key = "User"`.')
+  }
+  if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
+    throw new SchemaError(`"${key}" cannot be the key of an entity; give the class another \`static key\`.`)
+  }
+  return key
+}
+
+function isDerived(entity: PlanSource): boolean {
+  for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    const property = Object.getOwnPropertyDescriptor(at, 'key')
+    if (property !== undefined) return Object.hasOwn(at, '~base')
+  }
+  return true
+}
+
+/** Live objects are proxies, and a proxy has no private members: methods that use them would throw later, in a render. */
+function refusePrivate(entity: PlanSource, key: string): void {
+  // By the prototypes: there a mixin's class stands too, which the chain of statics passes by.
+  for (let at: unknown = entity.prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    const maker: unknown = Object.hasOwn(at as object, 'constructor') ? (at as object).constructor : undefined
+    if (typeof maker === 'function' && /\bthis\s*\.\s*#[\w$]/.test(Function.prototype.toString.call(maker))) {
+      throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function outside of the class.`)
+    }
+  }
+}
+
+/** Methods and accessors of the class, and what every object inherits. */
+function memberNames(entity: PlanSource): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (let at: object | null = entity.prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+  }
+  return names
+}

@@ -1,0 +1,69 @@
+import type { EntityClass, Schema } from './interface.ts'
+
+/**
+ * What a view of `S` is.
+ *
+ * @example
+ * type Page = Denormalize<{ results: schema.Collection<[typeof Todo]>; cursor: '' }> // { results: Todo[]; cursor: string }
+ */
+export type Denormalize<S> = S extends Schema<infer V>
+  ? V
+  : S extends EntityClass
+    ? InstanceType<S>
+    : S extends readonly [infer E]
+      ? Denormalize<E>[]
+      : S extends readonly (infer E)[]
+        ? Denormalize<E>[]
+        : S extends Deserializer
+          ? Deserialized<S>
+          : S extends string
+            ? string
+            : S extends number
+              ? number
+              : S extends boolean
+                ? boolean
+                : S extends object
+                  ? { -readonly [K in keyof S]: Denormalize<S[K]> }
+                  : unknown
+
+/** A class or function that makes a value of what is stored. */
+type Deserializer = (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)
+
+/** What is called with `new` gives its instances, also where it could be called plainly (`Date`); the wrappers are called plainly. */
+type Deserialized<S> = S extends NumberConstructor
+  ? number
+  : S extends StringConstructor
+    ? string
+    : S extends BooleanConstructor
+      ? boolean
+      : S extends abstract new (...args: never[]) => infer T
+        ? T
+        : S extends (...args: never[]) => infer R
+          ? R
+          : never
+
+/** What the store keeps where `S` is nested: a pk, a list of pks, plain data. */
+export type Stored<S> = S extends EntityClass
+  ? string
+  : S extends Schema<infer V>
+    ? V extends readonly unknown[]
+      ? readonly string[] | string
+      : string | { readonly [field: string]: unknown }
+    : S extends readonly (infer E)[]
+      ? readonly Stored<E>[]
+      : S extends (...args: never[]) => unknown
+        ? unknown
+        : S extends new (...args: never[]) => unknown
+          ? string
+          : S extends object
+            ? { readonly [K in keyof S]: Stored<S[K]> }
+            : unknown
+
+/** The record of an entity: its data fields, with nested entities as pks and deserialized fields as their JSON. */
+export type RecordOf<E> = E extends { readonly schema: infer Nested; readonly prototype: infer T }
+  ? {
+      -readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: K extends keyof Nested
+        ? Stored<Nested[K]>
+        : T[K]
+    }
+  : never

@@ -1,0 +1,70 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { denormalize, Entity, Lazy, schema } from '../../src/index.ts'
+import { readRow } from '../../src/store/state.ts'
+import { queryKey } from '../../src/view/query.ts'
+import { write } from '../normalize/write.ts'
+
+const test = suite('schema.Lazy')
+
+class User extends Entity {
+  id = ''
+  name = ''
+  friends: readonly string[] = []
+  boss = ''
+  static override key = 'User'
+  static override schema: { friends: Lazy<(typeof User)[]>; boss: Lazy<typeof User> } = {
+    get friends() {
+      return friends
+    },
+    get boss() {
+      return boss
+    },
+  }
+}
+const friends = new schema.Lazy([User])
+const boss = new schema.Lazy(User)
+
+const input = { id: '1', friends: [{ id: '2', name: 'Bo' }, { id: '3', name: 'Cy' }], boss: { id: '2' } }
+
+test('is also exported by name', () => {
+  assert.is(schema.Lazy, Lazy)
+})
+
+test('normalizes as its schema', () => {
+  const { state } = write(User, input)
+  assert.equal(readRow(state, 'User', '1'), { id: '1', friends: ['2', '3'], boss: '2' })
+  assert.equal(readRow(state, 'User', '3'), { id: '3', name: 'Cy' })
+})
+
+test('a view of the parent keeps the pks', () => {
+  const { state, result } = write(User, input)
+  const user = denormalize(User, result, state)!
+  assert.equal(user.friends, ['2', '3'])
+  assert.is(user.boss, '2')
+  assert.ok(Object.isFrozen(user.friends))
+})
+
+test('query reads what the parent kept', () => {
+  const { state, result } = write(User, input)
+  const user = denormalize(User, result, state)!
+  assert.equal(denormalize(friends.query, user.friends, state)!.map((friend) => friend.name), ['Bo', 'Cy'])
+  assert.is(denormalize(boss.query, user.boss, state)!.name, 'Bo')
+  assert.equal(queryKey(friends.query, [user.friends], state), ['2', '3'])
+  assert.is(queryKey(boss.query, [user.boss], state), '2')
+})
+
+test('query leaves out what is gone', () => {
+  const { state } = write(User, input)
+  const gone = write(new schema.Invalidate(User), '2', state).state
+  assert.equal(denormalize(friends.query, ['2', '3'], gone)!.map((friend) => friend.id), ['3'])
+  assert.is(denormalize(boss.query, '2', gone), undefined)
+})
+
+test('what it refers to may be gone without harm to the parent', () => {
+  const { state, result } = write(User, input)
+  const gone = write(new schema.Invalidate(User), '2', state).state
+  assert.equal(denormalize(User, result, gone)!.boss, '2')
+})
+
+test.run()

@@ -1,0 +1,169 @@
+import { ValidationError } from '../base/errors.ts'
+import { copyRecord, own, share } from '../base/plain.ts'
+import type { Meta, Stamp } from '../base/stamp.ts'
+import { memberKey } from '../schema/member.ts'
+import type { Fields, MembershipHost, Policy } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
+import type { Writing } from '../store/draft.ts'
+import type { Row } from '../store/rows.ts'
+import { rowOf } from '../store/state.ts'
+import { Remove, Write, type Members, type Operation } from './operation.ts'
+
+/** A row that came without a stamp is older than everything. */
+const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
+
+/** The second phase: does `operations` to a draft, with `stamp` as their place in time. */
+export function fold(draft: Writing, operations: readonly Operation[], stamp: Stamp): void {
+  const deleted: Stamp = Object.freeze({ ...stamp, deleted: true as const })
+  for (let i = 0; i < operations.length; i++) {
+    const operation = operations[i]!
+    if (operation instanceof Write) foldWrite(draft, operation, stamp)
+    else if (operation instanceof Remove) foldRemove(draft, operation, deleted)
+    else foldMembers(draft, operation)
+  }
+}
+
+function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp): void {
+  const { policy, plan } = about
+  const existing = draft.row(cell)
+  const incoming = record as Row
+  const known = draft.stamp(cell)
+  if (existing === undefined) {
+    // An answer from before the deletion does not bring the entity back.
+    if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
+    // A response may delete a row and write it again; if nothing differs in the end, nothing has changed.
+    const before = known?.deleted ? rowOf(draft.before, cell) : undefined
+    draft.write(cell, share(before, Object.freeze(incoming)) as Row)
+    draft.mark(cell, stamp)
+    return
+  }
+  const existingMeta = known ?? UNSTAMPED
+  if (plan !== undefined && !plan.custom.merge) {
+    const older = stamp.fetchedAt < existingMeta.fetchedAt
+    if (incoming === existing) {
+      if (!older) draft.mark(cell, stamp)
+      return
+    }
+    const next = older ? underlay(existing as Fields, incoming as Fields) : overlay(existing as Fields, incoming as Fields)
+    if (next !== existing) draft.write(cell, next)
+    if (!older) draft.mark(cell, stamp)
+    return
+  }
+  const merged = policy.mergeWithStore(existingMeta, stamp, existing, incoming)
+  const next = taken(policy, existing, incoming, merged)
+  if (next !== existing) draft.write(cell, next)
+  const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, incoming)
+  if (meta !== existingMeta) draft.mark(cell, meta === stamp ? stamp : Object.freeze({ ...meta }))
+}
+
+/** `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
+function overlay(existing: Fields, incoming: Fields): Fields {
+  let next: { [field: string]: unknown } | undefined
+  for (const field of Object.keys(incoming)) {
+    const value = incoming[field]
+    const old = existing[field]
+    if (old === value && Object.hasOwn(existing, field)) continue
+    const shared = share(old, value)
+    if (Object.is(shared, old) && Object.hasOwn(existing, field)) continue
+    next ??= copyRecord(existing)
+    next[field] = shared
+  }
+  return next === undefined ? existing : Object.freeze(next)
+}
+
+/** `existing` with the fields that only `incoming`, the older, has. */
+function underlay(existing: Fields, incoming: Fields): Fields {
+  let next: { [field: string]: unknown } | undefined
+  for (const field of Object.keys(incoming)) {
+    if (Object.hasOwn(existing, field)) continue
+    next ??= copyRecord(existing)
+    next[field] = incoming[field]
+  }
+  return next === undefined ? existing : Object.freeze(next)
+}
+
+/** What a lifecycle method returned, as an owned row that shares with `existing` what did not change. */
+function taken(policy: Policy, existing: Row, incoming: Row, merged: unknown): Row {
+  if (merged === existing) return existing
+  if (typeof merged !== 'object' || merged === null) {
+    throw new ValidationError(`${policy.key}: merge must return the record, it gave ${String(merged)}.`, merged)
+  }
+  if (merged === incoming) return share(existing, Object.freeze(incoming)) as Row
+  return share(existing, own(merged)) as Row
+}
+
+function foldRemove(draft: Writing, { cell }: Remove, deleted: Stamp): void {
+  const known = draft.stamp(cell)
+  // A deletion that was asked for before the row was fetched again says nothing about the new one.
+  if (known !== undefined && deleted.fetchedAt < known.fetchedAt) return
+  draft.write(cell, undefined)
+  draft.mark(cell, deleted)
+}
+
+/** What is derived from a collection's cell: its parsed pk, and a set of the members of the list last asked about. */
+class CollectionMemo {
+  readonly key: { readonly [name: string]: string } | undefined
+  #list: readonly unknown[] = []
+  readonly #members = new Set<unknown>()
+
+  constructor(pk: string) {
+    this.key = parseKey(pk)
+  }
+
+  has(list: Row, member: unknown): boolean {
+    if (!Array.isArray(list)) return Object.values(list).some(each => memberKey(each) === memberKey(member))
+    if (this.#list !== list) this.#moveTo(list)
+    return this.#members.has(memberKey(member))
+  }
+
+  /** Versions of a list differ in few places: only what differs leaves and enters the set. */
+  #moveTo(list: readonly unknown[]): void {
+    const from = this.#list
+    const shorter = Math.min(from.length, list.length)
+    let start = 0
+    while (start < shorter && from[start] === list[start]) start++
+    let end = 0
+    while (end < shorter - start && from[from.length - 1 - end] === list[list.length - 1 - end]) end++
+    for (let i = start; i < from.length - end; i++) this.#members.delete(memberKey(from[i]))
+    for (let i = start; i < list.length - end; i++) this.#members.add(memberKey(list[i]))
+    // A list from outside may name a member twice; then what left may still be there.
+    if (this.#members.size !== list.length) for (const member of list) this.#members.add(memberKey(member))
+    this.#list = list
+  }
+}
+
+function foldMembers(draft: Writing, { table, membership }: Members): void {
+  const host: MembershipHost = {
+    before: (key, pk) => {
+      const cell = draft.cells.find(key)?.find(pk)
+      return cell && draft.before.entities.tables[cell.table.ordinal]?.records.get(cell.slot)
+    },
+    now: (key, pk) => {
+      const cell = draft.cells.find(key)?.find(pk)
+      return cell && draft.row(cell)
+    },
+  }
+  for (const cell of draft.filled(table)) {
+    const memo = memoOf(cell)
+    if (memo.key === undefined) continue
+    const existing = draft.row(cell)!
+    const next = membership.change(existing, memo.key, member => memo.has(existing, member), host) as Row
+    if (next === existing) continue
+    draft.write(cell, Object.freeze(next))
+  }
+}
+
+function memoOf(cell: Cell): CollectionMemo {
+  if (!(cell.memo instanceof CollectionMemo)) cell.memo = new CollectionMemo(cell.pk)
+  return cell.memo as CollectionMemo
+}
+
+/** A collection whose pk is no JSON object has no arguments that a creation could match. */
+function parseKey(pk: string): { readonly [name: string]: string } | undefined {
+  try {
+    const key: unknown = JSON.parse(pk)
+    return typeof key === 'object' && key !== null ? (key as { [name: string]: string }) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+import { ValidationError } from '../base/errors.ts'
+import type { Meta, Stamp } from '../base/stamp.ts'
+import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import type { StampGroup } from '../store/apply.ts'
+import { invertPatches } from '../store/diff.ts'
+import type { Writing } from '../store/draft.ts'
+import type { Patch } from '../store/immer.ts'
+import { remember } from '../store/origin.ts'
+import { Scratch } from '../store/scratch.ts'
+import { emptyState, type State } from '../store/state.ts'
+import { fold } from './fold.ts'
+import { Pass } from './pass.ts'
+
+/** When and how a response came in. */
+export interface NormalizeMeta extends Meta {
+  /** The pk of the n-th entity of a creation that has none yet. */
+  readonly temporary?: (key: string, position: number) => string
+}
+
+/** What a response says, as a change of state. */
+export interface Normalized {
+  /** What stands for the response: pks in place of entities. */
+  readonly result: unknown
+  /** The smallest set of patches that brings the state up to date. */
+  readonly patches: readonly Patch[]
+  /** The patches that take it back; worked out when asked for. */
+  readonly inversePatches: readonly Patch[]
+  /** The stamps that go with the patches. */
+  readonly stamps: readonly StampGroup[]
+}
+
+const TIMELESS: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: Infinity })
+
+/**
+ * Takes a response apart into entities, and says which patches bring `state` up to date. Changes nothing.
+ *
+ * @example
+ * const { result, patches, stamps } = normalize([Todo], [{ id: 1, title: 'sow' }])
+ * const state = applyPatches(emptyState, patches, stamps)
+ * denormalize([Todo], result, state) // [Todo { id: 1, title: 'sow' }]
+ */
+export function normalize(
+  schema: unknown,
+  input: unknown,
+  args: readonly unknown[] = [],
+  state: State = emptyState,
+  meta: NormalizeMeta = TIMELESS as NormalizeMeta,
+): Normalized {
+  const scratch = new Scratch(state)
+  try {
+    const result = normalizeInto(scratch, schema, input, args, meta)
+    const patches = scratch.patches()
+    remember(patches, state.cells === undefined ? scratch.cells : undefined)
+    return new Change(result, state, patches, scratch.stamps())
+  } finally {
+    scratch.end()
+  }
+}
+
+/** Does what the response asks to `draft`; gives the result. The draft is the caller's to finish or abandon. */
+export function normalizeInto(draft: Writing, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): unknown {
+  checkTop(schema, input)
+  const pass = new Pass(draft, args, meta.temporary ?? ((key, position) => unusedPk(draft, key, position)))
+  try {
+    const result = pass.visit(schema, input, undefined, '')
+    const { fetchedAt, date, expiresAt } = meta
+    const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
+    fold(draft, pass.operations, stamp)
+    return result
+  } finally {
+    pass.end()
+  }
+}
+
+class Change implements Normalized {
+  readonly result: unknown
+  readonly patches: readonly Patch[]
+  readonly stamps: readonly StampGroup[]
+  readonly #state: State
+  #inverse: readonly Patch[] | undefined
+
+  constructor(result: unknown, state: State, patches: readonly Patch[], stamps: readonly StampGroup[]) {
+    this.result = result
+    this.#state = state
+    this.patches = patches
+    this.stamps = stamps
+  }
+
+  get inversePatches(): readonly Patch[] {
+    return (this.#inverse ??= invertPatches(this.#state, this.patches))
+  }
+}
+
+/** Most wrong responses are wrong as a whole: not parsed, empty, an error page. */
+function checkTop(schema: unknown, input: unknown): void {
+  const wantsObject = handlerOf(schema) !== undefined || (typeof schema === 'object' && schema !== null)
+  if (!wantsObject || (typeof input === 'object' && input !== null)) return
+  if (schema instanceof Invalidate && (typeof input === 'string' || typeof input === 'number')) return
+  const hint =
+    typeof input === 'string' && isJson(input)
+      ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'
+      : ''
+  throw new ValidationError(`Expected a response for ${nameOf(schema)}, found ${describe(input)}.${hint}`, input)
+}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+/** The first name of its kind that no row has. */
+function unusedPk(draft: Writing, key: string, position: number): string {
+  let n = position
+  const table = draft.cells.table(key)
+  while (table.find(`new:${n}`) !== undefined) n++
+  return `new:${n}`
+}

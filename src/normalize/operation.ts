@@ -1,0 +1,55 @@
+import type { Entry, Membership, Plan, Policy } from '../schema/interface.ts'
+import type { Cell, CellTable } from '../store/cell.ts'
+
+/**
+ * What a response asks of the store, before any store has been looked at: it can be done to any version,
+ * and done again to another.
+ */
+export type Operation = Write | Remove | Members
+
+/** What a pass knows of a class or collection. */
+export interface Acquaintance {
+  readonly policy: Policy
+  /** The plan of an entity class; undefined for collections. */
+  readonly plan: Plan | undefined
+  readonly table: CellTable
+}
+
+/** Merge a record into a row. */
+export class Write implements Entry {
+  readonly cell: Cell
+  readonly about: Acquaintance
+  /** The pass that made it. */
+  readonly pass: object
+  /** The object that spoke of this row first. */
+  readonly input: object
+  /** Undefined until the entity's fields have been visited. */
+  record: object | undefined = undefined
+
+  constructor(cell: Cell, about: Acquaintance, pass: object, input: object) {
+    this.cell = cell
+    this.about = about
+    this.pass = pass
+    this.input = input
+  }
+}
+
+/** Mark a row deleted. */
+export class Remove {
+  readonly cell: Cell
+
+  constructor(cell: Cell) {
+    this.cell = cell
+  }
+}
+
+/** Change the members of the collections of one table. */
+export class Members {
+  readonly table: CellTable
+  readonly membership: Membership
+
+  constructor(table: CellTable, membership: Membership) {
+    this.table = table
+    this.membership = membership
+  }
+}

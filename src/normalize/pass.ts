@@ -1,0 +1,146 @@
+import { DEPTH_LIMIT, own, type Losses } from '../base/plain.ts'
+import { nestedTooDeep, normalizeWith } from '../schema/dispatch.ts'
+import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../schema/interface.ts'
+import { planOf, type Plan } from '../schema/plan.ts'
+import type { Cell, CellTable } from '../store/cell.ts'
+import type { Writing } from '../store/draft.ts'
+import { Members, Remove, Write, type Acquaintance, type Operation } from './operation.ts'
+
+/** One walk over one response: the first phase, which asks nothing of the state but identities. */
+export class Pass implements NormalizeHost {
+  readonly args: readonly unknown[]
+  readonly operations: Operation[] = []
+  readonly polluted: boolean = isPolluted()
+  ownerKey = ''
+  ownerPk = ''
+  creating = false
+  readonly #draft: Writing
+  readonly #temporary: (key: string, position: number) => string
+  readonly #losses: Losses = {}
+  readonly #met = new Map<Policy, Acquaintance>()
+  // Rows of one type come in runs, so the last answer is nearly always the next.
+  #lastPolicy: Policy | undefined
+  #last: Acquaintance | undefined
+  #depth = 0
+  #made = 0
+  #warned: Set<string> | undefined
+  /** Further objects that spoke of a row; so that a loop through two of them ends. */
+  readonly #others = new Map<Write, Set<object>>()
+  /** Rows that this response has removed. */
+  #removed: Set<Cell> | undefined
+
+  constructor(draft: Writing, args: readonly unknown[], temporary: (key: string, position: number) => string) {
+    this.#draft = draft
+    this.args = args
+    this.#temporary = temporary
+  }
+
+  visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
+    if (typeof value !== 'object' || value === null) return normalizeWith(schema, value, parent, key, this)
+    if (++this.#depth > DEPTH_LIMIT) throw nestedTooDeep(DEPTH_LIMIT)
+    const stored = normalizeWith(schema, value, parent, key, this)
+    this.#depth--
+    return stored
+  }
+
+  own(value: unknown): unknown {
+    const owned = own(value, this.#losses)
+    if (this.#losses.proto) this.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+    return owned
+  }
+
+  plan(entity: EntityClass): Plan {
+    return this.#meet(entity).plan!
+  }
+
+  enter(policy: Policy, pk: string, input: object): Write | undefined {
+    const about = this.#meet(policy)
+    const cell = this.#draft.intern(about.table, pk)
+    const known = cell.pass as Write | undefined
+    if (known !== undefined && known.pass === this) return this.#again(known, input)
+    const entry = new Write(cell, about, this, input)
+    cell.pass = entry
+    this.operations.push(entry)
+    return entry
+  }
+
+  /** A row that was met before in this response: by another object, or by the same one in a loop. */
+  #again(known: Write, input: object): Write | undefined {
+    if (known.input === input) return undefined
+    let others = this.#others.get(known)
+    if (others === undefined) this.#others.set(known, (others = new Set()))
+    if (others.has(input)) return undefined
+    others.add(input)
+    return known
+  }
+
+  /** Not where the response itself has spoken of the row before, or removed it: then the store is no longer what counts. */
+  // A hint for operations that are done at once. Those that are kept, to be done again to another version, must not ask.
+  stored(entry: Write): Fields | undefined {
+    if (entry.record !== undefined || this.#removed?.has(entry.cell)) return undefined
+    return this.#draft.row(entry.cell) as Fields | undefined
+  }
+
+  write(entry: Write, record: object): void {
+    entry.record = entry.record === undefined ? record : (own(entry.about.policy.merge(entry.record, record)) as object)
+  }
+
+  remove(policy: Policy, pk: string): void {
+    const cell = this.#draft.intern(this.#meet(policy).table, pk)
+    // What the response says of the row after this is a write of its own, and comes after the removal.
+    cell.pass = undefined
+    ;(this.#removed ??= new Set()).add(cell)
+    this.operations.push(new Remove(cell))
+  }
+
+  membership(change: Membership): void {
+    this.operations.push(new Members(this.#draft.cells.table(change.key), change))
+  }
+
+  temporaryPk(key: string): string {
+    return this.#temporary(key, this.#made++)
+  }
+
+  warn(topic: string, sentence: string): void {
+    if (this.#warned?.has(topic)) return
+    ;(this.#warned ??= new Set()).add(topic)
+    console.warn(`patchcord: ${sentence}`)
+  }
+
+  /** Takes the marks of this pass off the cells. */
+  end(): void {
+    for (const operation of this.operations) if (operation instanceof Write) operation.cell.pass = undefined
+  }
+
+  #meet(policy: Policy): Acquaintance {
+    if (policy === this.#lastPolicy) return this.#last!
+    let known = this.#met.get(policy)
+    if (known === undefined) {
+      const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
+      const table = this.#draft.cells.table(plan?.key ?? policy.key)
+      if (plan !== undefined) noteClass(table, policy, plan)
+      this.#met.set(policy, (known = { policy, plan, table }))
+    }
+    this.#lastPolicy = policy
+    this.#last = known
+    return known
+  }
+}
+
+/** Two unrelated classes with one name are likely a bundler's doing; two that state one key share it on purpose. */
+function noteClass(table: CellTable, policy: Policy, plan: Plan): void {
+  if (table.owner === undefined) table.owner = policy
+  else if (table.owner !== policy && !table.warned && (plan.derived || planOf(table.owner as EntityClass).derived)) {
+    table.warned = true
+    const names = [table.owner, policy].map(each => (each as unknown as { name: string }).name)
+    console.warn(
+      `patchcord: two classes, ${names.join(' and ')}, share the key "${plan.key}" because of their name. ` +
+        'Give each a `static key`; bundlers may call unrelated classes the same.',
+    )
+  }
+}
+
+function isPolluted(): boolean {
+  for (const _ in {}) return true
+  return false
+}

@@ -1,0 +1,90 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { applyPatches, denormalize, emptyState, Entity, exportState, importState, normalize, schema } from '../../src/index.ts'
+import type { Fields, Patch, State } from '../../src/index.ts'
+import { queryKey } from '../../src/view/query.ts'
+import { warnings } from '../normalize/caught.ts'
+import { at } from '../normalize/write.ts'
+
+const test = suite('a host whose Object.prototype was polluted before')
+
+class Tag extends Entity {
+  id = ''
+  static override key = 'Tag'
+}
+class Post extends Entity {
+  id = ''
+  tags: Tag[] = []
+  static override key = 'Post'
+  static override schema = { tags: [Tag] }
+  static override indexes = ['slug']
+}
+class Merged extends Post {
+  static override key = 'Merged'
+  static override merge(existing: Fields, incoming: Fields): Fields {
+    return { ...existing, ...incoming }
+  }
+}
+const posts = new schema.Collection([Post])
+const responses: [unknown, unknown][] = [
+  [posts, [{ id: '1', tags: [{ id: 'a' }], deep: { x: [1] }, slug: 's' }, { id: '2' }]],
+  [posts, [{ id: '1', polluted: 'x', method: 'x', headers: 'x', tags: ['a'] }, { id: '2', schema: 'x', key: 'x', then: 'x' }]],
+  [Merged, { id: '1' }],
+  [Merged, { id: '1', method: 'x', deep: { key: 'x' } }],
+  [[Merged], [{ id: '1', deep: {} }, { id: '1', more: 1 }]],
+  [posts.push, { id: '9' }],
+  [{ post: Post, tags: [Tag], total: 0 }, { tags: [{ id: 'z' }], page: { next: null } }],
+  [new schema.Union({ x: Tag }, 'key'), { id: '7' }],
+  [new schema.Values(Tag), { first: { id: 'v' } }],
+  [new schema.Invalidate(Post), '2'],
+  [Post, { name: 'no id' }],
+]
+
+/** Everything that the library answers to the same questions. */
+function answers(): string[] {
+  const said: string[] = []
+  let state: State = emptyState
+  responses.forEach(([shape, input], i) => {
+    try {
+      const { result, patches, inversePatches, stamps } = normalize(shape, input, [{ q: 1 }], state, at(i))
+      state = applyPatches(state, patches, stamps)
+      said.push(JSON.stringify([result, patches, inversePatches, stamps]))
+    } catch (error) {
+      said.push(String(error))
+    }
+  })
+  const foreign: Patch[] = [{ op: 'add', path: ['entities', 'Post', '1', 'deep', 'method'], value: 1 }, { op: 'remove', path: ['entities', 'Post', '1', 'key'] }]
+  state = importState(JSON.parse(JSON.stringify(exportState(applyPatches(state, foreign)))))
+  said.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(queryKey(Post, [{ slug: 's' }], state)))
+  return said
+}
+
+test('the answers are worth comparing', () => {
+  const said = quietly(answers)
+  assert.is(said.length, responses.length + 3)
+  assert.match(said[1]!, '"method"')
+  assert.match(said[10]!, 'MissingPkError')
+})
+
+for (const name of ['polluted', 'schema', 'key', 'then', 'method', 'credentials', 'headers', 'id', 'pk', 'value', 'deleted', 'normalize']) {
+  test(`answers the same with Object.prototype.${name}`, () => {
+    const expected = quietly(answers)
+    const polluted = Object.prototype as { [name: string]: unknown }
+    polluted[name] = 'x'
+    let said: string[]
+    try {
+      said = quietly(answers)
+    } finally {
+      delete polluted[name]
+    }
+    assert.equal(said, expected)
+  })
+}
+
+function quietly<T>(run: () => T): T {
+  let result: T | undefined
+  warnings(() => (result = run()))
+  return result as T
+}
+
+test.run()

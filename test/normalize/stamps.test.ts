@@ -1,0 +1,81 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { applyPatches, Entity, schema } from '../../src/index.ts'
+import type { Stamp, State } from '../../src/index.ts'
+import { cellOf, stampOf } from '../../src/store/state.ts'
+import { at, write } from './write.ts'
+
+const test = suite('stamps')
+
+class User extends Entity {
+  static override key = 'User'
+  static override schema = { team: class Team extends Entity {} }
+}
+const users = new schema.Collection([User])
+const stamp = (state: State, key: string, pk: string): Stamp | undefined => {
+  const cell = cellOf(state, key, pk)
+  return cell && stampOf(state, cell)
+}
+
+test('every row that a response speaks of gets its stamp, collections included', () => {
+  const { state, change } = write(users, [{ id: '1', team: { id: 't' } }, { id: '2' }], undefined, [], at(5))
+  for (const [key, pk] of [['User', '1'], ['User', '2'], ['Team', 't'], ['[User]', '{}']] as const) {
+    assert.equal(stamp(state, key, pk), { fetchedAt: 5, date: 5, expiresAt: 1005 })
+  }
+  assert.equal(change.stamps.flatMap(({ key, pks }) => pks.map((pk) => `${key} ${pk}`)).sort(), ['Team t', 'User 1', 'User 2', '[User] {}'])
+})
+
+test('a pk alone says nothing about its row', () => {
+  const { state } = write(User, { id: '1', team: 't' }, undefined, [], at(5))
+  assert.is(stamp(state, 'Team', 't'), undefined)
+})
+
+test('a response moves the stamps of its rows and no other, also when no data changed', () => {
+  const first = write([User], [{ id: '1' }, { id: '2' }], undefined, [], at(5)).state
+  const { state, change } = write(User, { id: '1' }, first, [], at(6))
+  assert.equal(change.patches, [])
+  assert.equal(change.stamps, [{ key: 'User', pks: ['1'], stamp: at(6) }])
+  assert.is(stamp(state, 'User', '1')!.fetchedAt, 6)
+  assert.is(stamp(state, 'User', '2'), stamp(first, 'User', '2'))
+  assert.is(state.entities, first.entities)
+  assert.is.not(state.stamps, first.stamps)
+})
+
+test('stamps are frozen and hold only what they should', () => {
+  const { state } = write(User, { id: '1' }, undefined, [], { ...at(5), temporary: () => 'x' })
+  assert.ok(Object.isFrozen(stamp(state, 'User', '1')))
+  assert.equal(Object.keys(stamp(state, 'User', '1')!).sort(), ['date', 'expiresAt', 'fetchedAt'])
+})
+
+test('stamps travel beside patches, and without them rows have none', () => {
+  const { change } = write(User, { id: '1' }, undefined, [], at(5))
+  const base = write(users, []).state
+  assert.is(stamp(applyPatches(base, change.patches), 'User', '1'), undefined)
+  assert.equal(stamp(applyPatches(base, change.patches, change.stamps), 'User', '1'), at(5))
+})
+
+test('a row without a stamp is older than everything', () => {
+  const bare = applyPatches(write(users, []).state, [{ op: 'add', path: ['entities', 'User', '1'], value: { id: '1', a: 'foreign' } }])
+  const { state } = write(User, { id: '1', a: 'fetched' }, bare, [], at(1))
+  assert.equal(stamp(state, 'User', '1'), at(1))
+  assert.is(write(User, { id: '1', a: 'fetched' }, bare, [], at(1)).change.patches.length, 1)
+})
+
+test('a stamp that the caller keeps and writes to changes nothing, and null takes one away', () => {
+  const { state } = write(User, { id: '1' })
+  const mine = { fetchedAt: 3, date: 3, expiresAt: 3 }
+  const stamped = applyPatches(state, [], [{ key: 'User', pks: ['1'], stamp: mine }])
+  mine.fetchedAt = 9
+  assert.is(stamp(stamped, 'User', '1')!.fetchedAt, 3)
+  assert.is(stamp(applyPatches(stamped, [], [{ key: 'User', pks: ['1'], stamp: null }]), 'User', '1'), undefined)
+})
+
+test('a deletion is a stamp, goes when the row is written again, and an older state keeps its own', () => {
+  const first = write(User, { id: '1' }, undefined, [], at(1)).state
+  const gone = write(new schema.Invalidate(User), '1', first, [], at(2))
+  assert.equal(gone.change.stamps, [{ key: 'User', pks: ['1'], stamp: { ...at(2), deleted: true } }])
+  const back = write(User, { id: '1' }, gone.state, [], at(3)).state
+  assert.equal([stamp(first, 'User', '1'), stamp(gone.state, 'User', '1'), stamp(back, 'User', '1')], [at(1), { ...at(2), deleted: true }, at(3)])
+})
+
+test.run()

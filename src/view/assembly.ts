@@ -1,0 +1,199 @@
+import { DEPTH_LIMIT } from '../base/plain.ts'
+import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispatch.ts'
+import { allocateView, fillView } from '../schema/entityView.ts'
+import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
+import { cellsOf, readRow, stampOf, type State } from '../store/state.ts'
+import { Kinds, type Kind } from './kinds.ts'
+import { isSimple } from './listing.ts'
+
+/** One entity of a view under construction. */
+class Part {
+  readonly by: Assembly
+  readonly kind: Kind
+  readonly cell: Cell
+  record: Fields | undefined = undefined
+  /** An instance, undefined when it is not there, or INVALID. */
+  view: unknown = undefined
+  queued: boolean = false
+  /** Who shows this; kept only once something turned out to be INVALID. */
+  parents: Part[] | undefined = undefined
+
+  constructor(by: Assembly, kind: Kind, cell: Cell) {
+    this.by = by
+    this.kind = kind
+    this.cell = cell
+  }
+}
+
+/** Thrown inside, when the quick walk meets what only the careful one can answer. */
+const UNSURE = Symbol('unsure')
+
+/**
+ * Puts one view together from one state: allocates every entity that is reached, then fills them from a queue, so that
+ * circles close by reference and a chain may be of any length. Whether an entity must not be shown spreads upwards
+ * from those that are deleted, as a least fixpoint: a circle of valid entities stays valid.
+ */
+export class Assembly implements ViewHost {
+  readonly #args: readonly unknown[]
+  readonly #state: State
+  readonly #kinds: Kinds
+  readonly #parts: Part[] = []
+  /** Parts of cells that somebody else has marked: another class of the same table, or an assembly around this one. */
+  readonly #others = new Map<Cell, Part[]>()
+  /** What waits to be filled, from `#next` on: in the order in which it came, which is that of the rows. */
+  readonly #queue: Part[] = []
+  #next = 0
+  /** Remembers who shows whom, so that an entity found INVALID late can be taken out again. */
+  readonly #careful: boolean
+  #current: Part | undefined
+  #invalidated = 0
+  #depth = 0
+
+  constructor(state: State, args: readonly unknown[], careful: boolean) {
+    this.#state = state
+    this.#kinds = new Kinds(state)
+    this.#args = args
+    this.#careful = careful
+  }
+
+  get args(): readonly unknown[] {
+    // An entity's view is one for all who show it, so it cannot depend on anybody's arguments.
+    return this.#current === undefined ? this.#args : []
+  }
+
+  visit(schema: unknown, stored: unknown): unknown {
+    if (typeof stored !== 'object' || stored === null) return denormalizeWith(schema, stored, this)
+    if (++this.#depth > DEPTH_LIMIT) throw nestedTooDeep(DEPTH_LIMIT)
+    const view = denormalizeWith(schema, stored, this)
+    this.#depth--
+    return view
+  }
+
+  settled(schema: unknown, stored: unknown): unknown {
+    for (;;) {
+      const before = this.#invalidated
+      const view = denormalizeWith(schema, stored, this)
+      this.#drain()
+      if (this.#invalidated === before) return view
+    }
+  }
+
+  computed(_by: object, _entries: unknown, compute: () => unknown): unknown {
+    return compute()
+  }
+
+  list(element: unknown, stored: readonly unknown[]): unknown {
+    if (!isSimple(element, stored)) return denormalizeList(element, stored, this)
+    const view: unknown[] = []
+    for (let i = 0; i < stored.length; i++) {
+      const member = this.entity(element as EntityClass, stored[i] as string)
+      if (member !== undefined && member !== INVALID) view.push(member)
+    }
+    return Object.freeze(view)
+  }
+
+  entity(entity: EntityClass, pk: string): unknown {
+    const kind = this.#kinds.of(entity)
+    const cell = kind.table?.find(pk)
+    if (cell === undefined) return undefined
+    const part = this.#partOf(kind, cell)
+    if (this.#careful && this.#current !== undefined) (part.parents ??= []).push(this.#current)
+    return part.view
+  }
+
+  record(key: string, pk: string): object | undefined {
+    return readRow(this.#state, key, pk)
+  }
+
+  all(key: string): readonly string[] | undefined {
+    return cellsOf(this.#state, key)?.map(cell => cell.pk)
+  }
+
+  /** Freezes what could not be frozen while it might have to be filled again, and takes the marks off the cells. */
+  finish(): void {
+    for (const part of this.#parts) {
+      if (this.#careful && typeof part.view === 'object') Object.freeze(part.view)
+      if (part.cell.pass === part) part.cell.pass = undefined
+    }
+  }
+
+  #partOf(kind: Kind, cell: Cell): Part {
+    const mark = cell.pass
+    if (mark instanceof Part && mark.by === this && mark.kind === kind) return mark
+    const others = mark === undefined ? undefined : this.#others.get(cell)
+    const known = others?.find(part => part.kind === kind)
+    if (known !== undefined) return known
+    const part = new Part(this, kind, cell)
+    this.#parts.push(part)
+    if (mark === undefined) cell.pass = part
+    else if (others === undefined) this.#others.set(cell, [part])
+    else others.push(part)
+    this.#allocate(part)
+    return part
+  }
+
+  #allocate(part: Part): void {
+    const { cell, kind } = part
+    const record = kind.records?.get(cell.slot) as Fields | undefined
+    if (record === undefined) {
+      if (stampOf(this.#state, cell)?.deleted) part.view = INVALID
+      return
+    }
+    const instance = allocateView(kind.entity, record, kind.plan)
+    part.view = instance ?? INVALID
+    if (instance === undefined) return
+    if (kind.plan.fields.length === 0) {
+      Object.freeze(instance)
+      return
+    }
+    part.record = record
+    part.queued = true
+    this.#queue.push(part)
+  }
+
+  #drain(): void {
+    const outer = this.#current
+    while (this.#next < this.#queue.length) {
+      const part = this.#queue[this.#next++]!
+      part.queued = false
+      if (part.view === INVALID) continue
+      this.#current = part
+      const { entity, plan } = part.kind
+      if (fillView(entity, part.view as object, part.record!, this, plan)) {
+        if (!this.#careful) Object.freeze(part.view)
+        continue
+      }
+      if (!this.#careful) throw UNSURE
+      part.view = INVALID
+      this.#invalidated++
+      for (const parent of part.parents ?? []) {
+        if (parent.queued) continue
+        parent.queued = true
+        this.#queue.push(parent)
+      }
+    }
+    this.#current = outer
+  }
+}
+
+/** The view of `stored`, or undefined when there is nothing to show. */
+export function assemble(schema: unknown, stored: unknown, state: State, args: readonly unknown[]): unknown {
+  let view: unknown
+  try {
+    // Nearly every view is all valid; then nobody needs to know who shows whom.
+    view = attempt(schema, stored, new Assembly(state, args, false))
+  } catch (thrown) {
+    if (thrown !== UNSURE) throw thrown
+    view = attempt(schema, stored, new Assembly(state, args, true))
+  }
+  return view === INVALID ? undefined : view
+}
+
+function attempt(schema: unknown, stored: unknown, assembly: Assembly): unknown {
+  try {
+    return assembly.settled(schema, stored)
+  } finally {
+    assembly.finish()
+  }
+}

@@ -1,0 +1,297 @@
+import { denormalizeList, denormalizeWith } from '../schema/dispatch.ts'
+import { allocateView, fillView } from '../schema/entityView.ts'
+import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
+import { stampOf } from '../store/state.ts'
+import type { Store } from '../store/store.ts'
+import { reuse } from './alike.ts'
+import { Frame } from './frame.ts'
+import { Kinds, type Kind } from './kinds.ts'
+import { fillSimple, findList, isSimple, openList, place, renew, restartList, spareList, type Members } from './listing.ts'
+import { addParent, AGAIN, CLEAN, DIRTY, EntityNode, FILLED, FILLING, forEachParent, ListNode, NEVER, PENDING, removeParent, RootNode, type ViewNode } from './node.ts'
+import { addWatcher, entityNodeOf, Sources } from './sources.ts'
+import { giveBack, mayBeUnchanged } from './unchanged.ts'
+
+/**
+ * Makes dirty nodes anew, in one pass that never recurses from entity to entity: each node that is reached is allocated
+ * at once and filled from a queue, so that circles close by reference and no chain is too long. What must not be shown
+ * spreads upwards by filling parents again.
+ */
+export class Builder implements ViewHost, Members {
+  readonly sources: Sources
+  /** What is pending, from `#next` on: in the order in which it came, which is that of the rows. */
+  #queue: ViewNode[] = []
+  #next = 0
+  /** Everything that this pass opened. */
+  #opened: ViewNode[] = []
+  #frame: Frame | undefined
+  #passes = 0
+  /** An error was thrown and caught within the pass, so that nothing that it made can be kept. */
+  #broken = false
+  /** Something was made anew that may be no different. */
+  #doubt = false
+  #kinds: Kinds | undefined
+  readonly #later: (() => void)[] = []
+  /** Told of each node that lost somebody who showed it. */
+  readonly #lose: (node: ViewNode) => void
+
+  constructor(store: Store, lose: (node: ViewNode) => void) {
+    this.sources = new Sources(store.state, store.cells)
+    this.#lose = lose
+  }
+
+  /** Whether a pass is under way: a class or query is asking for another view, or writing. */
+  get busy(): boolean {
+    return this.#passes > 0
+  }
+
+  /** What `node` shows, made anew if it has to be. */
+  settle(node: ViewNode): unknown {
+    if (node.phase === CLEAN) return node.value
+    this.#passes++
+    let done = false
+    try {
+      // A query that reads, in its own making, what it is part of gets what that showed before.
+      if (node.phase === DIRTY) this.#open(node)
+      this.#drain()
+      this.#keepUnchanged()
+      done = true
+      return node.value
+    } finally {
+      if (!done) this.#broken = true
+      if (--this.#passes === 0) this.#close()
+    }
+  }
+
+  /** Runs `work` now, or, if a class or query commits while it is being shown, when the pass is over. */
+  afterPass(work: () => void): void {
+    if (this.#passes === 0) work()
+    else this.#later.push(work)
+  }
+
+  get args(): readonly unknown[] {
+    let node = this.#frame?.node
+    while (node instanceof ListNode) node = node.parents as ViewNode
+    // An entity's view is one for all who show it, so it cannot depend on anybody's arguments.
+    return node instanceof RootNode ? node.args : []
+  }
+
+  visit(schema: unknown, stored: unknown): unknown {
+    return denormalizeWith(schema, stored, this)
+  }
+
+  settled(schema: unknown, stored: unknown): unknown {
+    for (;;) {
+      const view = denormalizeWith(schema, stored, this)
+      const spoiled = this.#drain()
+      if (!this.#keepUnchanged() && !spoiled) return view
+    }
+  }
+
+  entity(entity: EntityClass, pk: string): unknown {
+    return this.#show(this.memberNode(entity, pk))
+  }
+
+  record(key: string, pk: string): object | undefined {
+    return this.sources.record(key, pk)
+  }
+
+  all(key: string): readonly string[] | undefined {
+    return this.sources.all(key)
+  }
+
+  list(element: unknown, stored: readonly unknown[]): unknown {
+    const frame = this.#frame!
+    let node = findList(frame.lists, element, stored)
+    if (node === undefined) {
+      node = findList(frame.node.lists, element, stored) ?? this.#makeList(element, stored)
+      frame.addList(node)
+    }
+    return this.#show(node)
+  }
+
+  computed(by: object, entries: unknown, compute: () => unknown): unknown {
+    return this.#frame!.computed(by, entries, compute)
+  }
+
+  /** The node of a list that its owner did not show before, made of one that it did show if there is one to spare. */
+  #makeList(element: unknown, stored: readonly unknown[]): ListNode {
+    const simple = isSimple(element, stored)
+    const node = spareList(this.#frame!, element, simple, this.sources) ?? new ListNode(element, simple)
+    if (simple) place(node, stored, this)
+    else renew(node, stored)
+    return node
+  }
+
+  memberNode(entity: EntityClass, pk: string): EntityNode {
+    const { plan, table } = this.#kindOf(entity)
+    const cell = table?.find(pk) ?? this.sources.table(plan.key).intern(pk, [])
+    let node = entityNodeOf(cell, entity)
+    if (node === undefined) addWatcher(cell, (node = new EntityNode(entity, cell)))
+    return node
+  }
+
+  #kindOf(entity: EntityClass): Kind {
+    return (this.#kinds ??= new Kinds(this.sources.state)).of(entity)
+  }
+
+  unlink(child: ViewNode, parent: ViewNode): void {
+    removeParent(child, parent)
+    this.#lose(child)
+  }
+
+  /** Makes the node of what is shown a child of the one that shows it, and gives its value, which may not be filled yet. */
+  #show(node: ViewNode): unknown {
+    const frame = this.#frame!
+    frame.addLink(node)
+    addParent(node, frame.node)
+    if (node.phase === DIRTY) this.#open(node)
+    return node.value
+  }
+
+  readonly #open = (node: ViewNode): void => {
+    if (node instanceof EntityNode) {
+      const kind = this.#kindOf(node.entity)
+      const before = node.value
+      node.value = this.#allocate(node.cell, kind)
+      if (kind.plan.fields.length === 0) {
+        // One with nothing nested is complete as it is, and if it is new nobody has to look at it again.
+        if (typeof node.value === 'object') Object.freeze(node.value)
+        node.phase = before === NEVER ? CLEAN : FILLED
+        if (before === NEVER) return
+        node.before = before
+        this.#doubt ||= mayBeUnchanged(node)
+        this.#opened.push(node)
+        return
+      }
+      node.before = before
+    } else {
+      node.before = node.value
+      if (node instanceof ListNode) openList(node)
+    }
+    node.phase = PENDING
+    this.#opened.push(node)
+    this.#queue.push(node)
+  }
+
+  #allocate(cell: Cell, { entity, plan, records }: Kind): unknown {
+    const record = records?.get(cell.slot) as Fields | undefined
+    if (record === undefined) return stampOf(this.sources.state, cell)?.deleted ? INVALID : undefined
+    return allocateView(entity, record, plan) ?? INVALID
+  }
+
+  /** Fills all that is pending; true when something turned out to be INVALID, so that what was made of it is wrong. */
+  #drain(): boolean {
+    let spoiled = false
+    while (this.#next < this.#queue.length) {
+      const node = this.#queue[this.#next++]!
+      if (node.phase !== PENDING) continue
+      node.phase = FILLING
+      if (!this.#fill(node)) {
+        node.value = INVALID
+        spoiled = true
+        forEachParent(node, this.#refill)
+      }
+      this.#doubt ||= mayBeUnchanged(node)
+      // Asked of the field, because filling it may have had to begin anew.
+      if ((node.phase as number) === AGAIN) this.#requeue(node)
+      else node.phase = FILLED
+    }
+    return spoiled
+  }
+
+  readonly #refill = (parent: ViewNode): void => {
+    if (parent.value === INVALID) return
+    if (parent.phase === FILLED) this.#requeue(parent)
+    else if (parent.phase === FILLING) parent.phase = AGAIN
+  }
+
+  #requeue(node: ViewNode): void {
+    node.phase = PENDING
+    if (node instanceof ListNode) restartList(node)
+    this.#queue.push(node)
+  }
+
+  /** True when something got its old object back; whatever is being filled right now may have taken the new one. */
+  #keepUnchanged(): boolean {
+    if (!this.#doubt) return false
+    this.#doubt = false
+    if (!giveBack(this.#opened)) return false
+    for (let frame = this.#frame; frame !== undefined; frame = frame.outer) frame.node.phase = AGAIN
+    return true
+  }
+
+  /** False when the node must not be shown. */
+  #fill(node: ViewNode): boolean {
+    if (node instanceof ListNode && node.simple) {
+      fillSimple(node, this.#open)
+      return true
+    }
+    const frame = new Frame(node, this.#frame)
+    this.#frame = this.sources.reader = frame
+    let done = false
+    try {
+      let valid = true
+      if (node instanceof EntityNode) valid = this.#fillEntity(node, frame)
+      else if (node instanceof RootNode) this.#fillRoot(node, frame)
+      else this.#fillList(node as ListNode, frame)
+      done = true
+      return valid
+    } finally {
+      this.#frame = this.sources.reader = frame.outer
+      if (done) frame.take(this)
+      else frame.takePart()
+    }
+  }
+
+  #fillEntity(node: EntityNode, frame: Frame): boolean {
+    const { before, entity, value } = node
+    if (typeof value !== 'object') return true
+    const { plan, records } = this.#kindOf(entity)
+    const record = records!.get(node.cell.slot) as Fields
+    frame.data = record
+    if (!fillView(entity, value!, record, this, plan)) return false
+    if (typeof before !== 'object') return true
+    const view = value as { [field: string]: unknown }
+    for (const [field] of plan.fields) view[field] = reuse((before as Fields)[field], view[field])
+    return true
+  }
+
+  #fillRoot(node: RootNode, frame: Frame): void {
+    const stored = (frame.data = node.find())
+    node.value = reuse(node.before, stored === undefined ? undefined : denormalizeWith(node.schema, stored, this))
+  }
+
+  #fillList(node: ListNode, frame: Frame): void {
+    frame.data = node.stored
+    const view = node.value as unknown[]
+    for (const member of denormalizeList(node.element, node.stored, this)) view.push(member)
+  }
+
+  #close(): void {
+    const opened = this.#opened
+    const broken = this.#broken
+    this.#opened = []
+    this.#queue = []
+    this.#next = 0
+    this.#frame = this.sources.reader = this.#kinds = undefined
+    this.#broken = this.#doubt = false
+    for (const node of opened) {
+      if (broken) abandon(node)
+      else {
+        node.phase = CLEAN
+        node.told = false
+        if (!(node instanceof RootNode) && typeof node.value === 'object') Object.freeze(node.value)
+      }
+      node.before = NEVER
+    }
+    for (let work = this.#later.shift(); work !== undefined; work = this.#later.shift()) work()
+  }
+}
+
+/** A callback of the user threw: the node is dirty again, and the next read tries again. */
+function abandon(node: ViewNode): void {
+  node.value = node.before
+  node.phase = DIRTY
+  if (node instanceof ListNode) node.complete = false
+}

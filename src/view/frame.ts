@@ -1,0 +1,78 @@
+import type { Cell } from '../store/cell.ts'
+import { alike } from './alike.ts'
+import type { ListNode, Memo, Readers, ViewNode } from './node.ts'
+import { settleSources, type Looking } from './sources.ts'
+
+/** Nobody compares with more memos than this. */
+const FEW = 16
+
+const NO_LINKS: readonly ViewNode[] = []
+const NO_LISTS: readonly ListNode[] = []
+
+/** What comes to light while one node is being filled. */
+export class Frame implements Looking {
+  readonly node: ViewNode
+  readonly outer: Frame | undefined
+  /** What the node is a view of, as stored. */
+  data: unknown = undefined
+  links: readonly ViewNode[] = NO_LINKS
+  lists: readonly ListNode[] = NO_LISTS
+  looked: (Cell | Readers)[] | undefined = undefined
+  #memos: Memo[] | undefined = undefined
+
+  constructor(node: ViewNode, outer: Frame | undefined) {
+    this.node = node
+    this.outer = outer
+  }
+
+  addLink(node: ViewNode): void {
+    // Most show one other, and a list that is pushed to has room for seventeen.
+    if (this.links.length === 0) this.links = [node]
+    else (this.links as ViewNode[]).push(node)
+  }
+
+  addList(list: ListNode): void {
+    if (this.lists.length === 0) this.lists = [list]
+    else (this.lists as ListNode[]).push(list)
+  }
+
+  /** What `compute` makes of `entries`; what it made before, if they or its result are the same. */
+  computed(by: object, entries: unknown, compute: () => unknown): unknown {
+    const memos = (this.#memos ??= [])
+    const old = this.node.memos ?? []
+    const find = (among: readonly Memo[], isIt: (memo: Memo) => boolean): Memo | undefined =>
+      among.length > FEW ? undefined : among.find(memo => memo.by === by && isIt(memo))
+    const again = (memo: Memo): boolean => alike(memo.entries, entries)
+    const here = find(memos, again)
+    if (here !== undefined) return here.result
+    let memo = find(old, again)
+    if (memo === undefined) {
+      const result = compute()
+      const same = find(old, each => alike(each.result, result))
+      memo = { by, entries, result: same === undefined ? result : same.result }
+    }
+    memos.push(memo)
+    return memo.result
+  }
+
+  /** From here on the node has these children and sources; those that it has no more are told. */
+  take(members: { unlink(child: ViewNode, parent: ViewNode): void }): void {
+    const { links, node } = this
+    const old = node.children
+    node.children = links
+    node.lists = this.lists
+    node.memos = this.#memos
+    if (this.looked !== undefined || node.sources !== undefined) settleSources(node, this.looked)
+    if (old.length === 0 || (old.length === links.length && old.every((child, i) => child === links[i]))) return
+    const kept = new Set(links)
+    for (const child of new Set(old)) if (!kept.has(child)) members.unlink(child, node)
+  }
+
+  /** It stopped midway: until it is filled again it shows what it did, and hears of all that could help it on. */
+  takePart(): void {
+    const { node } = this
+    node.children = [...new Set([...node.children, ...this.links])]
+    node.lists = [...new Set([...node.lists, ...this.lists])]
+    node.sources = [...(node.sources ?? []), ...(this.looked ?? [])]
+  }
+}

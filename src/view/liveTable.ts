@@ -1,0 +1,56 @@
+import { indexName } from '../store/lookup.ts'
+import type { Row } from '../store/rows.ts'
+import type { LiveEntity } from './liveEntity.ts'
+import { LiveIndex } from './liveIndex.ts'
+import type { LiveType } from './liveType.ts'
+import type { Source } from './tracker.ts'
+
+/** The rows of a table, as a list. */
+export interface TableMembers {
+  /** In the order of arrival, until one comes or goes. */
+  pks: readonly string[] | undefined
+  source: Source | undefined
+}
+
+/** The live objects of one class. */
+export interface LiveObjects {
+  readonly type: LiveType
+  readonly byPk: LiveIndex<LiveEntity>
+}
+
+/** What is being read of one table. Each part is here for as long as somebody holds or reads it. */
+export class LiveTable {
+  /** One for each class: they may share a table. */
+  readonly objects: LiveObjects[] = []
+  /** Who asked whether a row is there, and who looked into it; by pk. */
+  readonly presence: LiveIndex<Source> = new LiveIndex()
+  readonly content: LiveIndex<Source> = new LiveIndex()
+  /** Who asked for a row by the value of a field. */
+  readonly lookups: Map<string, LiveIndex<Source>> = new Map()
+  members: WeakRef<TableMembers> | undefined
+
+  /** Triggers what readers of the table, other than live objects, depend on. */
+  tell(pk: string, before: Row | undefined, after: Row | undefined): void {
+    if (before !== after) this.content.get(pk)?.trigger()
+    if ((before === undefined) !== (after === undefined)) this.presence.get(pk)?.trigger()
+    if (before === undefined || after === undefined) this.#tellMembers()
+    for (const [field, byValue] of this.lookups) {
+      const from = valueOf(before, field)
+      const to = valueOf(after, field)
+      if (from === to) continue
+      if (from !== undefined) byValue.get(from)?.trigger()
+      if (to !== undefined) byValue.get(to)?.trigger()
+    }
+  }
+
+  #tellMembers(): void {
+    const members = this.members?.deref()
+    if (members === undefined) return
+    members.pks = undefined
+    members.source?.trigger()
+  }
+}
+
+function valueOf(row: Row | undefined, field: string): string | undefined {
+  return row !== undefined && Object.hasOwn(row, field) ? indexName((row as { [field: string]: unknown })[field]) : undefined
+}

@@ -1,0 +1,157 @@
+import type { Signal } from '@preact/signals-core'
+import type { EntityClass } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
+
+/** Where a node stands. Between two passes every node is CLEAN or DIRTY. */
+export const CLEAN = 0
+/** Something that it shows has changed. Whoever shows a dirty node is dirty too. */
+export const DIRTY = 1
+/** Allocated in this pass, and waiting to be filled. */
+export const PENDING = 2
+/** Being filled. */
+export const FILLING = 3
+/** Being filled with something that has changed in the meantime, and so to be filled once more. */
+export const AGAIN = 4
+/** Filled in this pass, and open until its end. */
+export const FILLED = 5
+
+/** What a node shows that was never made. */
+export const NEVER: unique symbol = Symbol('never')
+
+/**
+ * One place in the graph of views:
+ *
+ *      root ──► list ──► entity ──► entity        children: what it shows
+ *           ◄──      ◄──        ◄──               parents: who shows it
+ *
+ * A change goes up by parents and makes nodes dirty; a read goes down by children and makes the dirty ones anew.
+ */
+export abstract class ViewNode {
+  /** What it shows, or showed until it became dirty. */
+  value: unknown = NEVER
+  /** Within a pass: what it showed when the pass began. */
+  before: unknown = NEVER
+  phase: number = DIRTY
+  /** Something that it looks at itself has changed, and not only something below it. */
+  told: boolean = false
+  /** One node, or a set: most entities are shown in one place. */
+  parents: ViewNode | Set<ViewNode> | undefined = undefined
+  children: readonly ViewNode[] = NONE
+  /** Lists that this node shows, one for each stored list. */
+  lists: readonly ListNode[] = NO_LISTS
+  /** Cells and tables that it looked at, besides those of its children. */
+  sources: readonly (Cell | Readers)[] | undefined = undefined
+  /** What queries in this node were computed from, and gave. */
+  memos: Memo[] | undefined = undefined
+}
+
+const NONE: readonly ViewNode[] = []
+const NO_LISTS: readonly ListNode[] = []
+
+/** What a query made of what. */
+export interface Memo {
+  readonly by: object
+  readonly entries: unknown
+  readonly result: unknown
+}
+
+/** The view of one entity by one class. */
+export class EntityNode extends ViewNode {
+  readonly entity: EntityClass
+  readonly cell: Cell
+
+  constructor(entity: EntityClass, cell: Cell) {
+    super()
+    this.entity = entity
+    this.cell = cell
+  }
+}
+
+/** The view of one stored list; it belongs to the one node that shows it. */
+export class ListNode extends ViewNode {
+  readonly element: unknown
+  stored: readonly unknown[] = NONE
+  /** Members are pks of one entity class: then children stand in the order of `stored`. */
+  readonly simple: boolean
+  /** Children that changed since the list was last made; undefined when too many to be worth telling apart. */
+  changed: ViewNode[] | undefined = undefined
+  /** All of `stored` is shown, so that places in it are places in the view. */
+  complete: boolean = false
+
+  constructor(element: unknown, simple: boolean) {
+    super()
+    this.element = element
+    this.simple = simple
+  }
+}
+
+/** What somebody asked for: a schema with arguments, or an endpoint's result. */
+export class RootNode extends ViewNode {
+  readonly schema: unknown
+  readonly args: readonly unknown[]
+  /** Names it among the roots of its schema. */
+  readonly key: string
+  /** Finds what the schema is to make a view of; looks at the store through the graph, and so is told of changes. */
+  readonly find: () => unknown
+  /** Counts changes; made when somebody reads this very node. */
+  signal: Signal<number> | undefined = undefined
+  /** Somebody is subscribed to the signal. */
+  watched: boolean = false
+  /** Somebody has read it outside of effects, a while ago at most. */
+  kept: boolean = false
+
+  constructor(schema: unknown, args: readonly unknown[], key: string, find: () => unknown) {
+    super()
+    this.schema = schema
+    this.args = args
+    this.key = key
+    this.find = find
+  }
+}
+
+/** Whether somebody is subscribed to this very node, or may come back for it. */
+export function isWatched(node: ViewNode): boolean {
+  return node instanceof RootNode && (node.watched || node.kept)
+}
+
+/** The nodes that look at the same thing. */
+export class Readers extends Set<ViewNode> {
+  /** Of those who look at all rows of a table: the pks in order of arrival, until a row comes or goes. */
+  pks: readonly string[] | undefined = undefined
+  readonly #whenEmpty: (() => void) | undefined
+
+  constructor(whenEmpty?: () => void) {
+    super()
+    this.#whenEmpty = whenEmpty
+  }
+
+  leave(node: ViewNode): void {
+    this.delete(node)
+    if (this.size > 0) return
+    this.pks = undefined
+    this.#whenEmpty?.()
+  }
+}
+
+export function addParent(child: ViewNode, parent: ViewNode): void {
+  const { parents } = child
+  if (parents === undefined) child.parents = parent
+  else if (parents === parent) return
+  else if (parents instanceof Set) parents.add(parent)
+  else child.parents = new Set([parents, parent])
+}
+
+export function removeParent(child: ViewNode, parent: ViewNode): void {
+  const { parents } = child
+  if (parents === parent) child.parents = undefined
+  else if (parents instanceof Set) {
+    parents.delete(parent)
+    if (parents.size === 0) child.parents = undefined
+  }
+}
+
+export function forEachParent(node: ViewNode, visit: (parent: ViewNode) => void): void {
+  const { parents } = node
+  if (parents instanceof Set) parents.forEach(visit)
+  else if (parents !== undefined) visit(parents)
+}

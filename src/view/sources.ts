@@ -1,0 +1,181 @@
+import { queryKeyOf } from '../schema/dispatch.ts'
+import type { QueryHost } from '../schema/interface.ts'
+import type { Cell, Cells, CellTable } from '../store/cell.ts'
+import { indexName, lookup } from '../store/lookup.ts'
+import type { Row } from '../store/rows.ts'
+import { cellsOf, rowOf, type State } from '../store/state.ts'
+import { EntityNode, Readers, type ViewNode } from './node.ts'
+
+/** Who looks at a table as a whole. */
+class TableWatch {
+  /** Those who show, or counted, all of its rows. */
+  readonly members = new Readers()
+  /** Those who asked for a row by the value of a field. */
+  readonly lookups = new Map<string, Map<string, Readers>>()
+
+  lookup(field: string, name: string): Readers {
+    const { lookups } = this
+    const byValue = lookups.get(field) ?? new Map<string, Readers>()
+    lookups.set(field, byValue)
+    let readers = byValue.get(name)
+    if (readers === undefined) {
+      readers = new Readers(() => {
+        byValue.delete(name)
+        if (byValue.size === 0) lookups.delete(field)
+      })
+      byValue.set(name, readers)
+    }
+    return readers
+  }
+}
+
+/** Who looks, and at what so far. */
+export interface Looking {
+  readonly node: ViewNode
+  looked: (Cell | Readers)[] | undefined
+}
+
+/** From this many sources on, one is not looked for among the others: twice the same is no harm. */
+const MANY = 16
+
+/** Reads one version of the store on behalf of a node, and remembers what it looked at. */
+export class Sources implements QueryHost {
+  /** The version that views show. It moves between two passes, never within one. */
+  state: State
+  reader: Looking | undefined = undefined
+  readonly #cells: Cells
+
+  constructor(state: State, cells: Cells) {
+    this.state = state
+    this.#cells = cells
+  }
+
+  queryKey(schema: unknown, args: readonly unknown[]): unknown {
+    return queryKeyOf(schema, args, this)
+  }
+
+  has(key: string, pk: string): boolean {
+    return this.record(key, pk) !== undefined
+  }
+
+  record(key: string, pk: string): Row | undefined {
+    const cell = this.table(key).intern(pk, [])
+    if (this.#note(cell)) addWatcher(cell, this.reader!.node)
+    return rowOf(this.state, cell)
+  }
+
+  result(endpointKey: string): unknown {
+    const cell = this.#cells.endpoints.intern(endpointKey, [])
+    if (this.#note(cell)) addWatcher(cell, this.reader!.node)
+    return this.state.endpoints.records.get(cell.slot)
+  }
+
+  known(key: string): boolean {
+    return this.all(key) !== undefined
+  }
+
+  all(key: string): readonly string[] | undefined {
+    const { members } = watchOf(this.table(key))
+    if (this.#note(members)) members.add(this.reader!.node)
+    return (members.pks ??= cellsOf(this.state, key)?.map(cell => cell.pk))
+  }
+
+  lookup(key: string, field: string, value: unknown): string | undefined {
+    const name = indexName(value)
+    if (name === undefined) return undefined
+    const readers = watchOf(this.table(key)).lookup(field, name)
+    if (this.#note(readers)) readers.add(this.reader!.node)
+    return lookup(this.state, key, field, value)?.pk
+  }
+
+  table(key: string): CellTable {
+    return this.#cells.table(key)
+  }
+
+  /** Whether one of the things that `node` last looked at is still this very list. */
+  stillHas(node: ViewNode, stored: readonly unknown[]): boolean {
+    return (node.sources ?? []).some(source => (source instanceof Readers ? source.pks : rowOf(this.state, source)) === stored)
+  }
+
+  #note(source: Cell | Readers): boolean {
+    if (this.reader === undefined) return false
+    const looked = (this.reader.looked ??= [])
+    if (looked.length < MANY && looked.includes(source)) return false
+    looked.push(source)
+    return true
+  }
+}
+
+/** From here on `node` is told of what it looked at this time, and of nothing else. */
+export function settleSources(node: ViewNode, looked: readonly (Cell | Readers)[] | undefined): void {
+  const old = node.sources
+  node.sources = looked
+  if (old === undefined) return
+  const kept = new Set(looked)
+  for (const source of old) if (!kept.has(source)) leave(source, node)
+}
+
+/** Forgets that `node` looked at anything. */
+export function leaveSources(node: ViewNode): void {
+  for (const source of node.sources ?? []) leave(source, node)
+  node.sources = undefined
+}
+
+function leave(source: Cell | Readers, node: ViewNode): void {
+  if (source instanceof Readers) source.leave(node)
+  // The node of an entity hears of its own cell as long as it lives.
+  else if (!(node instanceof EntityNode) || node.cell !== source) removeWatcher(source, node)
+}
+
+/** Tells whoever looked at a row that it changed. */
+export function tellReaders(cell: Cell, before: Row | undefined, after: Row | undefined, tell: (node: ViewNode) => void): void {
+  forEachWatcher(cell, tell)
+  const watch = cell.table.watch as TableWatch | undefined
+  if (watch === undefined) return
+  if (before === undefined || after === undefined) {
+    watch.members.pks = undefined
+    watch.members.forEach(tell)
+  }
+  for (const [field, byValue] of watch.lookups) {
+    const from = indexName((before as { [field: string]: unknown } | undefined)?.[field])
+    const to = indexName((after as { [field: string]: unknown } | undefined)?.[field])
+    if (from === to && before !== undefined && after !== undefined) continue
+    if (from !== undefined) byValue.get(from)?.forEach(tell)
+    if (to !== undefined) byValue.get(to)?.forEach(tell)
+  }
+}
+
+function watchOf(table: CellTable): TableWatch {
+  return (table.watch ??= new TableWatch()) as TableWatch
+}
+
+/** Most cells have one reader: the node of their entity. */
+export function addWatcher(cell: Cell, node: ViewNode): void {
+  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
+  if (watch === undefined) cell.watch = node
+  else if (watch instanceof Set) watch.add(node)
+  else if (watch !== node) cell.watch = new Set([watch, node])
+}
+
+export function removeWatcher(cell: Cell, node: ViewNode): void {
+  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
+  if (watch === node) cell.watch = undefined
+  else if (watch instanceof Set) {
+    watch.delete(node)
+    if (watch.size === 0) cell.watch = undefined
+  }
+}
+
+export function forEachWatcher(cell: Cell, visit: (node: ViewNode) => void): void {
+  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
+  if (watch instanceof Set) watch.forEach(visit)
+  else if (watch !== undefined) visit(watch)
+}
+
+/** The node of a cell for one class, if it has one. */
+export function entityNodeOf(cell: Cell, entity: unknown): EntityNode | undefined {
+  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
+  if (watch instanceof EntityNode) return watch.entity === entity ? watch : undefined
+  if (watch instanceof Set) for (const node of watch) if (node instanceof EntityNode && node.entity === entity) return node
+  return undefined
+}

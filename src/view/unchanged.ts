@@ -1,0 +1,148 @@
+import { isPlain, type Plain } from '../base/plain.ts'
+import { INVALID, type Fields } from '../schema/interface.ts'
+import { sameDate } from './alike.ts'
+import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
+
+/**
+ * Whether a node that was made anew may show nothing else than before. One look at its plain fields says no in nearly
+ * every case, and then everything above it is different too.
+ */
+export function mayBeUnchanged({ before, told, value }: ViewNode): boolean {
+  if (before === NEVER) return false
+  if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
+  if (!told || typeof value !== 'object' || typeof before !== 'object') return false
+  if (Array.isArray(value)) return value.length === (before as unknown[]).length
+  return !differsPlainly(before as Fields, value as Fields)
+}
+
+/** Nothing that a reader would see. */
+function isHidden(value: unknown): boolean {
+  return value === undefined || value === INVALID
+}
+
+function differsPlainly(before: Fields, now: Fields): boolean {
+  const fields = Object.keys(now)
+  if (fields.length !== Object.keys(before).length) return true
+  return fields.some(field => !Object.is(before[field], now[field]) && (typeof before[field] !== 'object' || typeof now[field] !== 'object'))
+}
+
+/**
+ * Gives the nodes that were made anew and show what they showed before their old objects back, and whatever refers to
+ * them likewise: an entity that was not there and now is deleted, say, makes its lists anew, but none of them different.
+ * Two circles of nodes are the same when nothing in them differs. True when something was given back.
+ */
+export function giveBack(opened: readonly ViewNode[]): boolean {
+  const same = new Comparison(opened).unchanged()
+  for (const node of same) forEachParent(node, doubt)
+  const back = [...same].filter(node => typeof node.before === 'object' && node.value !== node.before)
+  if (back.length === 0) return false
+  const old = new Map(back.map(node => [node.value, node.before]))
+  for (const node of back) node.value = node.before
+  for (const node of opened) {
+    if (same.has(node)) continue
+    if (node instanceof RootNode) node.value = exchanged(node.value, old)
+    else if (Array.isArray(node.value)) node.value.forEach((member, i, list) => void (list[i] = exchanged(member, old)))
+    else if (typeof node.value === 'object') exchangeMembers(node.value as Plain, old)
+  }
+  return true
+}
+
+/** Whoever is dirty because of an unchanged node, and not part of this pass, may prove to be unchanged in a later one. */
+function doubt(parent: ViewNode): void {
+  if (parent.phase === DIRTY) parent.told = true
+}
+
+class Comparison {
+  readonly #opened: readonly ViewNode[]
+  readonly #byValue = new Map<unknown, ViewNode>()
+  /** Who is the same only if a node is. */
+  readonly #dependents = new Map<ViewNode, ViewNode[]>()
+  #comparing: ViewNode | undefined
+
+  constructor(opened: readonly ViewNode[]) {
+    this.#opened = opened
+    for (const node of opened) if (!(node instanceof RootNode) && typeof node.value === 'object') this.#byValue.set(node.value, node)
+  }
+
+  /** Those that show what they showed; a greatest fixpoint, so that circles may be the same. */
+  unchanged(): ReadonlySet<ViewNode> {
+    const same = new Set<ViewNode>()
+    const changed: ViewNode[] = []
+    for (const node of this.#opened) {
+      this.#comparing = node
+      if (node.phase === FILLED && node.before !== NEVER && this.#isSame(node)) same.add(node)
+      else changed.push(node)
+    }
+    for (let node = changed.pop(); node !== undefined; node = changed.pop()) {
+      for (const dependent of this.#dependents.get(node) ?? []) if (same.delete(dependent)) changed.push(dependent)
+    }
+    return same
+  }
+
+  #isSame({ before, value }: ViewNode): boolean {
+    if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
+    if (this.#comparing instanceof RootNode) return this.#sameMember(before, value)
+    if (Array.isArray(before) && Array.isArray(value)) {
+      return before.length === value.length && value.every((member, i) => this.#sameMember(before[i], member))
+    }
+    return this.#sameMembers(before as Plain, value as Plain)
+  }
+
+  #sameMembers(before: Plain, now: Plain): boolean {
+    if (Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
+    const names = Object.keys(now)
+    return (
+      names.length === Object.keys(before).length &&
+      names.every(name => Object.hasOwn(before, name) && this.#sameMember(before[name], now[name]))
+    )
+  }
+
+  #sameMember(before: unknown, now: unknown): boolean {
+    if (Object.is(before, now)) return true
+    const node = this.#byValue.get(now)
+    if (node === undefined) return isPlain(before) && isPlain(now) ? this.#sameMembers(before, now) : madeAlike(before, now)
+    if (node.before !== before) return false
+    const dependents = this.#dependents.get(node)
+    if (dependents === undefined) this.#dependents.set(node, [this.#comparing!])
+    else dependents.push(this.#comparing!)
+    return true
+  }
+}
+
+/** How deep a default goes. */
+const DEPTH = 8
+
+/** Whether the class, which makes its defaults anew for each instance, or a deserializer made the same twice. What we make is frozen. */
+function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
+  if (Object.is(before, now)) return true
+  if (typeof before !== 'object' || typeof now !== 'object' || before === null || now === null) return false
+  if (depth === 0 || Object.isFrozen(now) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
+  if (now instanceof Date) return sameDate(before, now)
+  if (!/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(now))) return false
+  const names = Object.keys(now)
+  return (
+    names.length === Object.keys(before).length &&
+    names.every(name => Object.hasOwn(before, name) && madeAlike((before as Plain)[name], (now as Plain)[name], depth - 1))
+  )
+}
+
+function exchangeMembers(holder: Plain, old: ReadonlyMap<unknown, unknown>): void {
+  for (const name of Object.keys(holder)) {
+    const member = exchanged(holder[name], old)
+    if (member !== holder[name]) holder[name] = member
+  }
+}
+
+function exchanged(value: unknown, old: ReadonlyMap<unknown, unknown>): unknown {
+  if (typeof value !== 'object') return value
+  const back = old.get(value)
+  if (back !== undefined) return back
+  // Ours are frozen; what a query made is not to be touched.
+  if (!isPlain(value) || !Object.isFrozen(value)) return value
+  let copy: Plain | undefined
+  for (const name of Object.keys(value)) {
+    const member = exchanged(value[name], old)
+    if (!Object.is(member, value[name])) (copy ??= { ...value })[name] = member
+  }
+  return copy === undefined ? value : Object.freeze(copy)
+}

@@ -1,0 +1,100 @@
+import { effect } from '@preact/signals-core'
+import { share } from '../../src/base/plain.ts'
+import { schema } from '../../src/index.ts'
+import { normalizeInto } from '../../src/normalize/normalize.ts'
+import { Store } from '../../src/store/store.ts'
+import { LiveViews } from '../../src/view/live.ts'
+import { signalTracker } from '../../src/view/signalTracker.ts'
+import type { Tracker } from '../../src/view/tracker.ts'
+
+/** A store with live objects over it, and a clock that counts writes. */
+export class LiveStore {
+  readonly store: Store = new Store()
+  readonly live: LiveViews
+  readonly errors: unknown[] = []
+  #now = 0
+
+  constructor(tracker: Tracker = signalTracker) {
+    this.live = new LiveViews(this.store, tracker, error => this.errors.push(error))
+  }
+
+  /** Takes in several responses in one commit; gives the result of the last. */
+  write(...responses: (readonly [schema: unknown, input: unknown, args?: readonly unknown[]])[]): unknown {
+    const at = ++this.#now
+    const meta = { fetchedAt: at, date: at, expiresAt: at + 1000 }
+    return this.store.transact(
+      draft => responses.map(([schema, input, args = []]) => normalizeInto(draft, schema, input, args, meta)).at(-1),
+      { cause: 'test' },
+    )
+  }
+
+  /** Takes in a response and keeps its result under an endpoint's key. */
+  respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
+    const at = ++this.#now
+    this.store.transact(
+      draft => {
+        const result = normalizeInto(draft, schema, input, args, { fetchedAt: at, date: at, expiresAt: at + 1000 })
+        const cell = draft.intern(draft.cells.endpoints, key)
+        draft.writeResult(cell, share(draft.result(cell), result))
+      },
+      { cause: 'test' },
+    )
+  }
+
+  /** Forgets the result of an endpoint. */
+  forget(key: string): void {
+    this.store.transact(draft => draft.writeResult(draft.intern(draft.cells.endpoints, key), undefined), { cause: 'test' })
+  }
+
+  remove(entity: unknown, ...pks: string[]): void {
+    this.write([new schema.Invalidate(entity), pks])
+  }
+
+  /** Takes rows away as a collection of garbage does: nothing says that they were deleted. */
+  collect(key: string, ...pks: string[]): void {
+    this.store.transact(
+      draft => {
+        for (const pk of pks) {
+          const cell = draft.intern(draft.cells.table(key), pk)
+          draft.write(cell, undefined)
+          draft.mark(cell, undefined)
+        }
+      },
+      { cause: 'test' },
+    )
+  }
+}
+
+/** What an effect saw, run by run. */
+export interface Watch<T> {
+  readonly runs: number
+  readonly last: T
+  /** How often it ran since this was last asked. */
+  fresh(): number
+  stop(): void
+}
+
+/** Reads in an effect, and counts. */
+export function watch<T>(read: () => T): Watch<T> {
+  let runs = 0
+  let asked = 0
+  let last: T
+  const stop = effect(() => {
+    runs++
+    last = read()
+  })
+  return {
+    get runs() {
+      return runs
+    },
+    get last() {
+      return last
+    },
+    fresh() {
+      const count = runs - asked
+      asked = runs
+      return count
+    },
+    stop,
+  }
+}

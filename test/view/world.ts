@@ -1,0 +1,101 @@
+import { effect } from '@preact/signals-core'
+import { normalizeInto } from '../../src/normalize/normalize.ts'
+import { Invalidate } from '../../src/schema/Invalidate.ts'
+import type { EntityClass } from '../../src/schema/interface.ts'
+import type { Cell } from '../../src/store/cell.ts'
+import { Store } from '../../src/store/store.ts'
+import { ViewGraph } from '../../src/view/graph.ts'
+
+/** A store with a graph of views over it, and short words for what tests do to them. */
+export class World {
+  readonly store: Store = new Store()
+  /** What effects threw. */
+  readonly reported: unknown[] = []
+  readonly graph: ViewGraph = new ViewGraph(this.store, error => void this.reported.push(error))
+  #now = 0
+
+  /** Takes a response in; gives what stands for it. */
+  write(schema: unknown, input: unknown, args: readonly unknown[] = []): unknown {
+    const now = ++this.#now
+    return this.store.transact(
+      draft => normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 }),
+      { cause: 'test' },
+    )
+  }
+
+  /** Takes the response of an endpoint in, and keeps its result under `key`. */
+  respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
+    const now = ++this.#now
+    this.store.transact(
+      draft => {
+        const result = normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 })
+        draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
+      },
+      { cause: 'test' },
+    )
+  }
+
+  remove(entity: unknown, ...pks: string[]): void {
+    this.write([new Invalidate(entity)], pks)
+  }
+
+  get<T = unknown>(schema: unknown, ...args: unknown[]): T {
+    return this.graph.query(schema, args) as T
+  }
+
+  /** Watches a query. */
+  watch<T = unknown>(schema: unknown, ...args: unknown[]): Watch<T> {
+    return new Watch(() => this.graph.query(schema, args) as T)
+  }
+
+  /** Watches the result of an endpoint. */
+  watchResult<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): Watch<T> {
+    return new Watch(() => this.graph.result(schema, key, args) as T)
+  }
+
+  /** The cells that anybody looks at, entities and results alike. */
+  watchedCells(): Cell[] {
+    const { cells } = this.store
+    const found: Cell[] = []
+    for (const table of [...cells.tables, cells.endpoints]) {
+      for (let slot = 0; slot < table.size; slot++) if (table.at(slot)?.watch !== undefined) found.push(table.at(slot)!)
+    }
+    return found
+  }
+
+  /** The cell of an entity. */
+  cell(entity: unknown, pk: string): Cell {
+    return this.store.cells.find((entity as EntityClass).key)!.find(pk)!
+  }
+}
+
+/** An effect that keeps what it sees, and counts. */
+export class Watch<T> {
+  runs: number = 0
+  readonly seen: T[] = []
+  readonly dispose: () => void
+
+  constructor(read: () => T) {
+    this.dispose = effect(() => {
+      this.runs++
+      this.seen.push(read())
+    })
+  }
+
+  get last(): T {
+    return this.seen[this.seen.length - 1]!
+  }
+
+  /** How often it ran because of `work`. */
+  during(work: () => unknown): number {
+    const before = this.runs
+    work()
+    return this.runs - before
+  }
+}
+
+/** Until what nobody reads any more has been swept. */
+export async function swept(): Promise<void> {
+  await new Promise<void>(done => queueMicrotask(done))
+  await new Promise<void>(done => queueMicrotask(done))
+}

@@ -1,0 +1,31 @@
+import { PatchcordError } from '../base/errors.ts'
+
+/** What goes to another origin without asking it first, and therefore carries no secret. */
+const HARMLESS = /^(accept(-language)?|content-(language|type))$/
+
+/** Headers as an object of lower-case names; one that HTTP cannot carry is an error that names it. */
+export function plainHeaders(headers: HeadersInit | undefined): { [name: string]: string } {
+  const entries = headers === undefined ? [] : Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers)
+  const checked = new Headers()
+  for (const [name, value] of entries) {
+    try {
+      if (value !== undefined) checked.append(name, value)
+    } catch (cause) {
+      throw new PatchcordError('HEADER', `The header "${name}" cannot be sent. Encode it in getHeaders.`, { cause })
+    }
+  }
+  return Object.fromEntries(checked)
+}
+
+/** A copy of an init that nothing is lent to: `fetch` would read what a polluted `Object.prototype` has. */
+export function ownInit(init: RequestInit): RequestInit {
+  return Object.assign(Object.create(null) as RequestInit, init)
+}
+
+/** An init whose own headers stay at home: `fetch` would carry them along to wherever a redirect leads, tokens included. */
+export function guardedInit(init: RequestInit): RequestInit {
+  const own = ownInit(init)
+  const headers = (own.headers = plainHeaders(own.headers))
+  if (!Object.keys(headers).every(name => HARMLESS.test(name))) own.redirect ??= 'error'
+  return own
+}

@@ -1,0 +1,43 @@
+import { isPlain } from '../base/plain.ts'
+import type { AnyEndpoint, UndoCall, UndoContext } from '../endpoint/types.ts'
+import { joinArgs, routeFor, splitArgs, type Addressed } from './args.ts'
+import type { UrlParams } from './fill.ts'
+import type { Member } from './Resource.ts'
+
+type Other = Addressed & AnyEndpoint
+
+/** The calls that take the calls of a resource back. Each concerns what the request named, and nothing else that its answer changed. */
+export const undo = {
+  /** The previous values of the fields that were sent; null for those that were not there. */
+  change(this: Member, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+    const [params, body] = splitArgs(this, args)
+    if (previous === undefined || !isPlain(body)) return undefined
+    const before = Object.fromEntries(Object.keys(body).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
+    return { endpoint: this as unknown as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
+  },
+
+  /** Deletes what was made. */
+  create(this: Member, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+    const { delete: remove, get } = this['~home']() as { readonly delete?: Other; readonly get?: Member }
+    const params = remove && isPlain(result) && addressOf(remove, { ...result, ...splitArgs(this, args)[0] }, get)
+    return params ? { endpoint: remove, args: [params] } : undefined
+  },
+
+  /** Makes what was deleted again, with what was stored as the body. */
+  delete(this: Member, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
+    const create = (this['~home']() as { readonly getList?: { readonly push: Other } }).getList?.push
+    const params = create && previous && addressOf(create, { ...previous, ...(deleted as UrlParams) })
+    return params ? { endpoint: create, args: joinArgs(create, params, previous) } : undefined
+  },
+}
+
+/** The parameters that `endpoint` needs, out of `known`; the last one may be the pk under another name. */
+function addressOf(endpoint: Addressed, known: UrlParams, get?: Member): UrlParams | undefined {
+  const params: { [name: string]: unknown } = {}
+  const names = [...routeFor(endpoint).template.names]
+  for (const name of names) {
+    params[name] = known[name] ?? (name === names.at(-1) ? (get?.schema as { pk?(value: object): unknown } | undefined)?.pk?.(known) : undefined)
+    if (params[name] === undefined) return undefined
+  }
+  return params
+}

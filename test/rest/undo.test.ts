@@ -1,0 +1,79 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createResource, Entity, RestEndpoint } from '../../src/index.ts'
+import type { UndoCall } from '../../src/index.ts'
+
+const test = suite('ways back')
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  done = false
+  static override key = 'Todo'
+}
+const todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo })
+const flat = createResource({ path: '/todos/:id', schema: Todo })
+
+function undo(endpoint: { getUndo: unknown }, previous: object | undefined, result: unknown, ...args: unknown[]): UndoCall | undefined {
+  return (endpoint.getUndo as (...args: unknown[]) => UndoCall | undefined).call(endpoint, { previous, result }, ...args)
+}
+/** Method, address and body of the call that takes a call back. */
+function said(call: UndoCall | undefined): unknown {
+  if (call === undefined) return undefined
+  const key = call.endpoint.key(...call.args)
+  return [key, call.args.length > 1 || call.endpoint.name.endsWith('push') ? call.args.at(-1) : undefined]
+}
+
+test('update and partialUpdate: the previous values of the fields that were sent', () => {
+  const previous = { id: 1, title: 'sow', done: false, other: 'kept' }
+  assert.equal(said(undo(flat.partialUpdate, previous, {}, { id: 1 }, { done: true })), ['PATCH /todos/1', { done: false }])
+  assert.equal(said(undo(flat.update, previous, {}, { id: 1 }, { title: 'x', done: true })), ['PUT /todos/1', { title: 'sow', done: false }])
+  assert.equal(said(undo(flat.partialUpdate, previous, {}, { id: 1 }, { due: 5 })), ['PATCH /todos/1', { due: null }])
+  assert.equal(said(undo(todos.getList.move, previous, {}, { list: 'a', id: 1 }, { done: true })), ['PATCH /lists/a/todos/1', { done: false }])
+  assert.is(undo(flat.partialUpdate, undefined, {}, { id: 1 }, { done: true }), undefined)
+  assert.is(undo(flat.partialUpdate, previous, {}, { id: 1 }, new FormData()), undefined)
+})
+
+test('create: delete what was made', () => {
+  assert.equal(said(undo(flat.getList.push, undefined, { id: 7, title: 'x' }, { title: 'x' })), ['DELETE /todos/7', undefined])
+  assert.equal(said(undo(todos.getList.unshift, undefined, { id: 7 }, { list: 'a' }, { title: 'x' })), ['DELETE /lists/a/todos/7', undefined])
+  assert.is(undo(flat.getList.push, undefined, null, { title: 'x' }), undefined)
+  assert.is(undo(flat.getList.push, undefined, [{ id: 1 }, { id: 2 }], [{}, {}]), undefined)
+  assert.is(undo(todos.getList.push, undefined, { title: 'no id' }, { list: 'a' }, {}), undefined)
+})
+
+test('create, where the path calls the pk by another name', () => {
+  class Slugged extends Entity {
+    slug = ''
+    static override key = 'Slugged'
+    override pk(): string {
+      return this.slug
+    }
+  }
+  const named = createResource({ path: '/x/:name', schema: Slugged })
+  assert.equal(said(undo(named.getList.push, undefined, { slug: 's' }, {})), ['DELETE /x/s', undefined])
+})
+
+test('delete: create it again with the previous record', () => {
+  const previous = { id: 1, title: 'sow' }
+  assert.equal(said(undo(flat.delete, previous, {}, { id: 1 })), ['POST /todos', previous])
+  assert.equal(said(undo(todos.delete, previous, {}, { list: 'a', id: 1 })), ['POST /lists/a/todos', previous])
+  assert.equal(undo(todos.delete, previous, {}, { list: 'a', id: 1 })!.args, [{ list: 'a' }, previous])
+  assert.equal(undo(flat.delete, previous, {}, { id: 1 })!.args, [previous])
+  assert.is(undo(flat.delete, undefined, {}, { id: 1 }), undefined)
+})
+
+test('the way back leads to the members of the resource that was extended', () => {
+  const moved = flat.extend({ delete: { path: '/v2/todos/:id' }, getList: { path: '/v2/todos' } })
+  assert.equal(said(undo(moved.getList.push, undefined, { id: 7 }, {})), ['DELETE /v2/todos/7', undefined])
+  assert.equal(said(undo(moved.delete, { id: 1 }, {}, { id: 1 })), ['POST /v2/todos', { id: 1 }])
+  assert.equal(said(undo(flat.getList.push, undefined, { id: 7 }, {})), ['DELETE /todos/7', undefined])
+})
+
+test('reads have no way back, nor have endpoints outside of a resource; an option says another', () => {
+  for (const endpoint of [flat.get, flat.getList, new RestEndpoint({ path: '/x', method: 'POST' })]) assert.is(endpoint.getUndo, undefined)
+  const own = flat.extend({ update: { getUndo: () => undefined } })
+  assert.is(undo(own.update, { id: 1 }, {}, { id: 1 }, {}), undefined)
+})
+
+test.run()

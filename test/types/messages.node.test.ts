@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { projectRoot } from '../house/sources.ts'
+
+/** What the compiler says of a mistake must say what to do, in words of the user's own code. */
+const test = suite('messages of the compiler')
+
+/** Mistake, and what its message has in it. */
+const mistakes: readonly (readonly [string, RegExp])[] = [
+  ['Todos.get({})', /missing the following properties from type '\{ id: string \| number; list: string \| number; \}'/],
+  ['Todos.get({ list: 1, ID: 2 })', /'ID' does not exist in type '\{ id: string \| number; list: string \| number; \}'\. Did you mean to write 'id'\?/],
+  ['Todos.get()', /Expected 1 arguments, but got 0/],
+  ['Todos.get({ list: 1, id: 2 }, {})', /Expected 1 arguments, but got 2/],
+  ['Todos.getList({ lst: 1 })', /Property 'list' is missing in type '\{ lst: number; \}'/],
+  ['Todos.partialUpdate({ list: 1, id: 2 }, { doen: true })', /'doen' does not exist in type/],
+  ['Todos.partialUpdate({ list: 1, id: 2 })', /Expected 2 arguments, but got 1/],
+  ["Todos.getList.paginated('cursor')({ list: 1 })", /Property 'cursor' is missing/],
+  ['Todos.extend({ gte: {} })', /'gte' does not exist in type '\{ readonly get\?: RestOptions/],
+  ["Todos.extend({ get: {}, current: { path: '/x' } })", /There is no member \\?"current\\?" to change; add it with extend\(name, options\)/],
+  ["createResource({ path: '/todos/:id' })", /Property 'schema' is missing/],
+  ['createResource({ schema: Todo })', /Property 'path' is missing/],
+]
+
+test('name what is missing or misspelt', () => {
+  const folder = join(projectRoot, 'build/types')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'mistakes.ts')
+  const head = `import { createResource, Entity } from '../../src/index.ts'
+class Todo extends Entity { id = 0; title = ''; done = false; static override key = 'Todo' }
+const Todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo })
+`
+  writeFileSync(file, `${head}${mistakes.map(([code]) => `void ${code}\n`).join('')}`)
+  const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable --module nodenext --noErrorTruncation'
+  const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), file], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
+  const first = head.split('\n').length
+  for (const [n, [code, message]] of mistakes.entries()) {
+    const said = stdout.split(/\n(?=\S)/).filter((line) => line.includes(`mistakes.ts(${first + n},`)).join('\n')
+    assert.match(said, message, code)
+  }
+})
+
+test.run()

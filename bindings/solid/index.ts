@@ -1,0 +1,3 @@
+export { DataProvider } from './DataProvider.ts'
+export { useController } from './useController.ts'
+export type { DataProviderProps } from './DataProvider.ts'

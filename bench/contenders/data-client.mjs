@@ -1,0 +1,64 @@
+import { Controller, createReducer, initialState } from '@data-client/core'
+import { denormalize, normalize } from '@data-client/normalizr'
+import { Entity, schema } from '@data-client/rest'
+import { shapes } from './shapes.mjs?data-client'
+
+/** @import { Contender } from './index.mjs' */
+
+const { Article, Item, NumberedItem, OwnedItem, Owner, PlainArticle, Project } = shapes(Entity)
+const collection = new schema.Collection([Item])
+let clock = 0
+
+const schemas = {
+  payload: { project: [Project] },
+  item: Item,
+  items: [Item],
+  numberedItems: [NumberedItem],
+  ownedItems: [OwnedItem],
+  owner: Owner,
+  articles: [Article],
+  plainArticles: [PlainArticle],
+  collection,
+  push: collection.push,
+}
+
+const endpoints = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { key: () => name, schema, testKey: key => key === name }]))
+
+/** Its provider holds the state and asks the controller, which holds the memory of views. */
+function views() {
+  let state = initialState
+  const made = () => {
+    const controller = new Controller()
+    const reducer = createReducer(controller)
+    controller.dispatch = action => {
+      state = reducer(state, action)
+      return Promise.resolve()
+    }
+    return controller
+  }
+  let controller = made()
+  return {
+    respond: (name, input) => void controller.setResponse(endpoints[name], input),
+    read: name => controller.getResponse(endpoints[name], state).data,
+    // A mounted component changes nothing for it: the memory is the same.
+    watch: name => void controller.getResponse(endpoints[name], state),
+    forget: () => void (controller = made()),
+  }
+}
+
+/** @type {Contender} */
+export const contender = {
+  name: 'data-client',
+  packages: ['@data-client/core', '@data-client/rest', '@data-client/normalizr'],
+  empty: { entities: {}, indexes: {}, entityMeta: {} },
+  schemas,
+  views,
+  write(schema, input, state, args = []) {
+    const now = ++clock
+    const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
+    // Its normalize also applies: what it returns is the next state, and the result beside it.
+    const next = normalize(input, schema, args, state.entities, state.indexes, state.entityMeta, meta)
+    return { result: next.result, state: next }
+  },
+  view: (schema, result, state, args) => denormalize(result, schema, state.entities, args),
+}

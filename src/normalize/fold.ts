@@ -33,7 +33,9 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp)
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
     // A response may delete a row and write it again; if nothing differs in the end, nothing has changed.
     const before = known?.deleted ? rowOf(draft.before, cell) : undefined
-    draft.write(cell, share(before, Object.freeze(incoming)) as Row)
+    const next = share(before, Object.freeze(incoming)) as Row
+    draft.write(cell, next)
+    if (plan === undefined) keepMembers(cell, next)
     draft.mark(cell, stamp)
     return
   }
@@ -52,6 +54,7 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp)
   const merged = policy.mergeWithStore(existingMeta, stamp, existing, incoming)
   const next = taken(policy, existing, incoming, merged)
   if (next !== existing) draft.write(cell, next)
+  if (plan === undefined) keepMembers(cell, next)
   const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, incoming)
   if (meta !== existingMeta) draft.mark(cell, meta === stamp ? stamp : Object.freeze({ ...meta }))
 }
@@ -151,6 +154,11 @@ function foldMembers(draft: Writing, { table, membership }: Members): void {
     if (next === existing) continue
     draft.write(cell, Object.freeze(next))
   }
+}
+
+/** A long list keeps a set of its members from the start: the first push must not cost what all later ones save. */
+function keepMembers(cell: Cell, list: Row): void {
+  if (Array.isArray(list) && list.length > 1000) memoOf(cell).has(list, undefined)
 }
 
 function memoOf(cell: Cell): CollectionMemo {

@@ -18,13 +18,13 @@ export function viewEntity(entity: EntityClass, stored: unknown, host: ViewHost)
 }
 
 /** An instance with the fields of `record` as they are stored; undefined when the class will not have them. */
-export function allocateView(entity: EntityClass, record: Fields, plan: Plan = planOf(entity)): object | undefined {
+export function allocateView(entity: EntityClass, record: Fields, plan: Plan = planOf(entity), polluted: boolean = isPolluted()): object | undefined {
   if (plan.custom.create) return entity.createIfValid(record)
   if (plan.custom.validate && entity.validate(record)) return undefined
   const instance = new entity() as { [field: string]: unknown }
   const { members, plain } = plan
   // Twice as fast as a loop over `Object.keys`, and so worth the check that it gives the same names.
-  if (isPolluted()) {
+  if (polluted) {
     for (const field of Object.keys(record)) {
       if (members.has(field)) warnMember(plan, field)
       else instance[field] = record[field]
@@ -52,7 +52,7 @@ const KNOWN = 64
 const NOTHING = {}
 
 /** Whether somebody has put names on `Object.prototype` that a loop over any object meets. */
-function isPolluted(): boolean {
+export function isPolluted(): boolean {
   for (const _ in NOTHING) return true
   return false
 }

@@ -1,9 +1,9 @@
 import { DEPTH_LIMIT } from '../base/plain.ts'
 import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispatch.ts'
-import { allocateView, fillView } from '../schema/entityView.ts'
+import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
-import { cellsOf, readRow, stampOf, type State } from '../store/state.ts'
+import { cellsOf, readRow, type State } from '../store/state.ts'
 import { Kinds, type Kind } from './kinds.ts'
 import { isSimple } from './listing.ts'
 
@@ -97,6 +97,7 @@ export class Assembly implements ViewHost {
     const kind = this.#kinds.of(entity)
     const cell = kind.table?.find(pk)
     if (cell === undefined) return undefined
+    if (kind.isLeaf) return this.#leaf(kind, cell)
     const part = this.#partOf(kind, cell)
     if (this.#careful && this.#current !== undefined) (part.parents ??= []).push(this.#current)
     return part.view
@@ -129,27 +130,26 @@ export class Assembly implements ViewHost {
     if (mark === undefined) cell.pass = part
     else if (others === undefined) this.#others.set(cell, [part])
     else others.push(part)
-    this.#allocate(part)
+    part.record = kind.records?.get(cell.slot) as Fields | undefined
+    part.view = this.#allocate(kind, cell.slot, part.record)
+    if (typeof part.view === 'object') {
+      part.queued = true
+      this.#queue.push(part)
+    }
     return part
   }
 
-  #allocate(part: Part): void {
-    const { cell, kind } = part
-    const record = kind.records?.get(cell.slot) as Fields | undefined
-    if (record === undefined) {
-      if (stampOf(this.#state, cell)?.deleted) part.view = INVALID
-      return
-    }
-    const instance = allocateView(kind.entity, record, kind.plan)
-    part.view = instance ?? INVALID
-    if (instance === undefined) return
-    if (kind.plan.fields.length === 0) {
-      Object.freeze(instance)
-      return
-    }
-    part.record = record
-    part.queued = true
-    this.#queue.push(part)
+  /** One with nothing nested is complete at once: nothing needs to be known of it but what it is. */
+  #leaf(kind: Kind, { slot }: Cell): unknown {
+    const known = kind.leaves[slot]
+    if (known !== undefined) return known
+    const view = this.#allocate(kind, slot, kind.records?.get(slot) as Fields | undefined)
+    return (kind.leaves[slot] = typeof view === 'object' ? Object.freeze(view) : view)
+  }
+
+  #allocate(kind: Kind, slot: number, record: Fields | undefined): unknown {
+    if (record !== undefined) return this.#kinds.allocate(kind, record)
+    return this.#state.stamps.tables[kind.table!.ordinal]?.get(slot)?.deleted ? INVALID : undefined
   }
 
   #drain(): void {

@@ -1,5 +1,5 @@
 import { denormalizeList, denormalizeWith } from '../schema/dispatch.ts'
-import { allocateView, fillView } from '../schema/entityView.ts'
+import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { stampOf } from '../store/state.ts'
@@ -154,7 +154,7 @@ export class Builder implements ViewHost, Members {
       const kind = this.#kindOf(node.entity)
       const before = node.value
       node.value = this.#allocate(node.cell, kind)
-      if (kind.plan.fields.length === 0) {
+      if (kind.isLeaf) {
         // One with nothing nested is complete as it is, and if it is new nobody has to look at it again.
         if (typeof node.value === 'object') Object.freeze(node.value)
         node.phase = before === NEVER ? CLEAN : FILLED
@@ -174,10 +174,10 @@ export class Builder implements ViewHost, Members {
     this.#queue.push(node)
   }
 
-  #allocate(cell: Cell, { entity, plan, records }: Kind): unknown {
-    const record = records?.get(cell.slot) as Fields | undefined
+  #allocate(cell: Cell, kind: Kind): unknown {
+    const record = kind.records?.get(cell.slot) as Fields | undefined
     if (record === undefined) return stampOf(this.sources.state, cell)?.deleted ? INVALID : undefined
-    return allocateView(entity, record, plan) ?? INVALID
+    return this.#kinds!.allocate(kind, record)
   }
 
   /** Fills all that is pending; true when something turned out to be INVALID, so that what was made of it is wrong. */

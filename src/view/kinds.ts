@@ -1,4 +1,5 @@
-import type { EntityClass } from '../schema/interface.ts'
+import { allocateView, isPolluted } from '../schema/entityView.ts'
+import { INVALID, type EntityClass, type Fields } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { CellTable } from '../store/cell.ts'
 import type { Row } from '../store/rows.ts'
@@ -9,8 +10,12 @@ import type { Vector } from '../store/vector.ts'
 export interface Kind {
   readonly entity: EntityClass
   readonly plan: Plan
+  /** It has nothing nested, so that what is allocated is complete. */
+  readonly isLeaf: boolean
   readonly table: CellTable | undefined
   readonly records: Vector<Row> | undefined
+  /** Finished views by slot, for whoever makes them for one view only. */
+  readonly leaves: unknown[]
 }
 
 /** The kinds of one version; each class is looked into once. */
@@ -19,9 +24,15 @@ export class Kinds {
   readonly #kinds = new Map<EntityClass, Kind>()
   // Entities of one class come in runs, so the last answer is nearly always the next.
   #last: Kind | undefined
+  readonly #polluted = isPolluted()
 
   constructor(state: State) {
     this.#state = state
+  }
+
+  /** An instance of a class with the fields of a row, or INVALID when the class will not have them. */
+  allocate({ entity, plan }: Kind, record: Fields): unknown {
+    return allocateView(entity, record, plan, this.#polluted) ?? INVALID
   }
 
   of(entity: EntityClass): Kind {
@@ -31,7 +42,7 @@ export class Kinds {
       const plan = planOf(entity)
       const table = this.#state.cells?.find(plan.key)
       const records = table && this.#state.entities.tables[table.ordinal]?.records
-      this.#kinds.set(entity, (kind = { entity, plan, table, records }))
+      this.#kinds.set(entity, (kind = { entity, plan, isLeaf: plan.fields.length === 0, table, records, leaves: [] }))
     }
     return (this.#last = kind)
   }

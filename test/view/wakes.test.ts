@@ -5,6 +5,7 @@ import { All } from '../../src/schema/All.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Query } from '../../src/schema/Query.ts'
+import { readRow } from '../../src/store/state.ts'
 import { swept, Watch, World } from './world.ts'
 
 const test = suite('view: who wakes, and how much is made anew')
@@ -145,20 +146,20 @@ test('INV-20 an effect never sees two versions at once', () => {
   assert.equal(torn, [])
 })
 
-test('INV-20 a commit made by a listener or an effect is not seen half', () => {
-  const world = new World()
-  const { store } = world
-  world.write(posts, [{ id: 'a', title: '0' }, { id: 'b', title: '0' }])
-  // Before the graph hears of the first commit, there is a second.
-  store.subscribe(() => {
-    const [a, b] = ['a', 'b'].map(id => world.get<Post>(Post, id).title)
-    if (a !== b) world.write(posts, [{ id: 'a', title: a }, { id: 'b', title: a }])
+test('INV-20 a commit that a listener makes before the graph hears of the first is not seen half', () => {
+  const committed = ['0,0']
+  const titles = (): string[] => ['a', 'b'].map(id => (readRow(world.store.state, 'Post', id) as { title: string }).title)
+  const world: World = new World(() => {
+    const [a, b] = titles()
+    committed.push(titles().join())
+    // Both rows change once more, of which the first commit has told of one only.
+    if (a !== b) world.write(posts, ['a', 'b'].map(id => ({ id, title: `${a}!` })))
   })
+  world.write(posts, [{ id: 'a', title: '0' }, { id: 'b', title: '0' }])
   const seen: string[] = []
   effect(() => void seen.push(['a', 'b'].map(id => world.get<Post>(Post, id).title).join()))
   for (const title of ['1', '2', '3']) world.write(Post, { id: 'a', title })
-  assert.equal(seen.at(-1), '3,3')
-  const committed = ['0,0', '1,0', '1,1', '2,1', '2,2', '3,2', '3,3']
+  assert.is(seen.at(-1), '3!,3!')
   assert.equal(seen.filter(tuple => !committed.includes(tuple)), [])
 })
 

@@ -11,8 +11,14 @@ export class World {
   readonly store: Store = new Store()
   /** What effects threw. */
   readonly reported: unknown[] = []
-  readonly graph: ViewGraph = new ViewGraph(this.store, error => void this.reported.push(error))
+  readonly graph: ViewGraph
   #now = 0
+
+  /** `early` hears of commits before the graph does. */
+  constructor(early?: () => void) {
+    if (early !== undefined) this.store.subscribe(early)
+    this.graph = new ViewGraph(this.store, error => void this.reported.push(error))
+  }
 
   /** Takes a response in; gives what stands for it. */
   write(schema: unknown, input: unknown, args: readonly unknown[] = []): unknown {

@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core'
 import { systemClock, type Clock } from '../base/clock.ts'
-import { AbortError, SchemaError } from '../base/errors.ts'
+import { AbortError, NetworkError, SchemaError } from '../base/errors.ts'
+import { text } from '../base/keys.ts'
 import { own, share } from '../base/plain.ts'
 import { reportUncaught } from '../base/report.ts'
 import { runEndpoint } from '../endpoint/run.ts'
@@ -65,8 +66,17 @@ export class Controller {
   /** Runs the endpoint, writes what it answers, and gives the view of it. */
   readonly fetch = async <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
     const meta = this.#meta(endpoint)
-    const answer: unknown = await runEndpoint(endpoint, args, { transport: this.#transport })
-    if (this.#disposed) throw new AbortError('The controller was disposed of while this request was in flight.')
+    let answer: unknown
+    try {
+      answer = await runEndpoint(endpoint, args, { transport: this.#transport })
+    } catch (error) {
+      // The server says that what we have is what there is.
+      const unchanged = error instanceof NetworkError && error.status === 304
+      const known = unchanged ? this.#graph.result(endpoint.schema, endpoint.key(...(args as unknown as never[])), args) : undefined
+      if (known === undefined) throw error
+      return known as ViewOf<E>
+    }
+    if (this.#disposed) throw new AbortError('The controller was disposed of.')
     return this.#receive(endpoint, args, answer, meta, 'fetch') as ViewOf<E>
   }
 
@@ -160,9 +170,8 @@ export class Controller {
 
   #pkOf(schema: unknown, args: readonly unknown[]): string {
     const found = queryKey(schema, args, this.store.state)
-    if (typeof found === 'string') return found
-    const first = args[0]
-    return typeof first === 'object' ? JSON.stringify(first) : String(first)
+    // What is not there is named in the error by what was asked for.
+    return typeof found === 'string' ? found : text(args[0])
   }
 }
 

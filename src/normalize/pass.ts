@@ -135,7 +135,7 @@ function noteClass(table: CellTable, policy: Policy, plan: Plan): void {
     const names = [table.owner, policy].map(each => (each as unknown as { name: string }).name)
     console.warn(
       `patchcord: two classes, ${names.join(' and ')}, share the key "${plan.key}" because of their name. ` +
-        'Give each a `static key`; bundlers may call unrelated classes the same.',
+        'Give each a `static key`: bundlers rename classes.',
     )
   }
 }

@@ -25,10 +25,10 @@ export function updateInto(
   const cell = draft.cells.find(plan.key)?.find(pk)
   const existing = cell && draft.row(cell)
   if (cell === undefined || existing === undefined) {
-    throw new PatchcordError('MISSING', `There is no ${plan.key} ${pk} to update. Fetch it first, or set it with a whole value.`)
+    throw new PatchcordError('MISSING', `There is no ${plan.key} ${pk} to update. Fetch it first, or set a whole value.`)
   }
   const produced = produceRecord(existing, recipe)
-  if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft, or returns the record.`, produced)
+  if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
   const { fetchedAt, date, expiresAt } = meta
   const pass = new Pass(draft, args, (_key, position) => `new:${position}`)
   const next = copyRecord(produced)

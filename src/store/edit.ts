@@ -8,7 +8,7 @@ import { patchRecord, type Patch } from './immer.ts'
  */
 export function editRecord(record: object, patches: readonly Patch[]): object {
   if (Array.isArray(record)) return editList(record, patches)
-  if (!isPlain(record)) throw new PatchError('Only objects and lists can be changed in part; replace the whole value.', patches[0])
+  if (!isPlain(record)) throw new PatchError('Only objects and lists can be changed in part.', patches[0])
   let copy = copyRecord(record)
   for (let i = 0; i < patches.length; ) {
     const patch = patches[i]!

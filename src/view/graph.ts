@@ -158,7 +158,7 @@ export class ViewGraph {
     if (this.#chain > CHAIN) {
       // What is stale stays so until the next commit.
       this.#chain = 0
-      this.#report(new PatchcordError('CYCLE', 'Effects write to the store what they read from it, in a circle. Write outside of effects, or only when something differs.'))
+      this.#report(new PatchcordError('CYCLE', 'Effects write what they read, in a circle. Write outside of effects, or only what differs.'))
       return
     }
     const stale = this.#stale

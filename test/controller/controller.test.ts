@@ -218,6 +218,23 @@ test('a page is appended to its list, and carries its cursor into the result of 
   assert.equal(controller.get(Feed.getList.schema.results)?.map(({ title }) => title), ['sow', 'reap'])
 })
 
+test('an answer of 304 keeps the data; without any it is an error', async () => {
+  let status = 304
+  const controller = new Controller({
+    fetch: () => Promise.resolve(new Response(status === 304 ? null : JSON.stringify(two), { status, headers: { 'content-type': 'application/json' } })),
+  })
+  await controller.fetch(TodoResource.getList).then(
+    () => assert.unreachable('there is nothing to keep'),
+    (error: unknown) => assert.is((error as { status?: number }).status, 304),
+  )
+  status = 200
+  const list = await controller.fetch(TodoResource.getList)
+  status = 304
+  const before = controller.snapshot()
+  assert.is(await controller.fetch(TodoResource.getList), list)
+  assert.is(controller.snapshot(), before)
+})
+
 test('a clock that stands still or steps back does not make a later answer older', async () => {
   let now = 5000
   const still = { now: () => now, date: () => now, after: () => () => {} }

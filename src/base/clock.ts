@@ -6,18 +6,22 @@ export interface Clock {
   now(): number
   /** Wall time in milliseconds, for what is written out. */
   date(): number
-  /** Runs `callback` once after `ms`; the returned function cancels it. Never keeps a process alive. */
-  after(ms: number, callback: () => void): () => void
+  /**
+   * Runs `callback` once after `ms`; the returned function cancels it. Keeps a process alive only if it is `awaited`:
+   * if somebody's promise depends on it.
+   */
+  after(ms: number, callback: () => void, awaited?: boolean): () => void
 }
 
 /** The platform's clock. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
-  after(ms, callback) {
-    const timer: unknown = setTimeout(callback, ms)
+  after(ms, callback, awaited) {
+    // Past 31 bits a platform's timer rings at once.
+    const timer: unknown = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
     // Node gives an object that would hold the process open; browsers give a number.
-    if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+    if (!awaited && typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
   },
 }

@@ -27,7 +27,7 @@ export class NetworkError extends PatchcordError {
   readonly response: Response | undefined
   /** The parsed JSON body of the failed response, when it had one. */
   readonly body: unknown
-  /** When the server asked for a longer wait than the retry cap: the time, in milliseconds, from which it may be tried again. */
+  /** When the server said how long to wait: the time, in milliseconds, from which it may be tried again. */
   retryAt: number | undefined
 
   constructor(message: string, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {

@@ -14,11 +14,11 @@ const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, e
 
 /** The second phase: does `operations` to a draft, with `stamp` as their place in time. */
 export function fold(draft: Writing, operations: readonly Operation[], stamp: Stamp): void {
-  const deleted: Stamp = Object.freeze({ ...stamp, deleted: true as const })
+  let deleted: Stamp | undefined
   for (let i = 0; i < operations.length; i++) {
     const operation = operations[i]!
     if (operation instanceof Write) foldWrite(draft, operation, stamp)
-    else if (operation instanceof Remove) foldRemove(draft, operation, deleted)
+    else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= Object.freeze({ ...stamp, deleted: true as const })))
     else foldMembers(draft, operation)
   }
 }
@@ -33,7 +33,7 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp)
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
     // A response may delete a row and write it again; if nothing differs in the end, nothing has changed.
     const before = known?.deleted ? rowOf(draft.before, cell) : undefined
-    const next = share(before, Object.freeze(incoming)) as Row
+    const next = before === undefined ? Object.freeze(incoming) : inOrder(before, share(before, Object.freeze(incoming)) as Row)
     draft.write(cell, next)
     if (plan === undefined) keepMembers(cell, next)
     draft.mark(cell, stamp)
@@ -51,7 +51,8 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp)
     if (!older) draft.mark(cell, stamp)
     return
   }
-  const merged = policy.mergeWithStore(existingMeta, stamp, existing, incoming)
+  // Frozen before anybody else sees it: an operation may be kept, and done again.
+  const merged = policy.mergeWithStore(existingMeta, stamp, existing, Object.freeze(incoming))
   const next = taken(policy, existing, incoming, merged)
   if (next !== existing) draft.write(cell, next)
   if (plan === undefined) keepMembers(cell, next)
@@ -91,8 +92,16 @@ function taken(policy: Policy, existing: Row, incoming: Row, merged: unknown): R
   if (typeof merged !== 'object' || merged === null) {
     throw new ValidationError(`${policy.key}: merge must return the record, it gave ${String(merged)}.`, merged)
   }
-  if (merged === incoming) return share(existing, Object.freeze(incoming)) as Row
-  return share(existing, own(merged)) as Row
+  return inOrder(existing, share(existing, merged === incoming ? Object.freeze(incoming) : own(merged)) as Row)
+}
+
+/** `next` with the fields of `existing` first: the order that its patches would give it. */
+function inOrder(existing: Row, next: Row): Row {
+  if (next === existing || Array.isArray(existing) || Array.isArray(next)) return next
+  const record: { [field: string]: unknown } = {}
+  for (const field of Object.keys(existing)) if (Object.hasOwn(next, field)) record[field] = (next as Fields)[field]
+  for (const field of Object.keys(next)) if (!Object.hasOwn(record, field)) record[field] = (next as Fields)[field]
+  return Object.freeze(record)
 }
 
 function foldRemove(draft: Writing, { cell }: Remove, deleted: Stamp): void {
@@ -119,6 +128,13 @@ class CollectionMemo {
     return this.#members.has(memberKey(member))
   }
 
+  /** The list that was last asked about became `next` by `count` members at one place. */
+  add(list: Row, next: readonly unknown[], at: number, count: number): void {
+    if (this.#list !== list) return
+    for (let i = at; i < at + count; i++) this.#members.add(memberKey(next[i]))
+    this.#list = next
+  }
+
   /** Versions of a list differ in few places: only what differs leaves and enters the set. */
   #moveTo(list: readonly unknown[]): void {
     const from = this.#list
@@ -135,24 +151,40 @@ class CollectionMemo {
   }
 }
 
-function foldMembers(draft: Writing, { table, membership }: Members): void {
-  const host: MembershipHost = {
+/** What a change of members may look up while it is done to a draft. */
+function membershipHost(draft: Writing): MembershipHost {
+  return {
     before: (key, pk) => {
       const cell = draft.cells.find(key)?.find(pk)
-      return cell && draft.before.entities.tables[cell.table.ordinal]?.records.get(cell.slot)
+      return cell && rowOf(draft.before, cell)
     },
     now: (key, pk) => {
       const cell = draft.cells.find(key)?.find(pk)
       return cell && draft.row(cell)
     },
   }
-  for (const cell of draft.filled(table)) {
+}
+
+/** Changes the members of `cells`: of all stored collections of the table, unless somebody knows better. */
+export function foldMembers(
+  draft: Writing,
+  { table, membership }: Members,
+  cells: readonly Cell[] = draft.filled(table),
+  host: MembershipHost = membershipHost(draft),
+): void {
+  for (const cell of cells) {
     const memo = memoOf(cell)
-    if (memo.key === undefined) continue
-    const existing = draft.row(cell)!
+    const existing = draft.row(cell)
+    if (memo.key === undefined || existing === undefined) continue
+    host.added = undefined
     const next = membership.change(existing, memo.key, member => memo.has(existing, member), host) as Row
     if (next === existing) continue
-    draft.write(cell, Object.freeze(next))
+    if (host.added === undefined) draft.write(cell, Object.freeze(next))
+    else {
+      const { at, count } = host.added
+      memo.add(existing, next as readonly unknown[], at, count)
+      draft.write(cell, Object.freeze(next), { from: at, removed: 0, at, added: count })
+    }
   }
 }
 

@@ -6,10 +6,10 @@ import type { StampGroup } from '../store/apply.ts'
 import { invertPatches } from '../store/diff.ts'
 import type { Writing } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
-import { remember } from '../store/origin.ts'
-import { Scratch } from '../store/scratch.ts'
+import { Proposal } from '../store/proposal.ts'
 import { emptyState, type State } from '../store/state.ts'
 import { fold } from './fold.ts'
+import type { Operation } from './operation.ts'
 import { Pass } from './pass.ts'
 
 /** When and how a response came in. */
@@ -47,30 +47,44 @@ export function normalize(
   state: State = emptyState,
   meta: NormalizeMeta = TIMELESS as NormalizeMeta,
 ): Normalized {
-  const scratch = new Scratch(state)
+  const proposal = new Proposal(state)
   try {
-    const result = normalizeInto(scratch, schema, input, args, meta)
-    const patches = scratch.patches()
-    remember(patches, state.cells === undefined ? scratch.cells : undefined)
-    return new Change(result, state, patches, scratch.stamps())
-  } finally {
-    scratch.end()
+    const result = normalizeInto(proposal, schema, input, args, meta)
+    const { patches, stamps } = proposal.patches()
+    return new Change(result, state, patches, stamps)
+  } catch (error) {
+    proposal.abandon()
+    throw error
   }
 }
 
 /** Does what the response asks to `draft`; gives the result. The draft is the caller's to finish or abandon. */
 export function normalizeInto(draft: Writing, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): unknown {
+  const { result, operations } = takeApart(draft, schema, input, args, meta.temporary)
+  const { fetchedAt, date, expiresAt } = meta
+  const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
+  fold(draft, operations, stamp)
+  return result
+}
+
+/** A response as what is to be done, before it is done. */
+export interface Apart {
+  readonly result: unknown
+  readonly operations: readonly Operation[]
+}
+
+/** The first phase alone. Operations that are `kept`, to be done to other versions too, must not be told what this one has. */
+export function takeApart(
+  draft: Writing,
+  schema: unknown,
+  input: unknown,
+  args: readonly unknown[],
+  temporary: NormalizeMeta['temporary'] = (key, position) => unusedPk(draft, key, position),
+  kept = false,
+): Apart {
   checkTop(schema, input)
-  const pass = new Pass(draft, args, meta.temporary ?? ((key, position) => unusedPk(draft, key, position)))
-  try {
-    const result = pass.visit(schema, input, undefined, '')
-    const { fetchedAt, date, expiresAt } = meta
-    const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
-    fold(draft, pass.operations, stamp)
-    return result
-  } finally {
-    pass.end()
-  }
+  const pass = new Pass(draft, args, temporary, kept)
+  return { result: pass.visit(schema, input, undefined, ''), operations: pass.operations }
 }
 
 class Change implements Normalized {

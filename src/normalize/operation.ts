@@ -19,17 +19,14 @@ export interface Acquaintance {
 export class Write implements Entry {
   readonly cell: Cell
   readonly about: Acquaintance
-  /** The pass that made it. */
-  readonly pass: object
   /** The object that spoke of this row first. */
   readonly input: object
   /** Undefined until the entity's fields have been visited. */
   record: object | undefined = undefined
 
-  constructor(cell: Cell, about: Acquaintance, pass: object, input: object) {
+  constructor(cell: Cell, about: Acquaintance, input: object) {
     this.cell = cell
     this.about = about
-    this.pass = pass
     this.input = input
   }
 }

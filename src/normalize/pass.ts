@@ -16,6 +16,8 @@ export class Pass implements NormalizeHost {
   creating = false
   readonly #draft: Writing
   readonly #temporary: (key: string, position: number) => string
+  /** The operations will be done to other versions too. */
+  readonly #kept: boolean
   readonly #losses: Losses = {}
   readonly #met = new Map<Policy, Acquaintance>()
   // Rows of one type come in runs, so the last answer is nearly always the next.
@@ -29,10 +31,11 @@ export class Pass implements NormalizeHost {
   /** Rows that this response has removed. */
   #removed: Set<Cell> | undefined
 
-  constructor(draft: Writing, args: readonly unknown[], temporary: (key: string, position: number) => string) {
+  constructor(draft: Writing, args: readonly unknown[], temporary: (key: string, position: number) => string, kept = false) {
     this.#draft = draft
     this.args = args
     this.#temporary = temporary
+    this.#kept = kept
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
@@ -56,11 +59,11 @@ export class Pass implements NormalizeHost {
   enter(policy: Policy, pk: string, input: object): Write | undefined {
     const about = this.#meet(policy)
     const cell = this.#draft.intern(about.table, pk)
-    const known = cell.pass as Write | undefined
-    if (known !== undefined && known.pass === this) return this.#again(known, input)
-    const entry = new Write(cell, about, this, input)
-    cell.pass = entry
-    this.operations.push(entry)
+    const { operations } = this
+    const known = cell.entry < operations.length ? operations[cell.entry] : undefined
+    if (known instanceof Write && known.cell === cell) return this.#again(known, input)
+    const entry = new Write(cell, about, input)
+    cell.entry = operations.push(entry) - 1
     return entry
   }
 
@@ -75,9 +78,8 @@ export class Pass implements NormalizeHost {
   }
 
   /** Not where the response itself has spoken of the row before, or removed it: then the store is no longer what counts. */
-  // A hint for operations that are done at once. Those that are kept, to be done again to another version, must not ask.
   stored(entry: Write): Fields | undefined {
-    if (entry.record !== undefined || this.#removed?.has(entry.cell)) return undefined
+    if (this.#kept || entry.record !== undefined || this.#removed?.has(entry.cell)) return undefined
     return this.#draft.row(entry.cell) as Fields | undefined
   }
 
@@ -87,10 +89,9 @@ export class Pass implements NormalizeHost {
 
   remove(policy: Policy, pk: string): void {
     const cell = this.#draft.intern(this.#meet(policy).table, pk)
-    // What the response says of the row after this is a write of its own, and comes after the removal.
-    cell.pass = undefined
     ;(this.#removed ??= new Set()).add(cell)
-    this.operations.push(new Remove(cell))
+    // What the response says of the row after this is a write of its own, and comes after the removal.
+    cell.entry = this.operations.push(new Remove(cell)) - 1
   }
 
   membership(change: Membership): void {
@@ -105,11 +106,6 @@ export class Pass implements NormalizeHost {
     if (this.#warned?.has(topic)) return
     ;(this.#warned ??= new Set()).add(topic)
     console.warn(`patchcord: ${sentence}`)
-  }
-
-  /** Takes the marks of this pass off the cells. */
-  end(): void {
-    for (const operation of this.operations) if (operation instanceof Write) operation.cell.pass = undefined
   }
 
   #meet(policy: Policy): Acquaintance {

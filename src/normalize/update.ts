@@ -1,44 +1,40 @@
-import { PatchcordError, ValidationError } from '../base/errors.ts'
+import { ValidationError } from '../base/errors.ts'
 import { copyRecord, isPlain, own, share } from '../base/plain.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
+import type { EntityClass } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
-import type { Draft } from '../store/draft.ts'
+import type { Writing } from '../store/draft.ts'
 import { produceRecord } from '../store/immer.ts'
 import type { Row } from '../store/rows.ts'
-import { fold } from './fold.ts'
-import type { NormalizeMeta } from './normalize.ts'
+import type { Operation } from './operation.ts'
 import { Pass } from './pass.ts'
+
+/** What an updater makes of a record: the next one, and what is to be done with the objects that it wrote into schema fields. */
+export interface Updated {
+  readonly record: Row
+  readonly operations: readonly Operation[]
+}
 
 /**
  * Lets `recipe` change a draft of one record, or return the next one. An object that it writes into a schema field is
- * normalized, so that the record holds its pk.
+ * taken apart, so that the record holds its pk.
  */
-export function updateInto(
-  draft: Draft,
+export function updateRecord(
+  draft: Writing,
   entity: EntityClass,
   pk: string,
+  existing: Row,
   recipe: (record: never) => unknown,
   args: readonly unknown[],
-  meta: NormalizeMeta,
-): void {
+): Updated {
   const plan = planOf(entity)
-  const cell = draft.cells.find(plan.key)?.find(pk)
-  const existing = cell && draft.row(cell)
-  if (cell === undefined || existing === undefined) {
-    throw new PatchcordError('MISSING', `There is no ${plan.key} ${pk} to update. Fetch it first, or set a whole value.`)
-  }
   const produced = produceRecord(existing, recipe)
   if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
-  const { fetchedAt, date, expiresAt } = meta
-  const pass = new Pass(draft, args, (_key, position) => `new:${position}`)
+  const pass = new Pass(draft, args, (_key, position) => `new:${position}`, true)
+  pass.ownerKey = plan.key
+  pass.ownerPk = pk
   const next = copyRecord(produced)
   for (const [field, schema] of plan.fields) {
     if (Object.hasOwn(next, field)) next[field] = pass.visit(schema, next[field], next, field)
   }
-  fold(draft, pass.operations, Object.freeze({ fetchedAt, date, expiresAt }))
-  pass.end()
-  draft.write(cell, share(existing, own(next)) as Row)
+  return { record: share(existing, own(next)) as Row, operations: pass.operations }
 }
-
-/** A recipe for a record of `E`. */
-export type Updater = (record: Fields) => unknown

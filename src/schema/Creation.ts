@@ -51,9 +51,12 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const merge = this.#merge as unknown as (collection: Members, creation: Members, has: Has) => Members
     host.membership({
       key: this.#target.key,
-      change: (existing, collectionKey, has) => {
+      change: (existing, collectionKey, has, store) => {
         if (!accepts(collectionKey)) return existing
         const next = merge(existing as Members, members, has)
+        if (Array.isArray(existing) && Array.isArray(next) && (this.#merge === append || this.#merge === prepend)) {
+          store.added = { at: this.#merge === append ? existing.length : 0, count: next.length - existing.length }
+        }
         // Our own merges give a fresh list of known members; a user's may give anything.
         if (next === existing || OWN.has(merge)) return next
         const owned = host.own(next) as Members

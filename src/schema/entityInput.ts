@@ -25,7 +25,7 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
   const found = custom.pk
     ? entity.pk(processed, parent, key, host.args)
     : custom.instancePk
-      ? entity.prototype.pk.call(processed, parent, key, host.args)
+      ? custom.instancePk.call(processed, parent, key, host.args)
       : host.polluted && !Object.hasOwn(processed, 'id')
         ? undefined
         : processed['id']
@@ -40,10 +40,11 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
     if (sentence) throw new ValidationError(`${plan.key}: ${sentence}`, processed)
   }
   const nested = plan.fields.length === 0 ? NONE : visitFields(plan, pk, processed, host)
-  const stored = custom.merge ? undefined : host.stored(entry)
-  const same = stored !== undefined && isStored(plan, processed, nested, stored, host)
+  // On a polluted page the store would seem to have what its records only inherit.
+  const stored = custom.merge || host.polluted ? undefined : host.stored(entry)
+  const same = stored !== undefined && isStored(plan, processed, nested, stored)
   host.write(entry, same ? stored : recordOf(plan, processed, nested, host))
-  return pk
+  return entry.cell.pk
 }
 
 const NONE: readonly unknown[] = []
@@ -66,26 +67,21 @@ function visitFields(plan: Plan, pk: string, processed: Fields, host: NormalizeH
 }
 
 /** Whether the store has all of this already. Then there is nothing to copy: most of what is fetched again has not changed. */
-function isStored(plan: Plan, processed: Fields, nested: readonly unknown[], stored: Fields, host: NormalizeHost): boolean {
-  if (!isOrdinary(processed, host)) return false
+function isStored(plan: Plan, processed: Fields, nested: readonly unknown[], stored: Fields): boolean {
   for (let i = 0; i < nested.length; i++) {
     if (nested[i] !== ABSENT && !equal(nested[i], stored[plan.fields[i]![0]])) return false
   }
-  for (const field in processed) {
-    // To be dropped, with a warning; and to ask the store for it would be to ask for its prototype.
-    if (field === '__proto__') return false
-    const value = processed[field]
-    if (value === stored[field]) continue
-    if (nested.length > 0 && plan.byName.has(field)) continue
-    if (!Object.hasOwn(stored, field) || !equal(value, stored[field])) return false
-  }
-  return true
+  return plan.walk(processed, undefined, stored, plan.byName) === 0
 }
 
 /** A fresh record: own fields, with nested data copied, and schema fields as they are kept. */
 function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], host: NormalizeHost): Fields {
-  const record: { [field: string]: unknown } = {}
-  let objects = copyFields(processed, record, host)
+  let record: { [field: string]: unknown } = {}
+  let objects = plan.walk(processed, record, record, plan.byName)
+  if (objects < 0) {
+    record = copyWithCare(processed, host)
+    objects = Infinity
+  }
   for (let i = 0; i < nested.length; i++) {
     if (nested[i] === ABSENT) continue
     const field = plan.fields[i]![0]
@@ -98,33 +94,13 @@ function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], hos
   return record
 }
 
-/** What `JSON.parse` makes: a loop over it meets own names only, and is twice as fast as one over Object.keys. */
-function isOrdinary(input: object, host: NormalizeHost): boolean {
-  return !host.polluted && Object.getPrototypeOf(input) === Object.prototype
-}
-
-/** Copies the own fields of `input`; counts those that are objects, which still belong to the caller. */
-function copyFields(input: Fields, record: { [field: string]: unknown }, host: NormalizeHost): number {
-  let objects = 0
-  if (isOrdinary(input, host)) {
-    for (const field in input) {
-      const value = input[field]
-      if (typeof value === 'object') {
-        if (value !== null) objects++
-      } else if (value === undefined) continue
-      if (field === '__proto__') dropProto(host)
-      else record[field] = value
-    }
-    return objects
-  }
+function copyWithCare(input: Fields, host: NormalizeHost): { [field: string]: unknown } {
+  const record: { [field: string]: unknown } = {}
   for (const field of Object.keys(input)) {
-    const value = input[field]
-    if (value === undefined) continue
-    if (typeof value === 'object' && value !== null) objects++
-    if (field === '__proto__') dropProto(host)
-    else record[field] = value
+    if (field === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+    else if (input[field] !== undefined) record[field] = input[field]
   }
-  return objects
+  return record
 }
 
 function ownFields(plan: Plan, record: { [field: string]: unknown }, host: NormalizeHost): void {
@@ -151,10 +127,6 @@ function drop(entity: EntityClass, plan: Plan, input: object, parent: unknown, k
   if (pk === undefined) throw missingPk(plan.key, found, input)
   host.remove(entity, pk)
   return pk
-}
-
-function dropProto(host: NormalizeHost): void {
-  host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
 }
 
 function warnUnsafe(plan: Plan, pk: unknown): void {

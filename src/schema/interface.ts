@@ -55,11 +55,15 @@ export interface MembershipHost {
   before(key: string, pk: string): object | undefined
   /** The record as this response left it. */
   now(key: string, pk: string): object | undefined
+  /** Set by a change that knows which one piece of the list it put in: nobody has to compare two long lists then. */
+  added?: { readonly at: number; readonly count: number } | undefined
 }
 
 /** A row that a response speaks of. What it is made of is the host's affair. */
 export interface Entry {
   readonly input: object
+  /** Its `pk` is the one string that everybody uses for it, so that comparing two is looking at two addresses. */
+  readonly cell: { readonly pk: string }
 }
 
 /** What a schema may ask while it takes a response apart. A throw ends the whole pass, so nothing needs to be put back. */

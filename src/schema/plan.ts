@@ -1,8 +1,9 @@
 import { SchemaError } from '../base/errors.ts'
+import { nextMaker, type Maker, type Names } from './instance.ts'
+import { walkerOf, type Walker } from './walk.ts'
 
 /** What is worth knowing about an entity class before its ten thousandth record arrives. */
-export interface Plan {
-  readonly key: string
+export interface Plan extends Names {
   /** The key is the name of the class, which bundlers change. */
   readonly derived: boolean
   /** `static schema`, as pairs. */
@@ -10,14 +11,12 @@ export interface Plan {
   readonly byName: ReadonlyMap<string, unknown>
   /** The `static schema` object that `fields` was read from. */
   readonly source: object
-  /** Names that belong to the class, and that no payload may put on a view. */
-  readonly members: ReadonlySet<string>
   /** An instance without props. */
   readonly defaults: { readonly [field: string]: unknown }
-  /** Names that the last record had, by place; none of them is a member of the class. */
-  readonly plain: string[]
-  /** Warnings given once. */
-  readonly warned: Set<string>
+  /** Makes its instances. */
+  readonly make: Maker
+  /** How its records are copied and compared. */
+  readonly walk: Walker
   /** The lifecycle methods that the class, or one it extends, has changed. */
   readonly custom: Overrides
 }
@@ -27,8 +26,8 @@ export interface Overrides {
   readonly process: boolean
   /** `static pk`. */
   readonly pk: boolean
-  /** `pk()`. */
-  readonly instancePk: boolean
+  /** `pk()`: the method itself, because looking it up takes longer than running it. */
+  readonly instancePk: ((this: object, parent?: unknown, key?: string, args?: readonly unknown[]) => unknown) | undefined
   readonly validate: boolean
   readonly create: boolean
   readonly merge: boolean
@@ -43,6 +42,8 @@ export interface PlanSource {
 }
 
 const plans = new WeakMap<PlanSource, Plan>()
+/** How many classes have been met. */
+let classes = 0
 
 /** The plan of a class; made again when its `static schema` has changed, as it does with circular references. */
 export function planOf(entity: PlanSource): Plan {
@@ -72,21 +73,33 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
   }
   const fields = Object.entries(source)
-  let defaults: { readonly [field: string]: unknown } | undefined
-  return {
+  return Object.assign(new Defaults(entity), {
     key,
     derived: isDerived(entity),
     fields,
     byName: new Map(fields),
     source,
     members: known?.members ?? memberNames(entity),
-    get defaults() {
-      // Frozen, because every view of the class asks it which fields are required.
-      return (defaults ??= Object.freeze(new entity()) as { readonly [field: string]: unknown })
-    },
     plain: known?.plain ?? [],
+    make: known?.make ?? nextMaker(),
+    walk: known?.walk ?? walkerOf(classes++),
     warned: known?.warned ?? new Set(),
     custom: known?.custom ?? overridesOf(entity),
+  })
+}
+
+/** A class, because V8 makes a dictionary of a literal that has a getter, and every look at a plan would be a hash. */
+class Defaults {
+  readonly #entity: PlanSource
+  #made: Plan['defaults'] | undefined
+
+  constructor(entity: PlanSource) {
+    this.#entity = entity
+  }
+
+  get defaults(): Plan['defaults'] {
+    // Frozen, because every view of the class asks it which fields are required.
+    return (this.#made ??= Object.freeze(new this.#entity()) as Plan['defaults'])
   }
 }
 
@@ -95,7 +108,9 @@ function overridesOf(entity: PlanSource): Overrides {
   return {
     process: changed('process'),
     pk: changed('pk'),
-    instancePk: !Object.hasOwn((ownerOf(entity.prototype, 'pk') as { constructor: object }).constructor, '~base'),
+    instancePk: Object.hasOwn((ownerOf(entity.prototype, 'pk') as { constructor: object }).constructor, '~base')
+      ? undefined
+      : (entity.prototype as { pk: NonNullable<Overrides['instancePk']> }).pk,
     validate: changed('validate'),
     create: changed('createIfValid', 'fromJS'),
     merge: changed('shouldUpdate', 'shouldReorder', 'merge', 'mergeWithStore', 'mergeMetaWithStore') || (entity as { version?: unknown }).version !== undefined,

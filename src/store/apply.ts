@@ -4,7 +4,7 @@ import type { Stamp } from '../base/stamp.ts'
 import { Draft } from './draft.ts'
 import { editRecord } from './edit.ts'
 import type { Patch } from './immer.ts'
-import { originOf } from './origin.ts'
+import { isMade, madeFrom } from './origin.ts'
 import type { Row } from './rows.ts'
 import type { State } from './state.ts'
 
@@ -24,7 +24,9 @@ export interface StampGroup {
  * const next = applyPatches(state, [{ op: 'replace', path: ['entities', 'Todo', '1', 'done'], value: true }])
  */
 export function applyPatches(state: State, patches: readonly Patch[], stamps: readonly StampGroup[] = []): State {
-  const draft = new Draft(state, originOf(patches)?.cells)
+  const made = madeFrom(state, patches, stamps)
+  if (made !== undefined) return made
+  const draft = new Draft(state)
   try {
     patchDraft(draft, patches)
     stampDraft(draft, stamps)
@@ -37,20 +39,17 @@ export function applyPatches(state: State, patches: readonly Patch[], stamps: re
 
 /** Applies `patches` to a draft. Consecutive patches of one record are applied to one copy of it. */
 export function patchDraft(draft: Draft, patches: readonly Patch[]): void {
-  const known = originOf(patches)?.values
   for (let i = 0; i < patches.length; ) {
     const patch = patches[i]!
     const at = rootLength(patch)
     if (patch.path.length === at) {
-      const value = patch.value as unknown
-      const owned = known !== undefined && typeof value === 'object' && value === known[i]
-      replaceRoot(draft, patch, owned ? value : ownValue(patch), owned)
+      replaceRoot(draft, patch, isMade(patches, i) ? patch.value : ownValue(patch))
       i++
       continue
     }
     let end = i + 1
     while (end < patches.length && sharesRoot(patch, patches[end]!, at)) end++
-    editRoot(draft, patches.slice(i, end), at, known !== undefined)
+    editRoot(draft, patches.slice(i, end), at)
     i = end
   }
 }
@@ -106,15 +105,15 @@ function sharesRoot(a: Patch, b: Patch, length: number): boolean {
   return true
 }
 
-/** Patches of our own say only what differs; from elsewhere they may say what is there already, which must keep its reference. */
-function replaceRoot(draft: Draft, patch: Patch, value: unknown, differs: boolean): void {
+/** Patches may say what is there already, which must keep its reference. */
+function replaceRoot(draft: Draft, patch: Patch, value: unknown): void {
   const { op, path } = patch
   const key = path[1] as string
   const pk = path[2] as string
   if (path.length === 2) {
     if (op === 'remove' && draft.cells.endpoints.find(key) === undefined) return
     const cell = draft.intern(draft.cells.endpoints, key)
-    draft.writeResult(cell, op === 'remove' ? undefined : differs ? value : share(draft.result(cell), value))
+    draft.writeResult(cell, op === 'remove' ? undefined : share(draft.result(cell), value))
     return
   }
   const table = draft.cells.table(key)
@@ -127,10 +126,10 @@ function replaceRoot(draft: Draft, patch: Patch, value: unknown, differs: boolea
   }
   if (typeof value !== 'object' || value === null) throw new PatchError('A record is an object or a list.', patch)
   const cell = draft.intern(table, pk)
-  draft.write(cell, (differs ? value : share(draft.row(cell), value)) as Row)
+  draft.write(cell, share(draft.row(cell), value) as Row)
 }
 
-function editRoot(draft: Draft, patches: readonly Patch[], length: 2 | 3, differs: boolean): void {
+function editRoot(draft: Draft, patches: readonly Patch[], length: 2 | 3): void {
   const patch = patches[0]!
   const key = patch.path[1] as string
   const pk = patch.path[2] as string
@@ -141,7 +140,7 @@ function editRoot(draft: Draft, patches: readonly Patch[], length: 2 | 3, differ
     throw new PatchError(`There is nothing at ${JSON.stringify(patch.path.slice(0, length))} to change; add it first.`, patch)
   }
   const edited = editRecord(value, patches.map(each => ({ op: each.op, path: each.path.slice(length), value: ownValue(each) }) as Patch))
-  const next = differs ? edited : share(value, edited)
+  const next = share(value, edited)
   if (length === 2) draft.writeResult(cell, next)
   else draft.write(cell, next as Row)
 }

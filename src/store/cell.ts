@@ -7,14 +7,19 @@ export class Cell {
   readonly pk: string
   /** Where the rows keep this cell's record. Never given to another cell. */
   readonly slot: number
-  /** What the pass under way knows of this cell. Whoever reads it checks that it is their own pass's. */
+  /** What the reading under way knows of this cell. Whoever reads it checks that it is their own. */
   pass: unknown = undefined
-  /** What a scratch wrote here. Whoever reads it checks that it is their own. */
-  touch: unknown = undefined
+  /**
+   * The place in the list of the pass that met this cell last. A number, so that it holds nothing and need not be taken
+   * off: whoever reads it checks that this cell stands at that place of their own list.
+   */
+  entry: number = 0
   /** Something derived, like the members of a long list. Whoever reads it checks that it is still true: losing it costs time, never truth. */
   memo: unknown = undefined
   /** The readers of this cell; undefined until somebody reads it. */
   watch: unknown = undefined
+  /** When collection last found it in use; 0 when it was written or read since then, or never seen. */
+  used: number = 0
 
   constructor(table: CellTable, pk: string, slot: number) {
     this.table = table
@@ -22,6 +27,10 @@ export class Cell {
     this.slot = slot
   }
 }
+
+/** Cells stand in pages by slot, so that slots that are never used again cost nothing. */
+const BITS = 10
+const MASK = (1 << BITS) - 1
 
 /** The cells of one table, by pk and by slot. */
 export class CellTable {
@@ -36,7 +45,8 @@ export class CellTable {
   /** Secondary indexes by field; made when somebody looks something up. */
   indexes: Map<string, unknown> | undefined = undefined
   readonly #byPk = new Map<string, Cell>()
-  readonly #bySlot: (Cell | undefined)[] = []
+  readonly #pages: (Page | undefined)[] = []
+  #next = 0
   /** The slot after the last one found. Responses repeat an order, so this is often the next: a comparison instead of a hash. */
   #guess = 0
 
@@ -49,13 +59,20 @@ export class CellTable {
     return this.#byPk.size
   }
 
+  cells(): Iterable<Cell> {
+    return this.#byPk.values()
+  }
+
+  /** How many slots have been given. */
+  get slots(): number {
+    return this.#next
+  }
+
   find(pk: string): Cell | undefined {
-    if (this.#guess < this.#bySlot.length) {
-      const guess = this.#bySlot[this.#guess]
-      if (guess !== undefined && guess.pk === pk) {
-        this.#guess++
-        return guess
-      }
+    const guess = this.at(this.#guess)
+    if (guess !== undefined && guess.pk === pk) {
+      this.#guess++
+      return guess
     }
     const cell = this.#byPk.get(pk)
     if (cell !== undefined) this.#guess = cell.slot + 1
@@ -66,33 +83,124 @@ export class CellTable {
   intern(pk: string, made: Cell[]): Cell {
     const known = this.find(pk)
     if (known !== undefined) return known
-    const slot = this.#bySlot.length
+    const slot = this.#next
     const cell = new Cell(this, pk, slot)
-    this.#byPk.set(pk, cell)
-    this.#bySlot.push(cell)
+    this.adopt(cell)
     this.#guess = slot + 1
     made.push(cell)
     return cell
   }
 
+  /** Whether the slot of a cell that was taken back is still its own. */
+  canAdopt(cell: Cell): boolean {
+    return cell.slot >= this.#next || this.at(cell.slot) === cell
+  }
+
+  /** Puts a cell in its place, a new one or one that was taken back. */
+  adopt(cell: Cell): void {
+    const { pk, slot } = cell
+    if (slot < this.#next) return
+    this.#next = slot + 1
+    this.#byPk.set(pk, cell)
+    const page = (this.#pages[slot >>> BITS] ??= { cells: [], filled: 0 })
+    page.cells[slot & MASK] = cell
+    page.filled++
+  }
+
   at(slot: number): Cell | undefined {
-    return slot < this.#bySlot.length ? this.#bySlot[slot] : undefined
+    return slot < this.#next ? this.#pages[slot >>> BITS]?.cells[slot & MASK] : undefined
   }
 
   /** Takes back a cell that no version has seen. */
   forget(cell: Cell): void {
-    this.#byPk.delete(cell.pk)
-    if (cell.slot === this.#bySlot.length - 1) this.#bySlot.pop()
-    else this.#bySlot[cell.slot] = undefined
+    this.drop(cell)
+    if (cell.slot === this.#next - 1) this.#next--
+  }
+
+  /** Lets go of a cell that no version can show any more. Its slot is never given again: what was derived from it may be about. */
+  drop(cell: Cell): void {
+    const { pk, slot } = cell
+    if (this.at(slot) !== cell) return
+    this.#byPk.delete(pk)
+    const page = this.#pages[slot >>> BITS]!
+    page.cells[slot & MASK] = undefined
+    if (--page.filled === 0 && slot >>> BITS < this.#next >>> BITS) this.#pages[slot >>> BITS] = undefined
+  }
+}
+
+interface Page {
+  readonly cells: (Cell | undefined)[]
+  filled: number
+}
+
+/** What a cell says of its use once it has been emptied, until somebody writes to it again. */
+const EMPTIED = -1
+
+/** Versions that refer to one `Cells`: whether there are any left, and how many slots each table had given when the last was made. */
+interface Era {
+  readonly number: number
+  readonly cells: WeakRef<Cells>
+  readonly slots: readonly number[]
+}
+
+/**
+ * Cells whose rows were collected. A cell cannot go with its row: somebody may hold an older version, and finds the row
+ * there by its cell. So every collection begins an era: versions before and after it refer to different `Cells`, which
+ * share all that they hold. When the `Cells` of an era are gone, nobody holds a version of it.
+ */
+class Attic {
+  #eras: Era[] = []
+  #count = 0
+  /** With the era that was the last to show them. */
+  #cells: (readonly [Cell, number])[] = []
+
+  get size(): number {
+    return this.#cells.length
+  }
+
+  /** Takes in cells that were just emptied; `before` is what versions referred to until now. */
+  take(cells: readonly Cell[], before: Cells): void {
+    const { endpoints, tables } = before
+    const number = ++this.#count
+    this.#eras.push({ number, cells: new WeakRef(before), slots: [endpoints, ...tables].map(({ slots }) => slots) })
+    for (const cell of cells) {
+      cell.used = EMPTIED
+      cell.memo = undefined
+      this.#cells.push([cell, number])
+    }
+  }
+
+  /** Lets go of the cells that no version can show, except those in use. */
+  clear(isInUse: (cell: Cell) => boolean): void {
+    this.#eras = this.#eras.filter(({ cells }) => cells.deref() !== undefined)
+    const held = ({ slot, table }: Cell, last: number): boolean =>
+      this.#eras.some(({ number, slots }) => number <= last && slot < (slots[table.ordinal + 1] ?? 0))
+    this.#cells = this.#cells.filter(([cell, last]) => {
+      // Written to since: it is a cell like any other, and will be found again.
+      if (cell.used !== EMPTIED) return false
+      if (cell.watch !== undefined || isInUse(cell) || held(cell, last)) return true
+      cell.table.drop(cell)
+      return false
+    })
   }
 }
 
 /** All cells of a store, shared by every version and branch of its state. */
 export class Cells {
-  readonly tables: CellTable[] = []
-  readonly #byKey = new Map<string, CellTable>()
+  readonly tables: CellTable[]
+  readonly #byKey: Map<string, CellTable>
   /** The cells of endpoint results; their pk is the endpoint's key. */
-  readonly endpoints: CellTable = new CellTable('', -1)
+  readonly endpoints: CellTable
+  /** Those without a row that an older version may still need. */
+  readonly attic: Attic
+
+  /** With `before`, the very same cells, for versions that come after a collection. */
+  constructor(before?: Cells) {
+    this.tables = before?.tables ?? []
+    this.#byKey = before === undefined ? new Map<string, CellTable>() : before.#byKey
+    this.endpoints = before?.endpoints ?? new CellTable('', -1)
+    this.attic = before?.attic ?? new Attic()
+  }
 
   table(key: string): CellTable {
     let table = this.#byKey.get(key)
@@ -106,6 +214,23 @@ export class Cells {
 
   find(key: string): CellTable | undefined {
     return this.#byKey.get(key)
+  }
+
+  /** The cells that versions refer to from now on, when these have been emptied. */
+  without(emptied: readonly Cell[]): Cells {
+    this.attic.take(emptied, this)
+    return new Cells(this)
+  }
+
+  /** Whether the place of a table that was taken back is still its own. */
+  canAdopt(table: CellTable): boolean {
+    return table.ordinal >= this.tables.length ? !this.#byKey.has(table.key) : this.tables[table.ordinal] === table
+  }
+
+  /** Puts back a table that was taken back. */
+  adopt(table: CellTable): void {
+    this.tables[table.ordinal] = table
+    this.#byKey.set(table.key, table)
   }
 
   /** Takes back the tables past the first `count`, as far as no version has seen them. */

@@ -4,7 +4,7 @@ import type { StampGroup } from './apply.ts'
 import { editRecord } from './edit.ts'
 import type { Patch } from './immer.ts'
 import { Rows } from './rows.ts'
-import { splices } from './splices.ts'
+import { splices, type Splice } from './splices.ts'
 import { readResult, readRow, type State } from './state.ts'
 import { compareVectors, Vector } from './vector.ts'
 
@@ -44,7 +44,7 @@ function diffRows<T>(
   compareVectors((before ?? nothing).records, (after ?? nothing).records, (slot, from, to) => {
     const path = pathOf(slot)
     if (from === undefined) {
-      const born = after!.born.get(slot)!
+      const born = after!.born(slot)!
       if (arrivals.length > 0 && born < arrivals[arrivals.length - 1]!) sorted = false
       arrivals.push(born)
       patches.push({ op: 'add', path, value: to })
@@ -147,12 +147,17 @@ function diffLists(
 ): boolean {
   const edits = splices(before, after, EDIT_LIMIT)
   if (edits === undefined) return false
-  for (let i = edits.length - 1; i >= 0; i--) {
-    const { from, removed, at, added } = edits[i]!
-    const replaced = Math.min(removed, added)
-    for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, from + n] })
-    for (let n = 0; n < replaced; n++) patches.push({ op: 'replace', path: [...path, from + n], value: after[at + n] })
-    for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, from + n], value: after[at + n] })
-  }
+  for (let i = edits.length - 1; i >= 0; i--) spliceList(path, edits[i]!, after, patches)
+  return true
+}
+
+/** The patches of one splice; false, and none, when there are too many. */
+export function spliceList(path: readonly (string | number)[], splice: Splice, after: readonly unknown[], patches: Patch[]): boolean {
+  const { from, removed, at, added } = splice
+  if (Math.max(removed, added) > EDIT_LIMIT) return false
+  const replaced = Math.min(removed, added)
+  for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, from + n] })
+  for (let n = 0; n < replaced; n++) patches.push({ op: 'replace', path: [...path, from + n], value: after[at + n] })
+  for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, from + n], value: after[at + n] })
   return true
 }

@@ -1,6 +1,7 @@
 import type { Stamp } from '../base/stamp.ts'
 import { Cells, type Cell, type CellTable } from './cell.ts'
 import { Rows, RowsEditor, type Row } from './rows.ts'
+import type { Splice } from './splices.ts'
 import { Entities, Stamps, type State } from './state.ts'
 import { Vector, VectorEditor } from './vector.ts'
 
@@ -10,8 +11,8 @@ export interface Writing {
   readonly cells: Cells
   intern(table: CellTable, pk: string): Cell
   row(cell: Cell): Row | undefined
-  /** `record` must be frozen; undefined removes the row. */
-  write(cell: Cell, record: Row | undefined): void
+  /** `record` must be frozen; undefined removes the row. `splice` says how a list became this one, where that is known. */
+  write(cell: Cell, record: Row | undefined, splice?: Splice): unknown
   stamp(cell: Cell): Stamp | undefined
   mark(cell: Cell, stamp: Stamp | undefined): void
   /** The cells of one table that have a row right now. */
@@ -30,13 +31,16 @@ export class Draft implements Writing {
   #endpoints: RowsEditor<unknown> | undefined
   /** Cells that exist because of this draft. */
   readonly #made: Cell[] = []
+  /** Cells that were emptied for good. */
+  readonly #emptied: Cell[] = []
   /** How many tables there were before this draft. */
   readonly #tables: number
+  /** Tables that exist because of this draft; set when they are taken back. */
+  #withdrawn: readonly CellTable[] = []
 
-  /** `names` are cells to begin with, for a state that has none of its own. */
-  constructor(before: State, names?: Cells) {
+  constructor(before: State) {
     this.before = before
-    this.cells = before.cells ?? names ?? new Cells()
+    this.cells = before.cells ?? new Cells()
     this.#tables = this.cells.tables.length
   }
 
@@ -50,10 +54,12 @@ export class Draft implements Writing {
     return editor === undefined ? this.before.entities.tables[at]?.records.get(cell.slot) : editor.get(cell.slot)
   }
 
-  write(cell: Cell, record: Row | undefined): void {
+  /** Says whether this was the first change of the row. */
+  write(cell: Cell, record: Row | undefined, _splice?: Splice): boolean {
     const at = cell.table.ordinal
     const editor = (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
-    editor.set(cell.slot, record)
+    cell.used = 0
+    return editor.set(cell.slot, record)
   }
 
   stamp(cell: Cell): Stamp | undefined {
@@ -66,6 +72,7 @@ export class Draft implements Writing {
     const at = cell.table.ordinal
     const editor = (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? new Vector<Stamp>()))
     editor.set(cell.slot, stamp)
+    cell.used = 0
   }
 
   result(cell: Cell): unknown {
@@ -75,6 +82,19 @@ export class Draft implements Writing {
   writeResult(cell: Cell, result: unknown): void {
     this.#endpoints ??= new RowsEditor(this.before.endpoints)
     this.#endpoints.set(cell.slot, result)
+    cell.used = 0
+  }
+
+  /** Empties a cell for good: nothing of it remains, and nobody says that it was deleted. */
+  drop(cell: Cell): void {
+    const { table, slot } = cell
+    const at = table.ordinal
+    this.#emptied.push(cell)
+    if (at < 0) return (this.#endpoints ??= new RowsEditor(this.before.endpoints)).drop(slot)
+    const rows = this.before.entities.tables[at]
+    const stamps = this.before.stamps.tables[at]
+    if (rows !== undefined) (this.#rows[at] ??= new RowsEditor(rows)).drop(slot)
+    if (stamps !== undefined) (this.#stamps[at] ??= new VectorEditor(stamps)).drop(slot)
   }
 
   filled(table: CellTable): Cell[] {
@@ -89,14 +109,26 @@ export class Draft implements Writing {
     const entities = this.#finishEntities()
     const endpoints = this.#endpoints ? this.#endpoints.finish() : before.endpoints
     const stamps = this.#stamps.length > 0 ? new Stamps(merged(before.stamps.tables, this.#stamps)) : before.stamps
+    if (this.#emptied.length > 0) return Object.freeze({ entities, endpoints, stamps, cells: this.cells.without(this.#emptied) })
     if (entities === before.entities && endpoints === before.endpoints && stamps === before.stamps) return before
     return Object.freeze({ entities, endpoints, stamps, cells: this.cells })
   }
 
   /** Takes back the cells that were made, so that a failed write leaves nothing behind. */
   abandon(): void {
+    this.#withdrawn = this.cells.tables.slice(this.#tables)
     for (let i = this.#made.length - 1; i >= 0; i--) this.#made[i]!.table.forget(this.#made[i]!)
     this.cells.shrink(this.#tables)
+  }
+
+  /** Puts back what `abandon` took; false, and nothing done, when something else has come in its place. */
+  restore(): boolean {
+    const fits =
+      this.#withdrawn.every(table => this.cells.canAdopt(table)) && this.#made.every(cell => cell.table.canAdopt(cell))
+    if (!fits) return false
+    for (const table of this.#withdrawn) this.cells.adopt(table)
+    for (const cell of this.#made) cell.table.adopt(cell)
+    return true
   }
 
   #finishEntities(): Entities {

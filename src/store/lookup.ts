@@ -19,11 +19,11 @@ class FieldIndex {
   }
 
   find(records: Vector<Row>, value: string): ReadonlySet<number> | undefined {
-    this.#moveTo(records)
+    this.moveTo(records)
     return this.#slots.get(value)
   }
 
-  #moveTo(records: Vector<Row>): void {
+  moveTo(records: Vector<Row>): void {
     compareVectors(this.#at, records, (slot, before, after) => {
       const old = indexed(before, this.#field)
       const next = indexed(after, this.#field)
@@ -56,8 +56,15 @@ export function lookup(state: State, key: string, field: string, value: unknown)
   const slots = indexOf(table, field).find(rows.records, name)
   if (slots === undefined) return undefined
   let first: number | undefined
-  for (const slot of slots) if (first === undefined || rows.born.get(slot)! < rows.born.get(first)!) first = slot
+  for (const slot of slots) if (first === undefined || rows.born(slot)! < rows.born(first)!) first = slot
   return table.at(first!)
+}
+
+/** Lets no index hold on to rows that are gone. */
+export function moveIndexes({ cells, entities }: State): void {
+  for (const { indexes, ordinal } of cells!.tables) {
+    for (const index of indexes?.values() ?? []) (index as FieldIndex).moveTo(entities.tables[ordinal]?.records ?? new Vector())
+  }
 }
 
 function indexOf(table: CellTable, field: string): FieldIndex {

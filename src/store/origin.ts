@@ -1,26 +1,46 @@
-import type { Cells } from './cell.ts'
+import { Cell } from './cell.ts'
+import type { Draft } from './draft.ts'
 import type { Patch } from './immer.ts'
+import { rowOf, type State } from './state.ts'
 
 /**
- * What patches that were made here remember of their making: the identities that they name, and the values that are
- * known to be owned. It only saves work. Patches that were changed, copied or sent are judged like any others,
- * because a value counts as known only while it is the very same object at the very same place.
+ * What patches that were made here remember of their making: the version that they lead to. It only saves work.
+ * Patches that were changed, copied or sent are judged like any others.
  */
 export interface Origin {
-  readonly cells: Cells | undefined
-  readonly values: readonly unknown[]
+  readonly draft: Draft
+  readonly after: State
+  readonly stamps: readonly object[]
+  /** For each patch its cell, where it adds a row; else a copy of the patch. */
+  readonly marks: readonly (Cell | Patch)[]
 }
 
 const ORIGIN = Symbol('origin')
 
 /** Hidden, so that the list still is and compares as a list of patches. */
-export function remember(patches: Patch[], cells: Cells | undefined): void {
-  const values: unknown[] = []
-  for (let i = 0; i < patches.length; i++) values.push(patches[i]!.value)
-  const origin: Origin = { cells, values }
+export function remember(patches: Patch[], origin: Origin): void {
   Object.defineProperty(patches, ORIGIN, { value: origin })
 }
 
-export function originOf(patches: readonly Patch[]): Origin | undefined {
-  return (patches as { [ORIGIN]?: Origin })[ORIGIN]
+/** The version that these patches were made from, if `state` is the one that they were made for. */
+export function madeFrom(state: State, patches: readonly Patch[], stamps: readonly object[]): State | undefined {
+  const origin = (patches as { [ORIGIN]?: Origin })[ORIGIN]
+  if (origin === undefined || origin.draft.before !== state || origin.stamps !== stamps || patches.length !== origin.marks.length) return undefined
+  for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i]!, i, origin)) return undefined
+  return origin.draft.restore() ? origin.after : undefined
+}
+
+/** Whether the value of a patch is a row that was made here, and so is owned. */
+export function isMade(patches: readonly Patch[], at: number): boolean {
+  const origin = (patches as { [ORIGIN]?: Origin })[ORIGIN]
+  return origin !== undefined && at < origin.marks.length && isIntact(patches[at]!, at, origin)
+}
+
+/** By its content and not by its identity: whoever has a patch may write to it. */
+function isIntact({ op, path, value }: Patch, at: number, { after, marks }: Origin): boolean {
+  const mark = marks[at]!
+  if (mark instanceof Cell) {
+    return op === 'add' && value === rowOf(after, mark) && path.length === 3 && path[2] === mark.pk && path[1] === mark.table.key && path[0] === 'entities'
+  }
+  return op === mark.op && Object.is(value, mark.value) && path.length === mark.path.length && path.every((step, i) => step === mark.path[i])
 }

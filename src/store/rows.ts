@@ -6,20 +6,25 @@ export type Row = { readonly [field: string]: unknown } | readonly unknown[]
 /** One version of one table: records by slot, and when each slot was first filled. */
 export class Rows<T = Row> {
   readonly records: Vector<T>
-  /**
-   * The arrival number of each slot. It outlives the record: a row that is deleted and restored comes back
-   * to its old place. Nearly always slot order, but branches of one state share slots and not histories.
-   */
-  readonly born: Vector<number>
   readonly size: number
   /** The next arrival number. */
   readonly next: number
+  /** Slots below this arrived one after the other: the arrival number of each is the slot itself. Nearly always all of them. */
+  readonly dense: number
+  /** The arrival numbers of the others: branches of one state share slots and not histories. */
+  readonly late: Vector<number>
 
-  constructor(records: Vector<T> = new Vector<T>(), born: Vector<number> = new Vector<number>(), size = 0, next = 0) {
+  constructor(records: Vector<T> = new Vector<T>(), size = 0, next = 0, dense = 0, late: Vector<number> = new Vector<number>()) {
     this.records = records
-    this.born = born
     this.size = size
     this.next = next
+    this.dense = dense
+    this.late = late
+  }
+
+  /** The arrival number of a slot. It outlives the record: a row that is deleted and restored comes back to its old place. */
+  born(slot: number): number | undefined {
+    return slot < this.dense ? slot : this.late.get(slot)
   }
 
   /** The filled slots, in the order of their first arrival. */
@@ -28,12 +33,12 @@ export class Rows<T = Row> {
     let sorted = true
     let last = -1
     this.records.forEach(slot => {
-      const born = this.born.get(slot)!
+      const born = this.born(slot)!
       if (born < last) sorted = false
       last = born
       slots.push(slot)
     })
-    return sorted ? slots : slots.sort((a, b) => this.born.get(a)! - this.born.get(b)!)
+    return sorted ? slots : slots.sort((a, b) => this.born(a)! - this.born(b)!)
   }
 }
 
@@ -41,39 +46,80 @@ export class Rows<T = Row> {
 export class RowsEditor<T = Row> {
   readonly #before: Rows<T>
   readonly #records: VectorEditor<T>
-  readonly #born: VectorEditor<number>
+  #late: VectorEditor<number> | undefined
   #size: number
   #next: number
+  #dense: number
+  #changes = 0
+  #dropped = false
 
   constructor(before: Rows<T>) {
     this.#before = before
     this.#records = new VectorEditor(before.records)
-    this.#born = new VectorEditor(before.born)
     this.#size = before.size
     this.#next = before.next
+    this.#dense = before.dense
   }
 
   get(slot: number): T | undefined {
     return this.#records.get(slot)
   }
 
-  set(slot: number, record: T | undefined): void {
+  /** Says whether the slot held until now what it held before. */
+  set(slot: number, record: T | undefined): boolean {
     const old = this.#records.get(slot)
-    if (Object.is(old, record)) return
+    if (Object.is(old, record)) return false
     if (old === undefined) {
       this.#size++
-      if (this.#born.get(slot) === undefined) this.#born.set(slot, this.#next++)
+      if (slot >= this.#dense) this.#arrive(slot)
     } else if (record === undefined) {
       this.#size--
     }
+    this.#changes++
     this.#records.set(slot, record)
+    return old === this.#before.records.get(slot)
+  }
+
+  /** Empties a slot for good. Should its row ever come back, it is a new one. */
+  drop(slot: number): void {
+    const late = (this.#late ??= new VectorEditor(this.#before.late))
+    if (this.#records.get(slot) !== undefined) this.#size--
+    else if (late.get(slot) === undefined) return
+    this.#dropped = true
+    this.#records.drop(slot)
+    late.drop(slot)
+  }
+
+  #arrive(slot: number): void {
+    if (slot === this.#next && slot === this.#dense) {
+      this.#dense = ++this.#next
+      return
+    }
+    this.#late ??= new VectorEditor(this.#before.late)
+    if (this.#late.get(slot) === undefined) this.#late.set(slot, this.#next++)
   }
 
   /** The next version; the very same rows when, in the end, nothing differs. */
   finish(): Rows<T> {
+    if (this.#changes === 0 && !this.#dropped) return this.#before
     const records = this.#records.finish()
     // A row may have been changed and changed back: then pages differ, and their contents do not.
-    if (!compareVectors(this.#before.records, records, () => true)) return this.#before
-    return new Rows(records, this.#born.finish(), this.#size, this.#next)
+    if (this.#changes > 1 && !compareVectors(this.#before.records, records, () => true)) return this.#before
+    return new Rows(records, this.#size, this.#next, this.#dense, this.#late?.finish() ?? this.#before.late)
   }
+}
+
+/** A slot that is filled in both versions and stands elsewhere in the order of arrival: what was only expected has become real. */
+export function movedSlot(before: Rows<unknown>, after: Rows<unknown>): number | undefined {
+  let found: number | undefined
+  const moved = (slot: number): boolean => {
+    if (before.records.get(slot) === undefined || after.records.get(slot) === undefined || before.born(slot) === after.born(slot)) return false
+    found = slot
+    return true
+  }
+  if (compareVectors(before.late, after.late, moved)) return found
+  // Below both the numbers are the slots themselves; without late arrivals there is nothing that could have stood elsewhere.
+  if (before.late.root === undefined && after.late.root === undefined) return undefined
+  for (let slot = Math.min(before.dense, after.dense); slot < Math.max(before.dense, after.dense); slot++) if (moved(slot)) return slot
+  return undefined
 }

@@ -4,7 +4,7 @@ import { Cells, type Cell } from './cell.ts'
 import { diffStates } from './diff.ts'
 import { Draft } from './draft.ts'
 import type { Patch } from './immer.ts'
-import type { Row } from './rows.ts'
+import { movedSlot, type Row } from './rows.ts'
 import { emptyState, type State } from './state.ts'
 import { exportState, importInto } from './transfer.ts'
 import { compareVectors, Vector } from './vector.ts'
@@ -23,14 +23,19 @@ export class Commit implements Cause {
   readonly origin: string | undefined
   readonly before: State
   readonly after: State
+  /** The same step of the base: what the server has said, without what is only expected. The very same states where nothing is. */
+  readonly base: { readonly before: State; readonly after: State }
   #patches: readonly Patch[] | undefined
   #inverse: readonly Patch[] | undefined
+  #basePatches: readonly Patch[] | undefined
+  #baseInverse: readonly Patch[] | undefined
 
-  constructor(before: State, after: State, { cause, origin }: Cause) {
+  constructor(before: State, after: State, { cause, origin }: Cause, base: Commit['base'] = { before, after }) {
     this.before = before
     this.after = after
     this.cause = cause
     this.origin = origin
+    this.base = base
   }
 
   /** From `before` to `after`; worked out when asked for. */
@@ -43,6 +48,20 @@ export class Commit implements Cause {
     return (this.#inverse ??= diffStates(this.after, this.before))
   }
 
+  /** The patches of the base. */
+  get basePatches(): readonly Patch[] {
+    const { before, after } = this.base
+    if (before === this.before && after === this.after) return this.patches
+    return (this.#basePatches ??= diffStates(before, after))
+  }
+
+  /** The way back for the base. */
+  get baseInversePatches(): readonly Patch[] {
+    const { before, after } = this.base
+    if (before === this.before && after === this.after) return this.inversePatches
+    return (this.#baseInverse ??= diffStates(after, before))
+  }
+
   /** Calls `visit` for each row that differs, and for each absent row whose mark "deleted" does. */
   forEachRow(visit: (cell: Cell, before: Row | undefined, after: Row | undefined) => void): void {
     const { before, after } = this
@@ -52,6 +71,9 @@ export class Commit implements Cause {
       const to = after.entities.tables[at]
       if (from !== to) {
         compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
+        const moved = from && to && movedSlot(from, to)
+        // Nothing of the row has changed but its place among the others; whoever shows them all must know.
+        if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
       }
       const marks = before.stamps.tables[at]
       const nextMarks = after.stamps.tables[at]
@@ -81,8 +103,8 @@ export type CommitListener = (commit: Commit) => void
  * Its cells are its own; views and signals hang on them.
  */
 export class Store {
-  readonly cells: Cells = new Cells()
   #state: State
+  #base: State
   readonly #listeners = new Set<CommitListener>()
   readonly #queue: Commit[] = []
   #telling = false
@@ -90,15 +112,29 @@ export class Store {
 
   constructor(initial: State = emptyState, report: (error: unknown) => void = reportUncaught) {
     this.#report = report
-    const blank: State = Object.freeze({ ...emptyState, cells: this.cells })
+    const blank: State = Object.freeze({ ...emptyState, cells: new Cells() })
     const draft = new Draft(blank)
     if (initial.cells !== undefined) importInto(draft, exportState(initial))
-    this.#state = draft.finish()
+    this.#state = this.#base = draft.finish()
+  }
+
+  get cells(): Cells {
+    return this.#state.cells!
   }
 
   /** The newest version. Keeping it is a snapshot. */
   get state(): State {
     return this.#state
+  }
+
+  /** The newest version without what is only expected; the same as `state` where nothing is. */
+  get base(): State {
+    return this.#base
+  }
+
+  /** Moves on to other versions, which whoever calls this has made from these. */
+  advance(base: State, state: State, cause: Cause): void {
+    this.#publish(base, state, cause)
   }
 
   /** Applies `patches`, all or none. */
@@ -119,7 +155,8 @@ export class Store {
       draft.abandon()
       throw error
     }
-    this.#publish(draft.finish(), cause)
+    const next = draft.finish()
+    this.#publish(next, next, cause)
     return given
   }
 
@@ -130,10 +167,11 @@ export class Store {
   }
 
   /** A listener may commit; the others then hear of it after what they are being told now. */
-  #publish(next: State, cause: Cause): void {
-    if (next === this.#state) return
-    this.#queue.push(new Commit(this.#state, next, cause))
+  #publish(base: State, next: State, cause: Cause): void {
+    if (next === this.#state && base === this.#base) return
+    this.#queue.push(new Commit(this.#state, next, cause, { before: this.#base, after: base }))
     this.#state = next
+    this.#base = base
     if (this.#telling) return
     this.#telling = true
     try {

@@ -89,6 +89,25 @@ export class VectorEditor<T> {
     this.#changed = true
   }
 
+  /** Empties a place that will not be used again. Pages with nothing left go too, or ever growing indexes would take ever more room. */
+  drop(index: number): void {
+    if (this.get(index) === undefined) return
+    this.set(index, undefined)
+    if (!isEmpty(this.#leaf!)) return
+    const way: Page[] = []
+    let page = this.#root!
+    for (let shift = this.#shift; shift > 0; shift -= BITS) {
+      way.push(page)
+      page = page[((index >>> shift) & MASK) + 1] as Page
+    }
+    for (let shift = BITS; way.length > 0 && isEmpty(page); shift += BITS) {
+      page = way.pop()!
+      page[((index >>> shift) & MASK) + 1] = undefined
+    }
+    this.#leaf = undefined
+    this.#leafStart = -1
+  }
+
   /** The new version; the very same vector when nothing was written. */
   finish(): Vector<T> {
     if (!this.#changed) return this.#before
@@ -170,4 +189,9 @@ function raise(vector: Vector<unknown>, shift: number): Page | undefined {
 function put(page: Page, at: number, value: unknown): void {
   while (page.length < at) page.push(undefined)
   page[at] = value
+}
+
+function isEmpty(page: Page): boolean {
+  for (let at = 1; at < page.length; at++) if (page[at] !== undefined) return false
+  return true
 }

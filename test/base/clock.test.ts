@@ -27,6 +27,14 @@ test('does not run a callback that was cancelled', async () => {
   assert.not(ran)
 })
 
+test('a time beyond what the platform can count does not ring at once', async () => {
+  let rang = false
+  const cancels = [2 ** 31, 1e12, Infinity].map((ms) => systemClock.after(ms, () => (rang = true)))
+  await held(new Promise<void>((resolve) => systemClock.after(20, resolve)))
+  for (const cancel of cancels) cancel()
+  assert.not(rang)
+})
+
 test('tells wall time', () => {
   assert.ok(Math.abs(systemClock.date() - Date.now()) < 1000)
 })

@@ -1,0 +1,30 @@
+/** What is around us: whether there is a network, and whether somebody looks. */
+export interface Platform {
+  online(): boolean
+  visible(): boolean
+  /** Calls `listener` when one of them may have changed, and when the window gets the focus; the returned function ends it. */
+  watch(listener: () => void): () => void
+}
+
+interface Events {
+  addEventListener(type: string, listener: () => void): void
+  removeEventListener(type: string, listener: () => void): void
+}
+
+/** The browser's, and elsewhere one that is always online and seen. Looked up at the time of the call: a module may load before there is a window. */
+export const systemPlatform: Platform = {
+  online: () => (globalThis as { navigator?: { onLine?: boolean } }).navigator?.onLine !== false,
+  visible: () => (globalThis as { document?: { visibilityState?: string } }).document?.visibilityState !== 'hidden',
+  watch(listener) {
+    // A worker has no window, but is told by itself.
+    const { window = globalThis as unknown as Partial<Events>, document } = globalThis as { window?: Partial<Events>; document?: Partial<Events> }
+    const places: readonly (readonly [Partial<Events> | undefined, readonly string[]])[] = [
+      [window, ['online', 'offline', 'focus']],
+      [document, ['visibilitychange']],
+    ]
+    for (const [target, types] of places) for (const type of types) target?.addEventListener?.(type, listener)
+    return () => {
+      for (const [target, types] of places) for (const type of types) target?.removeEventListener?.(type, listener)
+    }
+  },
+}

@@ -1,0 +1,90 @@
+import type { Stamp } from '../base/stamp.ts'
+import type { StampGroup } from './apply.ts'
+import type { Cell } from './cell.ts'
+import { diffValues, spliceList } from './diff.ts'
+import { Draft } from './draft.ts'
+import type { Patch } from './immer.ts'
+import { remember } from './origin.ts'
+import type { Row } from './rows.ts'
+import type { Splice } from './splices.ts'
+import { rowOf, stampOf } from './state.ts'
+
+/**
+ * A draft that says by which patches it differs, and is applied when they are. Until then it leaves no trace in the
+ * cells, which all versions of the state share.
+ */
+export class Proposal extends Draft {
+  /** In the order of their first write. */
+  readonly #written: Cell[] = []
+  readonly #marked: Cell[] = []
+  /** For lists that were written once: the one change that made them, where the writer said so. */
+  #splices: Map<Cell, Splice> | undefined
+  /** Something was changed again, and may stand in a list twice because of that. */
+  #back = false
+
+  override write(cell: Cell, record: Row | undefined, splice?: Splice): boolean {
+    const first = super.write(cell, record)
+    if (first) this.#written.push(cell)
+    else this.#back = true
+    if (first && splice !== undefined) (this.#splices ??= new Map()).set(cell, splice)
+    else this.#splices?.delete(cell)
+    return first
+  }
+
+  override mark(cell: Cell, stamp: Stamp | undefined): void {
+    const before = stampOf(this.before, cell)
+    if (stamp !== before && this.stamp(cell) === before) this.#marked.push(cell)
+    else this.#back = true
+    super.mark(cell, stamp)
+  }
+
+  /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
+  patches(): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } {
+    const patches: Patch[] = []
+    const marks: (Cell | Patch)[] = []
+    const written = this.#once(this.#written)
+    for (let i = 0; i < written.length; i++) {
+      const cell = written[i]!
+      const row = this.row(cell)
+      const before = rowOf(this.before, cell)
+      if (before === row) continue
+      const path = ['entities', cell.table.key, cell.pk]
+      if (before === undefined) {
+        patches.push({ op: 'add', path, value: row })
+        marks.push(cell)
+        continue
+      }
+      if (row === undefined) patches.push({ op: 'remove', path })
+      else {
+        const splice = this.#splices?.get(cell)
+        if (splice === undefined || !spliceList(path, splice, row as readonly unknown[], patches)) diffValues(path, before, row, patches)
+      }
+      for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
+    }
+    const stamps = this.#groups()
+    remember(patches, { draft: this, after: this.finish(), stamps, marks })
+    // Cells of a state that had none are nobody else's.
+    if (this.before.cells !== undefined) this.abandon()
+    return { patches, stamps }
+  }
+
+  #groups(): readonly StampGroup[] {
+    const groups: { key: string; pks: string[]; stamp: Stamp | null }[] = []
+    const open: (typeof groups)[number][] = []
+    const marked = this.#once(this.#marked)
+    for (let i = 0; i < marked.length; i++) {
+      const cell = marked[i]!
+      const stamp = this.stamp(cell) ?? null
+      const at = cell.table.ordinal
+      let group = open[at]
+      if (group === undefined || group.stamp !== stamp) groups.push((group = open[at] = { key: cell.table.key, pks: [], stamp }))
+      group.pks.push(cell.pk)
+    }
+    for (const group of groups) Object.freeze(Object.freeze(group).pks)
+    return Object.freeze(groups)
+  }
+
+  #once(cells: readonly Cell[]): readonly Cell[] {
+    return this.#back ? [...new Set(cells)] : cells
+  }
+}

@@ -8,7 +8,7 @@ import { reuse } from './alike.ts'
 import { Frame } from './frame.ts'
 import { Kinds, type Kind } from './kinds.ts'
 import { fillSimple, findList, isSimple, openList, place, renew, restartList, spareList, type Members } from './listing.ts'
-import { addParent, AGAIN, CLEAN, DIRTY, EntityNode, FILLED, FILLING, forEachParent, ListNode, NEVER, PENDING, removeParent, RootNode, type ViewNode } from './node.ts'
+import { addParent, AGAIN, CLEAN, DIRTY, FILLED, FILLING, forEachParent, isEntityNode, ListNode, NEVER, PENDING, removeParent, RootNode, ViewNode, type EntityNode } from './node.ts'
 import { addWatcher, entityNodeOf, Sources } from './sources.ts'
 import { giveBack, mayBeUnchanged } from './unchanged.ts'
 
@@ -19,11 +19,9 @@ import { giveBack, mayBeUnchanged } from './unchanged.ts'
  */
 export class Builder implements ViewHost, Members {
   readonly sources: Sources
-  /** What is pending, from `#next` on: in the order in which it came, which is that of the rows. */
-  #queue: ViewNode[] = []
-  #next = 0
-  /** Everything that this pass opened. */
+  /** Everything that this pass opened, in the order in which it came, which is that of the rows. What is pending stands at `#next` or after it. */
   #opened: ViewNode[] = []
+  #next = 0
   #frame: Frame | undefined
   #passes = 0
   /** An error was thrown and caught within the pass, so that nothing that it made can be kept. */
@@ -36,7 +34,7 @@ export class Builder implements ViewHost, Members {
   readonly #lose: (node: ViewNode) => void
 
   constructor(store: Store, lose: (node: ViewNode) => void) {
-    this.sources = new Sources(store.state, store.cells)
+    this.sources = new Sources(store.state)
     this.#lose = lose
   }
 
@@ -89,7 +87,7 @@ export class Builder implements ViewHost, Members {
   }
 
   entity(entity: EntityClass, pk: string): unknown {
-    return this.#show(this.memberNode(entity, pk))
+    return this.#show(this.#nodeOf(this.#kindOf(entity), pk))
   }
 
   record(key: string, pk: string): object | undefined {
@@ -102,12 +100,7 @@ export class Builder implements ViewHost, Members {
 
   list(element: unknown, stored: readonly unknown[]): unknown {
     const frame = this.#frame!
-    let node = findList(frame.lists, element, stored)
-    if (node === undefined) {
-      node = findList(frame.node.lists, element, stored) ?? this.#makeList(element, stored)
-      frame.addList(node)
-    }
-    return this.#show(node)
+    return this.#show(findList(frame.links, element, stored) ?? findList(frame.node.children, element, stored) ?? this.#makeList(element, stored))
   }
 
   computed(by: object, entries: unknown, compute: () => unknown): unknown {
@@ -123,11 +116,15 @@ export class Builder implements ViewHost, Members {
     return node
   }
 
-  memberNode(entity: EntityClass, pk: string): EntityNode {
-    const { plan, table } = this.#kindOf(entity)
+  link(children: unknown[], from: number, to: number, parent: ListNode): void {
+    const kind = this.#kindOf(parent.schema as EntityClass)
+    for (let i = from; i < to; i++) addParent((children[i] = this.#nodeOf(kind, children[i] as string)), parent)
+  }
+
+  #nodeOf({ entity, plan, table }: Kind, pk: string): ViewNode {
     const cell = table?.find(pk) ?? this.sources.table(plan.key).intern(pk, [])
-    let node = entityNodeOf(cell, entity)
-    if (node === undefined) addWatcher(cell, (node = new EntityNode(entity, cell)))
+    let node: ViewNode | undefined = entityNodeOf(cell, entity)
+    if (node === undefined) addWatcher(cell, (node = new ViewNode(entity, cell)))
     return node
   }
 
@@ -149,29 +146,33 @@ export class Builder implements ViewHost, Members {
     return node.value
   }
 
-  readonly #open = (node: ViewNode): void => {
-    if (node instanceof EntityNode) {
-      const kind = this.#kindOf(node.entity)
-      const before = node.value
-      node.value = this.#allocate(node.cell, kind)
-      if (kind.isLeaf) {
-        // One with nothing nested is complete as it is, and if it is new nobody has to look at it again.
-        if (typeof node.value === 'object') Object.freeze(node.value)
-        node.phase = before === NEVER ? CLEAN : FILLED
-        if (before === NEVER) return
-        node.before = before
-        this.#doubt ||= mayBeUnchanged(node)
-        this.#opened.push(node)
-        return
-      }
+  #open(node: ViewNode): void {
+    if (isEntityNode(node)) return this.openEntity(node, this.#kindOf(node.schema))
+    node.before = node.value
+    if (node instanceof ListNode) openList(node)
+    this.#await(node)
+  }
+
+  openEntity(node: EntityNode, kind: Kind): void {
+    const before = node.value
+    const value = this.#allocate(node.cell, kind)
+    node.value = value
+    if (!kind.isLeaf) {
       node.before = before
-    } else {
-      node.before = node.value
-      if (node instanceof ListNode) openList(node)
+      return this.#await(node)
     }
+    // One with nothing nested is complete as it is, and if it is new nobody has to look at it again.
+    if (typeof value === 'object') Object.freeze(value)
+    node.phase = before === NEVER ? CLEAN : FILLED
+    if (before === NEVER) return
+    node.before = before
+    this.#doubt ||= mayBeUnchanged(node)
+    this.#opened.push(node)
+  }
+
+  #await(node: ViewNode): void {
     node.phase = PENDING
     this.#opened.push(node)
-    this.#queue.push(node)
   }
 
   #allocate(cell: Cell, kind: Kind): unknown {
@@ -183,8 +184,8 @@ export class Builder implements ViewHost, Members {
   /** Fills all that is pending; true when something turned out to be INVALID, so that what was made of it is wrong. */
   #drain(): boolean {
     let spoiled = false
-    while (this.#next < this.#queue.length) {
-      const node = this.#queue[this.#next++]!
+    while (this.#next < this.#opened.length) {
+      const node = this.#opened[this.#next++]!
       if (node.phase !== PENDING) continue
       node.phase = FILLING
       if (!this.#fill(node)) {
@@ -209,7 +210,7 @@ export class Builder implements ViewHost, Members {
   #requeue(node: ViewNode): void {
     node.phase = PENDING
     if (node instanceof ListNode) restartList(node)
-    this.#queue.push(node)
+    this.#opened.push(node)
   }
 
   /** True when something got its old object back; whatever is being filled right now may have taken the new one. */
@@ -224,7 +225,7 @@ export class Builder implements ViewHost, Members {
   /** False when the node must not be shown. */
   #fill(node: ViewNode): boolean {
     if (node instanceof ListNode && node.simple) {
-      fillSimple(node, this.#open)
+      fillSimple(node, this.#kindOf(node.schema as EntityClass), this)
       return true
     }
     const frame = new Frame(node, this.#frame)
@@ -232,7 +233,7 @@ export class Builder implements ViewHost, Members {
     let done = false
     try {
       let valid = true
-      if (node instanceof EntityNode) valid = this.#fillEntity(node, frame)
+      if (isEntityNode(node)) valid = this.#fillEntity(node, frame)
       else if (node instanceof RootNode) this.#fillRoot(node, frame)
       else this.#fillList(node as ListNode, frame)
       done = true
@@ -245,7 +246,7 @@ export class Builder implements ViewHost, Members {
   }
 
   #fillEntity(node: EntityNode, frame: Frame): boolean {
-    const { before, entity, value } = node
+    const { before, schema: entity, value } = node
     if (typeof value !== 'object') return true
     const { plan, records } = this.#kindOf(entity)
     const record = records!.get(node.cell.slot) as Fields
@@ -265,18 +266,19 @@ export class Builder implements ViewHost, Members {
   #fillList(node: ListNode, frame: Frame): void {
     frame.data = node.stored
     const view = node.value as unknown[]
-    for (const member of denormalizeList(node.element, node.stored, this)) view.push(member)
+    for (const member of denormalizeList(node.schema, node.stored, this)) view.push(member)
   }
 
   #close(): void {
     const opened = this.#opened
     const broken = this.#broken
     this.#opened = []
-    this.#queue = []
     this.#next = 0
     this.#frame = this.sources.reader = this.#kinds = undefined
     this.#broken = this.#doubt = false
     for (const node of opened) {
+      // Once only: what was filled again stands here twice.
+      if (node.phase === CLEAN || node.phase === DIRTY) continue
       if (broken) abandon(node)
       else {
         node.phase = CLEAN

@@ -1,13 +1,12 @@
 import type { Cell } from '../store/cell.ts'
 import { alike } from './alike.ts'
-import type { ListNode, Memo, Readers, ViewNode } from './node.ts'
+import type { Memo, Readers, ViewNode } from './node.ts'
 import { settleSources, type Looking } from './sources.ts'
 
 /** Nobody compares with more memos than this. */
 const FEW = 16
 
 const NO_LINKS: readonly ViewNode[] = []
-const NO_LISTS: readonly ListNode[] = []
 
 /** What comes to light while one node is being filled. */
 export class Frame implements Looking {
@@ -16,7 +15,6 @@ export class Frame implements Looking {
   /** What the node is a view of, as stored. */
   data: unknown = undefined
   links: readonly ViewNode[] = NO_LINKS
-  lists: readonly ListNode[] = NO_LISTS
   looked: (Cell | Readers)[] | undefined = undefined
   #memos: Memo[] | undefined = undefined
 
@@ -29,11 +27,6 @@ export class Frame implements Looking {
     // Most show one other, and a list that is pushed to has room for seventeen.
     if (this.links.length === 0) this.links = [node]
     else (this.links as ViewNode[]).push(node)
-  }
-
-  addList(list: ListNode): void {
-    if (this.lists.length === 0) this.lists = [list]
-    else (this.lists as ListNode[]).push(list)
   }
 
   /** What `compute` makes of `entries`; what it made before, if they or its result are the same. */
@@ -60,7 +53,6 @@ export class Frame implements Looking {
     const { links, node } = this
     const old = node.children
     node.children = links
-    node.lists = this.lists
     node.memos = this.#memos
     if (this.looked !== undefined || node.sources !== undefined) settleSources(node, this.looked)
     if (old.length === 0 || (old.length === links.length && old.every((child, i) => child === links[i]))) return
@@ -72,7 +64,6 @@ export class Frame implements Looking {
   takePart(): void {
     const { node } = this
     node.children = [...new Set([...node.children, ...this.links])]
-    node.lists = [...new Set([...node.lists, ...this.lists])]
     node.sources = [...(node.sources ?? []), ...(this.looked ?? [])]
   }
 }

@@ -9,6 +9,7 @@ import { markDirty } from './mark.ts'
 import { CLEAN, NEVER, RootNode, type ViewNode } from './node.ts'
 import { release } from './release.ts'
 import { tellReaders } from './sources.ts'
+import type { Use } from './use.ts'
 
 /** Roots by schema, then by what was asked for. */
 type Roots = Map<unknown, Map<string, RootNode>>
@@ -89,6 +90,12 @@ export class ViewGraph {
     this.#roots.add(node)
     // What classes and queries read on the way is not what the reader asked for.
     return shown(untracked(() => this.#settle(node)))
+  }
+
+  /** Tells what is being read, or was a moment ago. */
+  forEachUse(use: Use): void {
+    for (const [schema, roots] of this.#queries) for (const { args } of roots.values()) use.query(schema, args)
+    for (const [schema, roots] of this.#results) for (const { args, key } of roots.values()) use.result(schema, key, args)
   }
 
   /** Lets go of what was read and is not watched. Comes about by itself, a minute after the read. */

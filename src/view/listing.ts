@@ -1,28 +1,34 @@
 import { isPlain } from '../base/plain.ts'
 import { handlerOf } from '../schema/dispatch.ts'
-import { INVALID, type EntityClass } from '../schema/interface.ts'
+import { INVALID } from '../schema/interface.ts'
 import type { Frame } from './frame.ts'
-import { addParent, DIRTY, type ListNode, type ViewNode } from './node.ts'
+import type { Kind } from './kinds.ts'
+import { DIRTY, ListNode, type EntityNode, type ViewNode } from './node.ts'
 import type { Sources } from './sources.ts'
 
 /** Nobody goes through more lists than this to find one that could be made use of. */
 const MANY = 16
 
-/** Which of `lists` is the view of `stored`. */
-export function findList(lists: readonly ListNode[], element: unknown, stored: readonly unknown[]): ListNode | undefined {
-  if (lists.length > MANY) return indexOf(lists).get(stored)?.find(list => list.element === element)
-  for (let i = 0; i < lists.length; i++) if (lists[i]!.stored === stored && lists[i]!.element === element) return lists[i]
+/** Which of `nodes` is the view of `stored`. */
+export function findList(nodes: readonly ViewNode[], element: unknown, stored: readonly unknown[]): ListNode | undefined {
+  const among = nodes.length > MANY ? indexOf(nodes).get(stored) : nodes
+  if (among === undefined) return undefined
+  for (let i = 0; i < among.length; i++) {
+    const node = among[i]!
+    if (node instanceof ListNode && node.stored === stored && node.schema === element) return node
+  }
   return undefined
 }
 
-const indexes = /* @__PURE__ */ new WeakMap<readonly ListNode[], { size: number; by: Map<unknown, ListNode[]> }>()
+const indexes = /* @__PURE__ */ new WeakMap<readonly ViewNode[], { size: number; by: Map<unknown, ListNode[]> }>()
 
 /** An owner of many lists would otherwise look through all of them for each. */
-function indexOf(lists: readonly ListNode[]): Map<unknown, ListNode[]> {
-  let index = indexes.get(lists)
-  if (index === undefined) indexes.set(lists, (index = { size: 0, by: new Map<unknown, ListNode[]>() }))
-  for (; index.size < lists.length; index.size++) {
-    const list = lists[index.size]!
+function indexOf(nodes: readonly ViewNode[]): Map<unknown, ListNode[]> {
+  let index = indexes.get(nodes)
+  if (index === undefined) indexes.set(nodes, (index = { size: 0, by: new Map<unknown, ListNode[]>() }))
+  for (; index.size < nodes.length; index.size++) {
+    const list = nodes[index.size]!
+    if (!(list instanceof ListNode)) continue
     const others = index.by.get(list.stored)
     if (others === undefined) index.by.set(list.stored, [list])
     else others.push(list)
@@ -31,11 +37,12 @@ function indexOf(lists: readonly ListNode[]): Map<unknown, ListNode[]> {
 }
 
 /** A list that the node showed and will not be asked for any more: its members are mostly those of the list that took its place. */
-export function spareList({ data, lists, node }: Frame, element: unknown, simple: boolean, sources: Sources): ListNode | undefined {
-  const old = node.lists
-  if (old.length === 0 || old.length > MANY) return undefined
+export function spareList({ data, links, node }: Frame, element: unknown, simple: boolean, sources: Sources): ListNode | undefined {
+  if (node.children.length === 0) return undefined
+  const old: ListNode[] = []
+  for (const child of node.children) if (child instanceof ListNode && old.push(child) > MANY) return undefined
   const isShown = (stored: readonly unknown[]): boolean => holds(data, stored) || sources.stillHas(node, stored)
-  return old.find(list => list.element === element && list.simple === simple && !lists.includes(list) && !isShown(list.stored))
+  return old.find(list => list.schema === element && list.simple === simple && !links.includes(list) && !isShown(list.stored))
 }
 
 /** Whether every member is the pk of one and the same class. */
@@ -52,8 +59,11 @@ function holds(data: unknown, list: readonly unknown[]): boolean {
 
 /** Finds the nodes of members, and lets go of those that are none any more. */
 export interface Members {
-  memberNode(entity: EntityClass, pk: string): ViewNode
+  /** Puts the nodes of members in the place of their pks. */
+  link(children: unknown[], from: number, to: number, parent: ListNode): void
   unlink(child: ViewNode, parent: ViewNode): void
+  /** Begins to make a dirty one anew. */
+  openEntity(node: EntityNode, kind: Kind): void
 }
 
 /** Gives a list other members. Most stay where they were, or move together: their nodes need not be looked up. */
@@ -67,11 +77,7 @@ export function place(node: ListNode, stored: readonly unknown[], members: Membe
   // A copy has exactly the room it needs; a list that is pushed to has room for seventeen.
   const children = [...stored] as ViewNode[]
   for (let i = 0; i < start; i++) children[i] = old[i]!
-  for (let i = start; i < end; i++) {
-    const child = members.memberNode(node.element as EntityClass, stored[i] as string)
-    children[i] = child
-    addParent(child, node)
-  }
+  members.link(children, start, end, node)
   for (let i = end; i < stored.length; i++) children[i] = old[i - shift]!
   if (end - shift > start) {
     const gone = new Set(old.slice(start, end - shift))
@@ -103,29 +109,31 @@ export function restartList(list: ListNode): void {
 }
 
 /** Fills a list of entities: one changed member is put in its place, many are gone over from end to end. */
-export function fillSimple(node: ListNode, open: (child: ViewNode) => void): void {
+export function fillSimple(node: ListNode, kind: Kind, members: Members): void {
   const view = node.value as unknown[]
   const { children } = node
-  if (node.changed !== undefined && patchSimple(node, node.changed, open)) {
+  if (node.changed !== undefined && patchSimple(node, node.changed, kind, members)) {
     node.changed = undefined
     return
   }
   let shown = 0
   for (let i = 0; i < children.length; i++) {
     const child = children[i]!
-    if (child.phase === DIRTY) open(child)
-    if (child.value !== undefined && child.value !== INVALID) view[shown++] = child.value
+    if (child.phase === DIRTY) members.openEntity(child as EntityNode, kind)
+    const { value } = child
+    if (value !== undefined && value !== INVALID) view[shown++] = value
   }
-  view.length = shown
+  // Assigning a length is a slow call, also when it stays the same.
+  if (view.length !== shown) view.length = shown
   node.complete = shown === children.length
 }
 
 /** Puts changed members in their places; false, and the list begun anew, when one of them is not shown any more. */
-function patchSimple(node: ListNode, changed: readonly ViewNode[], open: (child: ViewNode) => void): boolean {
+function patchSimple(node: ListNode, changed: readonly ViewNode[], kind: Kind, members: Members): boolean {
   const view = node.value as unknown[]
   const { children } = node
   for (const member of changed) {
-    if (member.phase === DIRTY) open(member)
+    if (member.phase === DIRTY) members.openEntity(member as EntityNode, kind)
     if (member.value === undefined || member.value === INVALID) {
       restartList(node)
       return false

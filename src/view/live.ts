@@ -7,6 +7,7 @@ import { LiveIndex } from './liveIndex.ts'
 import { LiveReader } from './liveReader.ts'
 import { LiveRoot } from './liveRoot.ts'
 import type { Tracker } from './tracker.ts'
+import type { Use } from './use.ts'
 
 /**
  * The live objects of a store, for one reactive library: one stable object for each (class, pk), whose fields are read
@@ -49,6 +50,11 @@ export class LiveViews {
    */
   move(key: string, from: string, to: string): void {
     this.#batch(() => this.#reader.move(key, from, to))
+  }
+
+  /** Tells what somebody reads or holds. */
+  forEachUse(use: Use): void {
+    this.#reader.forEachUse(use)
   }
 
   /** Stops following the store. What is held shows what it last showed. */

@@ -14,6 +14,11 @@ export class LiveIndex<V extends object> {
     return this.#refs.get(name)?.deref()
   }
 
+  /** Calls `visit` for each name whose value is there. */
+  forEach(visit: (name: string) => void): void {
+    for (const [name, ref] of this.#refs) if (ref.deref() !== undefined) visit(name)
+  }
+
   set(name: string, value: V, ref: WeakRef<V> = new WeakRef(value)): void {
     this.#refs.set(name, ref)
     this.#registry.register(value, name)

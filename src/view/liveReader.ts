@@ -13,6 +13,7 @@ import type { LiveObjects } from './liveTable.ts'
 import { LiveType } from './liveType.ts'
 import { Validity } from './liveValidity.ts'
 import type { Tracker } from './tracker.ts'
+import type { Use } from './use.ts'
 
 /** Finds the live object of everything, and tells each what a commit did to it. */
 export class LiveReader extends LiveSources implements LiveHost {
@@ -108,6 +109,13 @@ export class LiveReader extends LiveSources implements LiveHost {
     })
     commit.forEachResult(({ pk }) => this.results.get(pk)?.trigger())
     if (asked.length > 0) for (const node of this.#validity.ask(asked)) node.changed()
+  }
+
+  /** Tells what somebody reads or holds. */
+  forEachUse(use: Use): void {
+    for (const [{ key }, { byPk, type }] of this.#objects) byPk.forEach(pk => use.row(key, pk, type.entity))
+    for (const [key, table] of this.tables) table.forEachUse(key, use)
+    this.results.forEach(key => use.result(undefined, key, []))
   }
 
   /** Lets the live objects of one row show another. Triggers are for the caller to batch. */

@@ -4,6 +4,7 @@ import type { LiveEntity } from './liveEntity.ts'
 import { LiveIndex } from './liveIndex.ts'
 import type { LiveType } from './liveType.ts'
 import type { Source } from './tracker.ts'
+import type { Use } from './use.ts'
 
 /** The rows of a table, as a list. */
 export interface TableMembers {
@@ -41,6 +42,12 @@ export class LiveTable {
       if (from !== undefined) byValue.get(from)?.trigger()
       if (to !== undefined) byValue.get(to)?.trigger()
     }
+  }
+
+  /** Tells which rows somebody looks at, other than as live objects. */
+  forEachUse(key: string, use: Use): void {
+    for (const rows of [this.presence, this.content]) rows.forEach(pk => use.row(key, pk))
+    if (this.members?.deref()?.source !== undefined) use.table(key)
   }
 
   #tellMembers(): void {

@@ -26,7 +26,11 @@ export const NEVER: unique symbol = Symbol('never')
  *
  * A change goes up by parents and makes nodes dirty; a read goes down by children and makes the dirty ones anew.
  */
-export abstract class ViewNode {
+export class ViewNode {
+  /** Of the node of an entity its class, of a list that of its members, of a root what was asked for. */
+  readonly schema: unknown
+  /** Of the node of an entity, and of no other. */
+  readonly cell: Cell | undefined
   /** What it shows, or showed until it became dirty. */
   value: unknown = NEVER
   /** Within a pass: what it showed when the pass began. */
@@ -36,17 +40,20 @@ export abstract class ViewNode {
   told: boolean = false
   /** One node, or a set: most entities are shown in one place. */
   parents: ViewNode | Set<ViewNode> | undefined = undefined
+  /** Among them one for each stored list that it shows. */
   children: readonly ViewNode[] = NONE
-  /** Lists that this node shows, one for each stored list. */
-  lists: readonly ListNode[] = NO_LISTS
   /** Cells and tables that it looked at, besides those of its children. */
   sources: readonly (Cell | Readers)[] | undefined = undefined
   /** What queries in this node were computed from, and gave. */
   memos: Memo[] | undefined = undefined
+
+  constructor(schema: unknown, cell: Cell | undefined) {
+    this.schema = schema
+    this.cell = cell
+  }
 }
 
 const NONE: readonly ViewNode[] = []
-const NO_LISTS: readonly ListNode[] = []
 
 /** What a query made of what. */
 export interface Memo {
@@ -55,21 +62,18 @@ export interface Memo {
   readonly result: unknown
 }
 
-/** The view of one entity by one class. */
-export class EntityNode extends ViewNode {
-  readonly entity: EntityClass
+/** The view of one entity by one class. No class of its own: there are thousands, and one that extends another is slower to make. */
+export interface EntityNode extends ViewNode {
+  readonly schema: EntityClass
   readonly cell: Cell
+}
 
-  constructor(entity: EntityClass, cell: Cell) {
-    super()
-    this.entity = entity
-    this.cell = cell
-  }
+export function isEntityNode(node: ViewNode): node is EntityNode {
+  return node.cell !== undefined
 }
 
 /** The view of one stored list; it belongs to the one node that shows it. */
 export class ListNode extends ViewNode {
-  readonly element: unknown
   stored: readonly unknown[] = NONE
   /** Members are pks of one entity class: then children stand in the order of `stored`. */
   readonly simple: boolean
@@ -79,15 +83,13 @@ export class ListNode extends ViewNode {
   complete: boolean = false
 
   constructor(element: unknown, simple: boolean) {
-    super()
-    this.element = element
+    super(element, undefined)
     this.simple = simple
   }
 }
 
 /** What somebody asked for: a schema with arguments, or an endpoint's result. */
 export class RootNode extends ViewNode {
-  readonly schema: unknown
   readonly args: readonly unknown[]
   /** Names it among the roots of its schema. */
   readonly key: string
@@ -101,8 +103,7 @@ export class RootNode extends ViewNode {
   kept: boolean = false
 
   constructor(schema: unknown, args: readonly unknown[], key: string, find: () => unknown) {
-    super()
-    this.schema = schema
+    super(schema, undefined)
     this.args = args
     this.key = key
     this.find = find

@@ -1,4 +1,4 @@
-import { DIRTY, EntityNode, isWatched, NEVER, removeParent, RootNode, type ViewNode } from './node.ts'
+import { DIRTY, isWatched, NEVER, removeParent, RootNode, type ViewNode } from './node.ts'
 import { leaveSources, removeWatcher } from './sources.ts'
 
 /**
@@ -46,9 +46,8 @@ function parentsOf({ parents }: ViewNode): Iterator<ViewNode, undefined> {
 
 function drop(node: ViewNode, forget: (root: RootNode) => void): void {
   leaveSources(node)
-  if (node instanceof EntityNode) removeWatcher(node.cell, node)
+  if (node.cell !== undefined) removeWatcher(node.cell, node)
   node.children = []
-  node.lists = []
   node.parents = undefined
   node.memos = undefined
   node.value = NEVER

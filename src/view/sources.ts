@@ -1,10 +1,10 @@
 import { queryKeyOf } from '../schema/dispatch.ts'
 import type { QueryHost } from '../schema/interface.ts'
-import type { Cell, Cells, CellTable } from '../store/cell.ts'
+import type { Cell, CellTable } from '../store/cell.ts'
 import { indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import { cellsOf, rowOf, type State } from '../store/state.ts'
-import { EntityNode, Readers, type ViewNode } from './node.ts'
+import { isEntityNode, Readers, type EntityNode, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
 class TableWatch {
@@ -43,11 +43,9 @@ export class Sources implements QueryHost {
   /** The version that views show. It moves between two passes, never within one. */
   state: State
   reader: Looking | undefined = undefined
-  readonly #cells: Cells
 
-  constructor(state: State, cells: Cells) {
+  constructor(state: State) {
     this.state = state
-    this.#cells = cells
   }
 
   queryKey(schema: unknown, args: readonly unknown[]): unknown {
@@ -65,7 +63,7 @@ export class Sources implements QueryHost {
   }
 
   result(endpointKey: string): unknown {
-    const cell = this.#cells.endpoints.intern(endpointKey, [])
+    const cell = this.state.cells!.endpoints.intern(endpointKey, [])
     if (this.#note(cell)) addWatcher(cell, this.reader!.node)
     return this.state.endpoints.records.get(cell.slot)
   }
@@ -89,7 +87,7 @@ export class Sources implements QueryHost {
   }
 
   table(key: string): CellTable {
-    return this.#cells.table(key)
+    return this.state.cells!.table(key)
   }
 
   /** Whether one of the things that `node` last looked at is still this very list. */
@@ -124,7 +122,7 @@ export function leaveSources(node: ViewNode): void {
 function leave(source: Cell | Readers, node: ViewNode): void {
   if (source instanceof Readers) source.leave(node)
   // The node of an entity hears of its own cell as long as it lives.
-  else if (!(node instanceof EntityNode) || node.cell !== source) removeWatcher(source, node)
+  else if (node.cell !== source) removeWatcher(source, node)
 }
 
 /** Tells whoever looked at a row that it changed. */
@@ -158,6 +156,8 @@ export function addWatcher(cell: Cell, node: ViewNode): void {
 }
 
 export function removeWatcher(cell: Cell, node: ViewNode): void {
+  // Until now it was of use.
+  cell.used = 0
   const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
   if (watch === node) cell.watch = undefined
   else if (watch instanceof Set) {
@@ -175,7 +175,9 @@ export function forEachWatcher(cell: Cell, visit: (node: ViewNode) => void): voi
 /** The node of a cell for one class, if it has one. */
 export function entityNodeOf(cell: Cell, entity: unknown): EntityNode | undefined {
   const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
-  if (watch instanceof EntityNode) return watch.entity === entity ? watch : undefined
-  if (watch instanceof Set) for (const node of watch) if (node instanceof EntityNode && node.entity === entity) return node
-  return undefined
+  if (watch instanceof Set) {
+    for (const node of watch) if (isEntityNode(node) && node.schema === entity) return node
+    return undefined
+  }
+  return watch !== undefined && isEntityNode(watch) && watch.schema === entity ? watch : undefined
 }

@@ -280,4 +280,22 @@ test('many lists under one owner are found again', () => {
   assert.equal(changed, ['l19', 'l20'])
 })
 
+test('a list among many entities is found again, and so are the members of one that changed', () => {
+  const world = new World()
+  const names = Array.from({ length: 30 }, (_, i) => `u${i}`)
+  const shape = { ...Object.fromEntries(names.map(name => [name, User])), first: [Todo], second: [Todo] }
+  const users = Object.fromEntries(names.map(name => [name, { id: name }]))
+  world.respond('mixed', shape, { ...users, first: [todo('1')], second: [todo('2'), todo('3')] })
+  const watch = world.watchResult<{ first: Todo[]; second: Todo[] }>(shape, 'mixed')
+  const before = watch.last
+  world.write(User, { id: 'u7', name: 'other' })
+  assert.is.not(watch.last, before)
+  assert.is(watch.last.first, before.first)
+  assert.is(watch.last.second, before.second)
+  world.respond('mixed', shape, { ...users, first: [todo('1')], second: [todo('2'), todo('3'), todo('4')] })
+  assert.is(watch.last.first, before.first)
+  assert.equal(ids(watch.last.second), ['2', '3', '4'])
+  assert.is(watch.last.second[0], before.second[0])
+})
+
 test.run()

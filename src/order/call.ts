@@ -1,0 +1,133 @@
+import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
+import { Write } from '../normalize/operation.ts'
+import { Draft } from '../store/draft.ts'
+import type { State } from '../store/state.ts'
+import { footprintOfCall, type Footprint } from './footprint.ts'
+import type { Intent } from './intent.ts'
+import { foldOver } from './over.ts'
+import { prepareAnswer, type Prepared } from './prepare.ts'
+import { ABORT, Looks } from './snap.ts'
+import { renamed } from './temporary.ts'
+
+/** A call that changes something, from when it is made until it is settled. */
+export interface Mutation {
+  readonly id: number
+  readonly endpoint: AnyEndpoint
+  /** As they are to be sent: temporary pks that have become real are replaced. */
+  readonly args: readonly unknown[]
+  /** Whether it shows an optimistic answer. */
+  readonly optimistic: boolean
+  /** Calls with one lane are sent one after the other: those to one entity. Undefined: it waits for nobody. */
+  readonly lane: string | undefined
+  /** The row that it is about, where its arguments say so. */
+  readonly target: { readonly key: string; readonly pk: string } | undefined
+}
+
+/** What calls share. */
+export interface CallHost {
+  snapOf(state: State): Snap
+  report(error: unknown): void
+  /** Temporary pks. */
+  readonly names: { readonly prefix: string | undefined; make(call: number, position: number): string }
+}
+
+/** A call as an intent. What it expects is asked for again when something that it looked at has changed. */
+export class Call implements Mutation, Intent {
+  readonly id: number
+  /** A call from before a reset is never settled. */
+  readonly epoch: number
+  readonly endpoint: AnyEndpoint
+  args: readonly unknown[]
+  optimistic: boolean
+  readonly footprint: Footprint
+  /** What was last expected; undefined when that came to nothing. */
+  prepared: Prepared | undefined
+  /** The tables of its temporary pks. */
+  readonly temporary: Map<string, string> = new Map()
+  readonly #host: CallHost
+  #looks: Looks | undefined
+  #asked = false
+
+  constructor(id: number, epoch: number, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
+    this.id = id
+    this.epoch = epoch
+    this.endpoint = endpoint
+    this.args = args
+    this.#host = host
+    this.optimistic = endpoint.getOptimisticResponse !== undefined
+    this.footprint = footprintOfCall(endpoint, args)
+    this.footprint.addMentions(args, host.names.prefix)
+  }
+
+  get lane(): string | undefined {
+    if (this.endpoint.serial === false) return undefined
+    const { target } = this
+    return target === undefined ? this.endpoint.key(...this.args) : `${target.key} ${target.pk}`
+  }
+
+  get target(): Mutation['target'] {
+    return this.footprint.target
+  }
+
+  show(beneath: State): State {
+    if (!this.optimistic) return beneath
+    const draft = new Draft(beneath)
+    try {
+      if (this.prepared === undefined || !this.#looks!.same(this.#host.snapOf(beneath))) this.prepared = this.#expect(draft)
+      if (this.prepared !== undefined) foldOver(draft, this.prepared)
+      this.#asked = true
+      return draft.finish()
+    } catch (error) {
+      draft.abandon()
+      this.prepared = undefined
+      // Once is enough: it is tried again whenever something changes.
+      if (!this.#asked) this.#host.report(error)
+      this.#asked = true
+      return beneath
+    }
+  }
+
+  rename(names: ReadonlyMap<string, string>): void {
+    const args = renamed(this.args, names)
+    if (args === this.args) return
+    this.args = args
+    this.prepared = undefined
+    this.footprint.rename(names)
+  }
+
+  #expect(draft: Draft): Prepared | undefined {
+    const { endpoint, args } = this
+    this.#looks = new Looks(this.#host.snapOf(draft.before))
+    let value: unknown
+    try {
+      value = endpoint.getOptimisticResponse!(this.#looks.snap, ...args)
+    } catch (error) {
+      if (error !== ABORT) throw error
+      value = ABORT
+    }
+    if (value === ABORT) {
+      // Nothing to show from the start means no layer at all; later it means: not this time.
+      if (!this.#asked) this.optimistic = false
+      return undefined
+    }
+    const { schema, sideEffect, update } = endpoint
+    const key = sideEffect ? undefined : endpoint.key(...args)
+    const answer = { schema, value, args, key, expiresAt: 0, update: update && ((result: unknown) => endpoint.update!(result, ...args)) }
+    const expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position))
+    for (const step of expected.operations) if (step instanceof Write && this.temporary.has(step.cell.pk)) nameRecord(step)
+    return expected
+  }
+
+  #temporaryPk(table: string, position: number): string {
+    const pk = this.#host.names.make(this.id, position)
+    this.temporary.set(pk, table)
+    this.footprint.add('', pk)
+    return pk
+  }
+}
+
+/** Whoever sees the entity must be able to speak of it: a class whose pk is its `id` finds the temporary one there. */
+function nameRecord(step: Write): void {
+  const { plan } = step.about
+  if (plan !== undefined && !plan.custom.pk && !plan.custom.instancePk) step.record = { ...step.record, id: step.cell.pk }
+}

@@ -1,0 +1,84 @@
+import { Draft } from '../store/draft.ts'
+import type { State } from '../store/state.ts'
+import type { Answer, LocalWrite } from './answer.ts'
+import { footprintOfPrepared, type Footprint } from './footprint.ts'
+import type { Intent } from './intent.ts'
+import { foldOver } from './over.ts'
+import type { Item } from './place.ts'
+import { prepareAnswer, prepareWrite, type Prepared } from './prepare.ts'
+import { renamed } from './temporary.ts'
+
+/** A local write as its writer holds it: where it stands now. */
+export class LocalSet {
+  /** While it must wait. */
+  held: Held | undefined
+  /** Once it is in the base. */
+  item: Item | undefined
+}
+
+/** An answer, or a local write to the record `pk`. */
+export type Source = { readonly answer: Answer } | { readonly write: LocalWrite; readonly pk: string }
+
+export function prepareSource(draft: Draft, source: Source, kept: boolean): Prepared {
+  return 'answer' in source ? prepareAnswer(draft, source.answer, kept) : prepareWrite(draft, source.write, source.pk, kept)
+}
+
+/** Something that is done, and must stay above a call that is not settled: in the base it would lie beneath that. */
+export class Held implements Intent {
+  source: Source
+  readonly footprint: Footprint
+  readonly handle: LocalSet | undefined
+  prepared: Prepared | undefined
+
+  /** `prefix` begins every temporary pk; what mentions one is about it. */
+  constructor(source: Source, prepared: Prepared, prefix: string | undefined, handle?: LocalSet) {
+    this.source = source
+    this.prepared = prepared
+    this.footprint = footprintOfPrepared(prepared)
+    this.handle = handle
+    if (handle !== undefined) handle.held = this
+    if ('write' in source) this.footprint.addMentions([source.write.args, source.write.value], prefix)
+  }
+
+  get isUpdater(): boolean {
+    return 'write' in this.source && typeof this.source.write.value === 'function'
+  }
+
+  get expiresAt(): number {
+    return 'answer' in this.source ? this.source.answer.expiresAt : Infinity
+  }
+
+  show(beneath: State): State {
+    const draft = new Draft(beneath)
+    try {
+      foldOver(draft, this.prepare(draft))
+      return draft.finish()
+    } catch {
+      // It worked when it was first done; over another version it may not, and then it has no effect.
+      draft.abandon()
+      return beneath
+    }
+  }
+
+  /** What is to be done; taken apart anew when a temporary pk in it has become real. */
+  prepare(draft: Draft): Prepared {
+    return (this.prepared ??= prepareSource(draft, this.source, true))
+  }
+
+  rename(names: ReadonlyMap<string, string>): void {
+    this.footprint.rename(names)
+    const { source } = this
+    if ('answer' in source) {
+      const args = renamed(source.answer.args, names)
+      if (args === source.answer.args) return
+      this.source = { answer: { ...source.answer, args } }
+    } else {
+      const { schema, args, value } = source.write
+      const write = { schema, args: renamed(args, names), value: renamed(value, names) }
+      const pk = renamed(source.pk, names)
+      if (write.args === args && write.value === value && pk === source.pk) return
+      this.source = { write, pk }
+    }
+    this.prepared = undefined
+  }
+}

@@ -1,0 +1,101 @@
+import type { State } from '../store/state.ts'
+import type { Footprint } from './footprint.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Something that is shown over the base: a call that is not settled, or a write that must wait for one. */
+export interface Intent {
+  readonly footprint: Footprint
+  /** What it was last going to do. */
+  readonly prepared: Prepared | undefined
+  /** What it makes of a version. Never throws: what fails has no effect this time. */
+  show(beneath: State): State
+  /** Temporary pks have become real. Whatever lies over the one who made them is shown anew. */
+  rename(names: ReadonlyMap<string, string>): void
+}
+
+/** An intent, and what was last made of it. */
+interface Place {
+  readonly intent: Intent
+  beneath: State | undefined
+  after: State | undefined
+}
+
+/** The intents in the order in which they were called. The view is the base with all of them over it. */
+export class Intents {
+  #places: Place[] = []
+
+  get size(): number {
+    return this.#places.length
+  }
+
+  *[Symbol.iterator](): IterableIterator<Intent> {
+    for (const { intent } of this.#places) yield intent
+  }
+
+  has(intent: Intent): boolean {
+    return this.#places.some(place => place.intent === intent)
+  }
+
+  add(intent: Intent): void {
+    this.#places.push({ intent, beneath: undefined, after: undefined })
+  }
+
+  delete(intent: Intent): void {
+    this.#places = this.#places.filter(place => place.intent !== intent)
+  }
+
+  /** Puts another intent where one was. */
+  replace(intent: Intent, next: Intent): void {
+    this.#places = this.#places.map(place => (place.intent === intent ? { intent: next, beneath: undefined, after: undefined } : place))
+  }
+
+  clear(): void {
+    this.#places = []
+  }
+
+  /** Whether an intent before `until`, or any at all, is about something that `footprint` is about too. */
+  overlap(footprint: Footprint, until?: Intent): boolean {
+    for (const { intent } of this.#places) {
+      if (intent === until) return false
+      if (intent.footprint.overlaps(footprint)) return true
+    }
+    return false
+  }
+
+  /** The first intent after which `test` holds. */
+  find(test: (after: State) => boolean): Intent | undefined {
+    return this.#places.find(({ after }) => after !== undefined && test(after))?.intent
+  }
+
+  rename(names: ReadonlyMap<string, string>): void {
+    for (const { intent } of this.#places) intent.rename(names)
+  }
+
+  /** What the base shows. An intent is asked again only where something beneath it has changed. */
+  over(base: State): State {
+    let at = base
+    for (const place of this.#places) {
+      if (place.beneath !== at) place.after = place.intent.show(at)
+      place.beneath = at
+      at = place.after!
+    }
+    return at
+  }
+
+  /** The base has become another one that says the very same. */
+  rebase(from: State, to: State): void {
+    const first = this.#places[0]
+    if (first?.beneath !== from) return
+    first.beneath = to
+    // Whoever has no effect passes on what is beneath.
+    if (first.after === from) this.#pass(from, to)
+  }
+
+  #pass(from: State, to: State): void {
+    for (const place of this.#places) {
+      if (place.beneath === from) place.beneath = to
+      if (place.after !== from) return
+      place.after = to
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { PatchcordError } from '../base/errors.ts'
+import { Call } from './call.ts'
+import type { Intents } from './intent.ts'
+import { forEachText, renamed, type Moved } from './temporary.ts'
+
+/** So many temporary pks are remembered after they have become real. */
+const ALIASES = 1000
+
+/** Temporary pks: whose they are, and what they have become. */
+export class Names {
+  /** Begins every temporary pk; no server would say it. Undefined until there is one: then nobody has to look for any. */
+  prefix: string | undefined
+  readonly #intents: Intents
+  readonly #aliases = new Map<string, string>()
+
+  constructor(intents: Intents) {
+    this.#intents = intents
+  }
+
+  /** The pk of the n-th thing that a call makes. */
+  make(call: number, position: number): string {
+    this.prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
+    return `${this.prefix}${call}.${position}`
+  }
+
+  /** `value` with what temporary pks have become in their place. One that came to nothing is an error. */
+  current<T>(value: T): T {
+    const { prefix } = this
+    if (prefix === undefined) return value
+    const next = renamed(value, this.#aliases)
+    forEachText(next, pk => {
+      if (!pk.startsWith(prefix) || this.makerOf(pk) !== undefined) return
+      throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
+    })
+    return next
+  }
+
+  /** The pending call that makes what this pk stands for. */
+  makerOf(pk: string): Call | undefined {
+    if (this.prefix === undefined || !pk.startsWith(this.prefix)) return undefined
+    for (const intent of this.#intents) if (intent instanceof Call && intent.temporary.has(pk)) return intent
+    return undefined
+  }
+
+  /** From here on these are called by their real names, by whoever is pending too. */
+  move(moved: readonly Moved[]): void {
+    if (moved.length === 0) return
+    const names = new Map(moved.map(({ from, to }) => [from, to]))
+    this.#intents.rename(names)
+    for (const [from, to] of names) this.#aliases.set(from, to)
+    for (const from of this.#aliases.keys()) if (this.#aliases.size > ALIASES) this.#aliases.delete(from)
+  }
+
+  clear(): void {
+    this.#aliases.clear()
+  }
+}

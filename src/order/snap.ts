@@ -1,0 +1,70 @@
+import { sameDate } from '../view/alike.ts'
+import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
+import { readResult, type State } from '../store/state.ts'
+import { denormalize } from '../view/denormalize.ts'
+import { queryKey } from '../view/query.ts'
+
+/** Thrown, or returned, by an optimistic answer that has nothing to show. */
+export const ABORT: unique symbol = Symbol('abort')
+
+/** One thing that an optimistic answer looked at, and what it saw. */
+type Look = readonly [read: (snap: Snap) => unknown, seen: unknown]
+
+/** A snapshot that remembers what was looked at. */
+export class Looks {
+  readonly snap: Snap
+  readonly #looks: Look[] = []
+
+  constructor(snap: Snap) {
+    const look = <T>(read: (snap: Snap) => T): T => {
+      const seen = read(snap)
+      this.#looks.push([read, seen])
+      return seen
+    }
+    this.snap = {
+      get: (schema, ...args) => look(from => from.get(schema, ...args)),
+      getResponse: (endpoint, ...args) => look(from => from.getResponse(endpoint, ...args)),
+      abort: ABORT,
+    }
+  }
+
+  /** Whether `snap` shows all of it as it was. */
+  same(snap: Snap): boolean {
+    return this.#looks.every(([read, seen]) => sameShown(seen, read(snap)))
+  }
+}
+
+/** What a state shows, without freshness: for whoever has no controller. */
+export function snapOfState(state: State): Snap {
+  return {
+    get: (schema, ...args) => denormalize(schema, queryKey(schema, args, state), state, args),
+    getResponse: (endpoint: AnyEndpoint, ...args: unknown[]) => {
+      const { schema } = endpoint
+      const stored = readResult(state, endpoint.key(...args)) ?? (schema ? queryKey(schema, args, state) : undefined)
+      const data = (schema ? denormalize(schema, stored, state, args) : stored) as never
+      return { data, expiryStatus: stored === undefined ? 1 : 3, expiresAt: stored === undefined ? 0 : Infinity }
+    },
+    abort: ABORT,
+  }
+}
+
+/** Two views that show the same. Views may be circles, and chains of any length, so this walks instead of recursing. */
+function sameShown(first: unknown, second: unknown): boolean {
+  const met = new Map<object, object>()
+  const pairs: [unknown, unknown][] = [[first, second]]
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [a, b] = pair
+    if (Object.is(a, b) || sameDate(a, b)) continue
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+    if (met.get(a) === b) continue
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || a instanceof Date) return false
+    const names = Object.keys(a)
+    if (names.length !== Object.keys(b).length) return false
+    met.set(a, b)
+    for (const name of names) {
+      if (!Object.hasOwn(b, name)) return false
+      pairs.push([(a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name]])
+    }
+  }
+  return true
+}

@@ -1,0 +1,122 @@
+import { own, share } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { MembershipHost } from '../schema/interface.ts'
+import { fold, foldMembers } from '../normalize/fold.ts'
+import { Members, type Operation } from '../normalize/operation.ts'
+import type { Cell } from '../store/cell.ts'
+import type { Draft, Writing } from '../store/draft.ts'
+import type { Row } from '../store/rows.ts'
+
+/** What a cell holds at one place: a record or a result, and the stamp of a record. */
+export interface Version {
+  readonly value: unknown
+  readonly stamp: Stamp | undefined
+}
+
+/** One thing to be done to one cell, or, for members, to all collections of a table. It can be done to any version. */
+export type Step = Operation | Edit
+
+/** A change that is no operation of a response: an updater, a result, something from outside. */
+export class Edit {
+  readonly cell: Cell
+  readonly change: (before: Version, draft: Draft, at: Stamp) => Version
+
+  constructor(cell: Cell, change: (before: Version, draft: Draft, at: Stamp) => Version) {
+    this.cell = cell
+    this.change = change
+  }
+}
+
+/** The result of an endpoint, as answered. */
+export function resultEdit(cell: Cell, stored: unknown): Edit {
+  return new Edit(cell, () => ({ value: stored, stamp: undefined }))
+}
+
+/** The result of another endpoint, changed by what was answered here; nothing where there is none. */
+export function updateEdit(cell: Cell, change: (previous: never) => unknown): Edit {
+  return new Edit(cell, before => (before.value === undefined ? before : { value: own(change(before.value as never)), stamp: undefined }))
+}
+
+/** Results stand beside the tables. */
+export function isResult(cell: Cell): boolean {
+  return cell.table.ordinal < 0
+}
+
+export function versionOf(draft: Draft, cell: Cell): Version {
+  return isResult(cell) ? { value: draft.result(cell), stamp: undefined } : { value: draft.row(cell), stamp: draft.stamp(cell) }
+}
+
+/** Writes what differs; what is equal keeps its reference. */
+export function putVersion(draft: Draft, cell: Cell, { value, stamp }: Version): void {
+  if (isResult(cell)) return draft.writeResult(cell, share(draft.result(cell), value))
+  const row = draft.row(cell)
+  const next = share(row, value) as Row | undefined
+  if (next !== row) draft.write(cell, next)
+  if (draft.stamp(cell) !== stamp) draft.mark(cell, stamp)
+}
+
+/** Does one step to one cell of a draft. */
+export function runStep(draft: Draft, step: Step, at: Stamp, cell: Cell, writing: Writing = draft): void {
+  if (step instanceof Members) foldMembers(writing, step, [cell])
+  else if (step instanceof Edit) putVersion(draft, cell, step.change(versionOf(draft, cell), draft, at))
+  else fold(writing, [step], at)
+}
+
+/** One cell at another place than the draft's: what a step makes of a version. */
+class Elsewhere implements Writing {
+  readonly before: Writing['before']
+  readonly cells: Writing['cells']
+  value: Row | undefined
+  last: Stamp | undefined
+  readonly #draft: Draft
+  readonly #cell: Cell
+
+  constructor(draft: Draft, cell: Cell, { value, stamp }: Version) {
+    this.before = draft.before
+    this.cells = draft.cells
+    this.#draft = draft
+    this.#cell = cell
+    this.value = value as Row | undefined
+    this.last = stamp
+  }
+
+  intern(...[table, pk]: Parameters<Writing['intern']>): Cell {
+    return this.#draft.intern(table, pk)
+  }
+
+  row(cell: Cell): Row | undefined {
+    return cell === this.#cell ? this.value : this.#draft.row(cell)
+  }
+
+  write(_cell: Cell, record: Row | undefined): void {
+    this.value = record
+  }
+
+  stamp(cell: Cell): Stamp | undefined {
+    return cell === this.#cell ? this.last : this.#draft.stamp(cell)
+  }
+
+  mark(_cell: Cell, stamp: Stamp | undefined): void {
+    this.last = stamp
+  }
+
+  filled(): Cell[] {
+    return [this.#cell]
+  }
+}
+
+/** What a step makes of a version of a cell. `host` answers for the other rows at that place. */
+export function stepFrom(draft: Draft, step: Step, at: Stamp, cell: Cell, before: Version, host: MembershipHost): Version {
+  if (step instanceof Edit) {
+    try {
+      return step.change(before, draft, at)
+    } catch {
+      // It worked when it was first done; over another version it may not, and then it does nothing.
+      return before
+    }
+  }
+  const there = new Elsewhere(draft, cell, before)
+  if (step instanceof Members) foldMembers(there, step, [cell], host)
+  else fold(there, [step], at)
+  return there.value === before.value && there.last === before.stamp ? before : { value: there.value, stamp: there.last }
+}

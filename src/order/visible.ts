@@ -1,0 +1,105 @@
+import { share } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { Cell } from '../store/cell.ts'
+import { Draft } from '../store/draft.ts'
+import { movedSlot, type Row, type Rows } from '../store/rows.ts'
+import { Entities, Stamps, type State } from '../store/state.ts'
+import { compareVectors, Vector } from '../store/vector.ts'
+import { isResult } from './step.ts'
+
+/** A base, and what is shown of it. */
+export interface Shown {
+  readonly base: State
+  readonly view: State
+}
+
+/** What was shown of a cell, and is to be shown again: it equals what is there now. */
+interface Equal {
+  readonly cell: Cell
+  readonly kept: unknown
+}
+
+/**
+ * The same base and view, in which everything that equals what was last seen is what was last seen: where a layer gave
+ * way to the answer that it expected, nothing has changed. When the last layer goes, the base takes such references over.
+ * `kept`: the base was made in one go, and has kept what is equal to its own last version.
+ */
+export function keepSeen(last: Shown, { base, view }: Shown, kept: boolean): Shown {
+  const seen = last.view
+  const shared = replaced(view, equalsOf(last, { base, view }, kept))
+  // The base takes nothing else from what a layer has made: not even the number of an arrival that never was.
+  return base === view ? { base: shared, view: shared } : { base, view: reused(seen, shared) }
+}
+
+function equalsOf({ view: seen, base: lastBase }: Shown, { view, base }: Shown, kept: boolean): Equal[] {
+  const equals: Equal[] = []
+  const note = (cell: Cell, old: unknown, value: unknown): void => {
+    if (old === undefined || value === undefined) return
+    const kept = share(old, value)
+    if (kept !== value) equals.push({ cell, kept })
+  }
+  for (const table of view.cells?.tables ?? []) {
+    const from = seen.entities.tables[table.ordinal]
+    const to = view.entities.tables[table.ordinal]
+    if (from === to || from === undefined || to === undefined) continue
+    const beneath = base.entities.tables[table.ordinal]?.records
+    const lastBeneath = lastBase.entities.tables[table.ordinal]?.records
+    compareVectors(from.records, to.records, (slot, old, value) => {
+      // Where no layer is, or was, the base has kept what is equal already: a poll is mostly that.
+      if (!kept || beneath?.get(slot) !== value || lastBeneath?.get(slot) !== old) note(table.at(slot)!, old, value)
+    })
+  }
+  if (seen.endpoints !== view.endpoints) {
+    compareVectors(seen.endpoints.records, view.endpoints.records, (slot, old, value) => note(view.cells!.endpoints.at(slot)!, old, value))
+  }
+  return equals
+}
+
+function replaced(state: State, equals: readonly Equal[]): State {
+  if (equals.length === 0) return state
+  const draft = new Draft(state)
+  for (const { cell, kept } of equals) {
+    if (isResult(cell)) draft.writeResult(cell, kept)
+    else draft.write(cell, kept as Row)
+  }
+  return draft.finish()
+}
+
+/** `next`, with each table that holds the very same as in `seen` replaced by that. */
+function reused(seen: State, next: State): State {
+  const tables = mapped(seen.entities.tables, next.entities.tables, sameRows)
+  const stamps = mapped(seen.stamps.tables, next.stamps.tables, sameStamps)
+  const entities = sameList(tables, seen.entities.tables) ? seen.entities : new Entities(tables)
+  const endpoints = sameRows(seen.endpoints, next.endpoints)!
+  const allStamps = sameList(stamps, seen.stamps.tables) ? seen.stamps : new Stamps(stamps)
+  if (entities === seen.entities && endpoints === seen.endpoints && allStamps === seen.stamps && next.cells === seen.cells) return seen
+  return Object.freeze({ ...next, entities, endpoints, stamps: allStamps })
+}
+
+function mapped<T>(a: readonly (T | undefined)[], b: readonly (T | undefined)[], map: (a: T | undefined, b: T | undefined) => T | undefined): (T | undefined)[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => map(a[at], b[at]))
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const length = Math.max(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** The order of arrival is part of it: what a layer made stands elsewhere once it is real. */
+function sameRows<T>(seen: Rows<T> | undefined, next: Rows<T> | undefined): Rows<T> | undefined {
+  if (seen === undefined || next === undefined) return (seen ?? next)?.size === 0 ? seen : next
+  if (seen.size !== next.size || compareVectors(seen.records, next.records, () => true)) return next
+  return movedSlot(seen, next) === undefined ? seen : next
+}
+
+function sameStamps(seen: Vector<Stamp> | undefined, next: Vector<Stamp> | undefined): Vector<Stamp> | undefined {
+  if (seen === next) return next
+  return compareVectors(seen ?? NOTHING, next ?? NOTHING, (_, a, b) => !sameStamp(a, b)) ? next : seen
+}
+
+const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()
+
+function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
+  return a?.fetchedAt === b?.fetchedAt && a?.date === b?.date && a?.expiresAt === b?.expiresAt && a?.deleted === b?.deleted
+}

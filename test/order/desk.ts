@@ -1,0 +1,64 @@
+import { systemClock } from '../../src/base/clock.ts'
+import type { AnyEndpoint } from '../../src/endpoint/types.ts'
+import { Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
+import { cellOf, readResult, readRow, stampOf, type State } from '../../src/store/state.ts'
+import { Store, type Commit } from '../../src/store/store.ts'
+import { answerOf, calls, reads } from './shop.ts'
+
+/** A store with its timeline, and short words for what happens there. */
+export class Desk {
+  readonly errors: unknown[] = []
+  readonly commits: Commit[] = []
+  readonly store: Store = new Store(undefined, error => this.errors.push(error))
+  readonly timeline: Timeline
+  time = 1000
+
+  constructor() {
+    this.timeline = new Timeline(this.store, { ...systemClock, date: () => this.time }, undefined, error => this.errors.push(error))
+    this.store.subscribe(commit => void this.commits.push(commit))
+  }
+
+  /** The server says something, here and now. */
+  receive(endpoint: AnyEndpoint, value: unknown, ...args: unknown[]): unknown {
+    return this.timeline.receive(answerOf(endpoint, args, value), { cause: 'fetch' })
+  }
+
+  land(place: Place, endpoint: AnyEndpoint, value: unknown, ...args: unknown[]): unknown {
+    return this.timeline.land(place, answerOf(endpoint, args, value), { cause: 'fetch' })
+  }
+
+  call(name: keyof typeof calls, ...args: unknown[]): Mutation {
+    return this.timeline.call(calls[name], args)
+  }
+
+  settle(mutation: Mutation, value: unknown): unknown {
+    return this.timeline.settle(mutation, answerOf(mutation.endpoint, mutation.args, value), { cause: 'fetch' })
+  }
+
+  fail(mutation: Mutation): void {
+    this.timeline.fail(mutation, { cause: 'fail' })
+  }
+
+  set(schema: unknown, args: unknown, value: unknown): LocalSet {
+    return this.timeline.set({ schema, args: [args], value }, { cause: 'set' })
+  }
+
+  todo(id: string, state: State = this.store.state): Record<string, unknown> | undefined {
+    return readRow(state, 'Todo', id) as Record<string, unknown> | undefined
+  }
+
+  list(state: State = this.store.state): readonly unknown[] | undefined {
+    return readRow(state, '[Todo]', '{}') as readonly unknown[] | undefined
+  }
+
+  result(key: string): unknown {
+    return readResult(this.store.state, key)
+  }
+
+  deleted(id: string, state: State = this.store.state): boolean {
+    const cell = cellOf(state, 'Todo', id)
+    return cell !== undefined && stampOf(state, cell)?.deleted === true
+  }
+}
+
+export { calls, reads }

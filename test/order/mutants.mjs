@@ -1,0 +1,92 @@
+// Tests the tests: each of these faults, planted in the compiled code, must be found.
+//   node test/order/mutants.mjs build [name …]
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+const [from = 'build', ...only] = process.argv.slice(2)
+const folder = `${from}-mutants`
+
+/** name: file, what is replaced, by what. */
+const mutants = {
+  'late reads land on top': ['order/log', 'column !== undefined && column.top > place', 'false'],
+  'nothing is logged': ['order/log', 'return this.#oldest() < place;', 'return false;'],
+  'a push does not meet lists that become known later': ['order/log', 'known ?? this.#unchanged(draft, cell)', 'known'],
+  'a refold stops after the first step': ['order/log', 'i >= sure && shared === value && next.stamp === stamp', 'i >= sure'],
+  'moves are not made again': ['order/log', 'if (this.#rewritten.size === 0)', 'if (true)'],
+  'the log ends with the oldest read': ['order/log', 'if (place === Infinity)', 'if (true)'],
+  'a failed landing stays in the log': ['order/course', 'this.log.refuse();', ''],
+  'a withdrawn write stays': ['order/log', 'entries.filter(entry => entry.item !== item)', '[...entries]'],
+  'what is logged is told what the store has': ['normalize/pass', 'this.#kept || ', ''],
+  'an entry goes before its place': ['order/column', '> place)\n            at--', '> place - 2)\n            at--'],
+  'places are milliseconds': ['order/course', 'date > this.#last ? date : this.#last + 1', 'date'],
+  'held writes sink at once': ['order/course', '|| this.intents.overlap(intent.footprint, intent)', ''],
+  'held writes never sink': ['order/course', 'for (const intent of [...this.intents])', 'for (const intent of [])'],
+  'equal rows are new objects': ['order/course', 'const shown = keepSeen(', 'const shown = ((_, next) => next)('],
+  'what sank is not compared': ['order/course', '!this.#sunk)', 'true)'],
+  'tables that show the same are new': ['order/visible', 'view: reused(seen, shared)', 'view: shared'],
+  'layers are not run again': ['order/intent', 'place.beneath !== at', 'place.after === undefined'],
+  'the last call lies lowest': ['order/intent', 'this.#places.push(', 'this.#places.unshift('],
+  'renamed layers keep what they expected': ['order/call', 'this.args = args;\n        this.prepared = undefined;', 'this.args = args;'],
+  'renamed calls are about what they were': ['order/call', 'this.footprint.rename(names);', ''],
+  'overlap is looked for among later ones too': ['order/intent', 'if (intent === until)\n                return false;', 'if (intent === until) continue;'],
+  'an optimistic answer is asked for once': ['order/call', '!this.#looks.same(this.#host.snapOf(beneath))', 'false'],
+  'an optimistic answer looks at the base': ['order/call', 'this.#looks.same(this.#host.snapOf(beneath))', 'true'],
+  'an abort leaves a layer': ['order/call', 'this.optimistic = false;', ';'],
+  'an error of a layer ends the write': ['order/call', 'draft.abandon();', 'draft.abandon(); throw error;'],
+  'temporary pks are the same in all layers': ['order/names', '${this.prefix}${call}.', '${this.prefix}'],
+  'a call is about nothing': ['order/call', 'footprintOfCall(endpoint, args)', 'footprintOfCall(endpoint, [])'],
+  'a layer does not mark deletions': ['order/over', 'if (beneath?.deleted === stamp?.deleted)', 'if (true)'],
+  'a layer is older than everything': ['order/over', 'fetchedAt: Infinity', 'fetchedAt: -1'],
+  'answers are not held': ['order/timeline', 'const waits = intents.overlap(call.footprint, call);', 'const waits = false;'],
+  'writes are not held': ['order/timeline', 'held !== undefined && intents.overlap(held.footprint)', 'false'],
+  'updaters are not held': ['order/timeline', 'if (intents.overlap(about))', 'if (false)'],
+  'answers from before a reset land': ['order/timeline', 'if (read.epoch !== this.#epoch)', 'if (false)'],
+  'a second delivery lands': ['order/timeline', 'if (read.done)', 'if (false)'],
+  'layers survive a reset': ['order/timeline', 'this.#course.intents.clear();', ''],
+  'what waits for a failed create stays': ['order/timeline', 'intent instanceof Held && [...mentioned]', 'false && [...mentioned]'],
+  'a failed call stays': ['order/timeline', 'this.#course.change(cause, () => {\n            intents.delete(call);', 'this.#course.change(cause, () => {'],
+  'moves are not told': ['order/timeline', '() => this.#tell(moved)', '() => {}'],
+  'writes may nest': ['order/course', 'if (this.#busy)', 'if (false)'],
+  'what is logged is not done': ['order/log', 'runStep(draft, step, item.stamp, cell);', ';'],
+  'a commit takes the view for the base': ['store/store', '{ before: this.#base, after: base }', 'undefined'],
+  'a settled call stays': ['order/timeline', 'else\n                intents.delete(call);', 'else ;'],
+  'a foreign removal is no deletion': ['order/foreign', 'else if (!lost)', 'else if (false)'],
+  'a foreign field takes the whole row': ['order/foreign', 'if (whole || !isPlain(to)', 'if (true || !isPlain(to)'],
+  'pending calls keep temporary pks': ['order/names', 'this.#intents.rename(names);', ''],
+  'an updater makes a row': ['order/prepare', 'if (before.value === undefined)\n            return before;', 'if (before.value === undefined) return { value: record, stamp: before.stamp };'],
+  'an updater keeps its first outcome': ['order/prepare', 'before.value === existing ? record', 'true ? record'],
+  'updates meet only results that are there': ['order/prepare', 'kept ? draft.intern(endpoints, name) : endpoints.find(name)', 'endpoints.find(name)'],
+}
+
+rmSync(folder, { recursive: true, force: true })
+for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
+const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 120_000 })
+const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
+
+let survivors = 0
+for (const [name, [file, ...pairs]] of Object.entries(mutants)) {
+  if (only.length > 0 && !only.some(part => name.includes(part))) continue
+  const path = `${folder}/src/${file}.js`
+  const code = readFileSync(path, 'utf8')
+  let mutant = code
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (!mutant.includes(pairs[i])) throw new Error(`${name}: ${file} has no "${pairs[i]}"`)
+    mutant = mutant.replace(pairs[i], () => pairs[i + 1])
+  }
+  writeFileSync(path, mutant)
+  let found
+  for (const look of [[`${folder}/test/order/trial.js`, '400'], ['node_modules/uvu/bin.js', `${folder}/test`, '(order/(reads|layers)|regressions/order)\\.test\\.js$', '--no-color']]) {
+    if (found !== undefined) break
+    try {
+      node(...look)
+    } catch (error) {
+      found = reasonOf(error)
+    }
+  }
+  writeFileSync(path, code)
+  if (found === undefined) survivors++
+  console.log(`${found === undefined ? 'SURVIVED' : 'found   '} ${name}${found === undefined ? '' : `: ${found}`}`)
+}
+rmSync(folder, { recursive: true, force: true })
+console.log(`${Object.keys(mutants).length} faults, ${survivors} not found.`)
+process.exitCode = survivors === 0 ? 0 : 1

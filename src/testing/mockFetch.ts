@@ -26,7 +26,10 @@ export interface MockRequest {
 }
 
 /** A fixture, or a function that makes one of the request. */
-export type MockRoute = Fixture | ((request: MockRequest) => Fixture | Response | Promise<Fixture | Response>)
+export type MockAnswer = Fixture | ((request: MockRequest) => Fixture | Response | Promise<Fixture | Response>)
+
+/** One answer for all requests, or a list: one for each, and the last for all that follow. */
+export type MockRoute = MockAnswer | readonly MockAnswer[]
 
 /** Keys are `METHOD path`, with the query string or without, or with the whole URL. */
 export type MockRoutes = Record<string, MockRoute>
@@ -44,12 +47,14 @@ export interface MockFetch {
  * const fetch = mockFetch({
  *   'GET /users/1': { body: { id: 1, name: 'Ada' } },
  *   'POST /users': (request) => ({ status: 201, body: { id: 2, ...(request.body as object) } }),
+ *   'GET /news': [{ status: 503 }, { body: [] }],
  * })
  * const response = await fetch('/users/1')
  * console.log(await response.json(), fetch.calls.length) // { id: 1, name: 'Ada' } 1
  */
 export function mockFetch(routes: MockRoutes, options: { clock?: Clock } = {}): MockFetch {
   const calls: MockRequest[] = []
+  const turns = new Map<MockRoute, number>()
   const after = options.clock?.after ?? platformAfter
 
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -57,13 +62,25 @@ export function mockFetch(routes: MockRoutes, options: { clock?: Clock } = {}): 
     calls.push(request)
     request.signal?.throwIfAborted()
     const route = findRoute(routes, request)
-    const fixture = typeof route === 'function' ? await untilAborted(Promise.resolve(route(request)), request.signal) : route
+    const answer = isList(route) ? route[nextTurn(route)]! : route
+    const fixture = typeof answer === 'function' ? await untilAborted(Promise.resolve(answer(request)), request.signal) : answer
     if (fixture instanceof Response) return fixture
     if (fixture.delay !== undefined) await wait(fixture.delay, after, request.signal)
     if (fixture.error !== undefined) throw fixture.error
     return toResponse(fixture)
   }
   return Object.assign(answer, { calls })
+
+  function nextTurn(route: readonly MockAnswer[]): number {
+    const turn = turns.get(route) ?? 0
+    turns.set(route, Math.min(turn + 1, route.length - 1))
+    return turn
+  }
+}
+
+/** Unlike the platform's own test, this one knows lists that are read-only. */
+function isList(route: MockRoute): route is readonly MockAnswer[] {
+  return Array.isArray(route)
 }
 
 async function readRequest(input: string | URL | Request, init: RequestInit = {}): Promise<MockRequest> {

@@ -66,6 +66,13 @@ test('a route may be a function of the request', async () => {
   assert.is(await fetch('/raw'), raw)
 })
 
+test('a list answers once each, and its last for all that follow', async () => {
+  const fetch = mockFetch({ 'GET /a': [{ status: 503 }, () => ({ status: 500 }), { body: 1 }], 'GET /b': [{ body: 2 }] })
+  const statuses: number[] = []
+  for (const url of ['/a', '/b', '/a', '/a', '/b', '/a']) statuses.push((await fetch(url)).status)
+  assert.equal(statuses, [503, 200, 500, 200, 200, 200])
+})
+
 test('records what was asked, a Request too', async () => {
   const fetch = mockFetch({ 'PUT /a': {}, 'POST /b': {} })
   await fetch('/a', { method: 'PUT', body: 'text' })

@@ -1,0 +1,105 @@
+import type { Clock } from '../base/clock.ts'
+import { TimeoutError, type NetworkError } from '../base/errors.ts'
+import type { Platform } from '../base/platform.ts'
+import { runEndpoint } from '../endpoint/run.ts'
+import type { Transport } from '../endpoint/types.ts'
+import { failure } from '../rest/failure.ts'
+import type { Gate } from './gate.ts'
+import type { FetchAction } from './manager.ts'
+import { backoff, mayRetry, retryAfter } from './retry.ts'
+
+/** What all calls of a network share. */
+export interface Line {
+  readonly clock: Clock
+  readonly platform: Platform
+  readonly report: (error: unknown) => void
+  readonly transport: Transport | undefined
+  readonly timeout: number
+  readonly attempts: number
+  readonly base: number
+  readonly cap: number
+  readonly random: () => number
+  readonly slots: Gate
+}
+
+const nothing = (): void => {}
+
+/**
+ * Carries one request out, from its slot through its attempts to its one `answer` or `fail`, after which it calls
+ * `done`. Call `send` when it may go; `end` ends it, whatever it is waiting for.
+ */
+export function createCall(action: FetchAction, line: Line, done: () => void): { send(): void; end(error: unknown): void } {
+  const { signal } = action
+  const { clock, platform } = line
+  let sent = 0
+  /** The attempt that is under way. An earlier one may still answer, and is not listened to. */
+  let attempt: AbortController | undefined
+  let stopWaiting = nothing
+  let leaveSlot = nothing
+
+  const onAbort = (): void => end(failure(undefined, signal, action.key))
+  signal.addEventListener('abort', onAbort)
+  return { send, end }
+
+  function end(error: unknown): void {
+    const running = attempt
+    settle(() => action.fail(error))
+    running?.abort(error)
+  }
+
+  function settle(tell: () => void): void {
+    attempt = undefined
+    stopWaiting()
+    signal.removeEventListener('abort', onAbort)
+    try {
+      tell()
+    } finally {
+      leaveSlot()
+      done()
+    }
+  }
+
+  function send(): void {
+    // An attempt that fails for want of a network is none: wait for it. The first one may know better than the platform.
+    if (sent > 0 && !platform.online()) {
+      stopWaiting = platform.watch(() => {
+        stopWaiting()
+        send()
+      })
+      return
+    }
+    leaveSlot = line.slots.enter(leave => {
+      leaveSlot = leave
+      run()
+    })
+  }
+
+  function run(): void {
+    const mine = (attempt = new AbortController())
+    sent++
+    stopWaiting = clock.after(line.timeout, () => {
+      const error = new TimeoutError(`${action.key} did not answer within ${line.timeout} ms. Raise \`timeout\` if it needs longer.`)
+      failed(error)
+      mine.abort(error)
+    })
+    const current = (): boolean => attempt === mine
+    // What it throws at once is a rejection like any other.
+    new Promise(resolve => resolve(runEndpoint(action.endpoint, action.args as unknown[], { signal: mine.signal, transport: line.transport })))
+      .then(
+        value => current() && settle(() => action.answer(value)),
+        (error: unknown) => current() && failed(error),
+      )
+      .catch(line.report)
+  }
+
+  function failed(error: unknown): void {
+    attempt = undefined
+    const date = clock.date()
+    const asked = retryAfter(error, date)
+    if (asked !== undefined) (error as NetworkError).retryAt = date + asked
+    if (sent >= line.attempts || (asked ?? 0) > line.cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
+    stopWaiting()
+    stopWaiting = clock.after(Math.max(asked ?? 0, backoff(sent, line.base, line.cap, line.random)), send, true)
+    leaveSlot()
+  }
+}

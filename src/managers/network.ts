@@ -1,0 +1,74 @@
+import { AbortError } from '../base/errors.ts'
+import type { Transport } from '../endpoint/types.ts'
+import { failure } from '../rest/failure.ts'
+import { createCall, type Line } from './call.ts'
+import { Gate } from './gate.ts'
+import type { Manager } from './manager.ts'
+import type { RetryOptions } from './retry.ts'
+
+/**
+ * How requests are sent.
+ *
+ * @example
+ * const network = createNetwork({ timeout: 10_000, retry: false })
+ */
+export interface NetworkOptions {
+  /** Sends; the platform's `fetch` unless given. */
+  readonly fetch?: Transport | undefined
+  /** Milliseconds that one attempt may take, until its body is read; 30,000 unless given. */
+  readonly timeout?: number | undefined
+  /** How failed requests are tried again; false: never. Only those that cannot do harm twice are. */
+  readonly retry?: RetryOptions | false | undefined
+  /** How many requests are under way at a time; 16 unless given. */
+  readonly concurrency?: number | undefined
+  /** Chance, from 0 to 1; `Math.random` unless given. */
+  readonly random?: (() => number) | undefined
+}
+
+/**
+ * The manager that carries requests out: when they go, how often, and for how long.
+ *
+ * @example
+ * const network = createNetwork({ concurrency: 4 })
+ */
+export function createNetwork({ fetch, timeout = 30_000, retry, concurrency = 16, random = Math.random }: NetworkOptions = {}): Manager {
+  const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+  const lanes = new Map<string, Gate>()
+  /** What ends each request that is not settled. */
+  const open = new Set<(error: unknown) => void>()
+  let line: Line
+  return {
+    start({ clock, platform, report }) {
+      // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
+      // six to a host, without HTTP/2, a browser queues by itself.
+      const slots = new Gate(concurrency)
+      line = { clock, platform, report, transport: fetch, timeout, attempts: retry === false ? 1 : attempts, base, cap, random, slots }
+    },
+    action(action) {
+      if (action.type !== 'fetch') return
+      const { lane, signal } = action
+      const gate = lane === undefined ? undefined : (lanes.get(lane) ?? new Gate(1))
+      let leaveLane = (): void => {}
+      const { send, end } = createCall(action, line, () => {
+        open.delete(end)
+        leaveLane()
+        // Whoever was let in may have ended too, and another lane may stand in its place by now.
+        if (gate?.empty && lanes.get(lane!) === gate) lanes.delete(lane!)
+      })
+      open.add(end)
+      if (signal.aborted) end(failure(undefined, signal, action.key))
+      else if (!gate) send()
+      else {
+        lanes.set(lane!, gate)
+        leaveLane = gate.enter(leave => {
+          leaveLane = leave
+          send()
+        })
+      }
+      return true
+    },
+    stop() {
+      for (const end of open) end(new AbortError('The controller was disposed of.'))
+    },
+  }
+}

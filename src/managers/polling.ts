@@ -1,0 +1,98 @@
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { Manager, ManagerHost } from './manager.ts'
+
+interface Subscriber {
+  readonly endpoint: AnyEndpoint
+  readonly args: readonly unknown[]
+}
+
+/** What is subscribed to under one key. */
+interface Poll {
+  readonly subscribers: Subscriber[]
+  /** When the last fetch was over; undefined before the first. */
+  since: number | undefined
+  /** Cancels the timer; undefined while none runs: because a fetch does, or because nobody looks. */
+  cancel: (() => void) | undefined
+  /** The fetch that is under way. */
+  running: object | undefined
+}
+
+/**
+ * The manager that fetches again and again what somebody has subscribed to, at the smallest `pollFrequency` of its
+ * key; at once if what is there is stale. It stands still while the page is hidden or offline, and catches up on return.
+ *
+ * @example
+ * const polling = createPolling()
+ */
+export function createPolling(): Manager {
+  const polls = new Map<string, Poll>()
+  let host: ManagerHost
+  let unwatch = (): void => {}
+  return {
+    start(controller) {
+      host = controller
+      unwatch = host.platform.watch(() => {
+        for (const poll of polls.values()) if (!poll.cancel && !poll.running) fetch(poll)
+      })
+    },
+    action(action) {
+      if (action.type === 'reset') polls.forEach(restart)
+      if ((action.type !== 'subscribe' && action.type !== 'unsubscribe') || !(action.endpoint.pollFrequency! > 0)) return
+      const { key, endpoint } = action
+      const poll = polls.get(key) ?? { subscribers: [], since: undefined, cancel: undefined, running: undefined }
+      const { subscribers } = poll
+      if (action.type === 'subscribe') subscribers.push(action)
+      else {
+        const leaving = subscribers.findIndex(each => each.endpoint.pollFrequency === endpoint.pollFrequency)
+        if (leaving >= 0) subscribers.splice(leaving, 1)
+      }
+      if (subscribers.length > 0) polls.set(key, poll)
+      else polls.delete(key)
+      schedule(poll)
+    },
+    stop() {
+      unwatch()
+      for (const poll of polls.values()) {
+        poll.subscribers.length = 0
+        schedule(poll)
+      }
+      polls.clear()
+    },
+  }
+
+  function schedule(poll: Poll): void {
+    poll.cancel?.()
+    poll.cancel = undefined
+    if (poll.running || poll.subscribers.length === 0) return
+    const { clock } = host
+    const wait = poll.since === undefined ? 0 : poll.since + fastest(poll).endpoint.pollFrequency! - clock.now()
+    poll.cancel = clock.after(Math.max(0, wait), () => {
+      poll.cancel = undefined
+      fetch(poll)
+    })
+  }
+
+  function fetch(poll: Poll): void {
+    const { platform } = host
+    if (!platform.online() || !platform.visible()) return
+    const { endpoint, args } = fastest(poll)
+    // Whoever subscribes has often just fetched.
+    const running = host[poll.since === undefined ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
+    poll.running = running
+    const settled = (): void => {
+      if (poll.running === running) restart(poll)
+    }
+    running.then(settled, settled)
+  }
+
+  /** From now, the whole interval. After a reset too: who is logged out by what he fetches would otherwise never rest. */
+  function restart(poll: Poll): void {
+    poll.running = undefined
+    poll.since = host.clock.now()
+    schedule(poll)
+  }
+}
+
+function fastest({ subscribers }: Poll): Subscriber {
+  return subscribers.reduce((first, next) => (next.endpoint.pollFrequency! < first.endpoint.pollFrequency! ? next : first))
+}

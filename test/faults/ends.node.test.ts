@@ -1,0 +1,211 @@
+import { getEventListeners, setMaxListeners } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AbortError, Controller, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
+import type { AnyEndpoint } from '../../src/endpoint/types.ts'
+import { createNetwork } from '../../src/managers/network.ts'
+import { ask, createWorld, rejection } from '../managers/world.ts'
+import { serveFaults, type FaultServer } from './server.ts'
+import { steadyClock } from './steadyClock.ts'
+import type { Step } from './steps.ts'
+
+const test = suite('how requests end')
+
+class Item extends Entity {
+  id = ''
+  text = ''
+  static override key = 'Item'
+}
+
+let server: FaultServer
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+test.before(async () => {
+  process.on('unhandledRejection', note)
+  server = await serveFaults()
+})
+test.after(async () => {
+  await server.close()
+  process.off('unhandledRejection', note)
+})
+
+const getItem = (signal?: AbortSignal) => new RestEndpoint({ urlPrefix: server.url, path: '/items/:id', schema: Item, ...(signal && { signal }) })
+const moment = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Waits for what must come; a machine may be busy elsewhere. */
+async function until(there: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2000 && !there(); turn++) await moment(2)
+  assert.ok(there(), 'it never came')
+}
+
+test('every promise is settled within its deadline, over headers and body', async () => {
+  const clock = steadyClock()
+  const controller = new Controller({ clock, timeout: 200, retry: false })
+  for (const step of ['stall before headers', 'stall in the body'] as const) {
+    for (let n = 0; n < 3; n++) {
+      server.scripts.set('late', [step])
+      const start = clock.now()
+      assert.instance(await rejection(controller.fetch(getItem(), { id: 'late' })), TimeoutError)
+      const took = clock.now() - start
+      assert.ok(took >= 200 && took <= 300, `${step}: ${took}`)
+    }
+  }
+  controller.dispose()
+  clock.stop()
+})
+
+const stalls: readonly Step[] = ['stall before headers', 'stall in the body']
+const endings = [
+  ['abort', (controller: Controller) => controller.abort(getItem(), { id: 'x' }), AbortError],
+  ['its signal', (_: Controller, own: AbortController) => own.abort(), AbortError],
+  ['reset', (controller: Controller) => controller.reset(), ResetError],
+  ['dispose', (controller: Controller) => controller.dispose(), AbortError],
+] as const
+for (const step of stalls) {
+  for (const [how, end, expected] of endings) {
+    test(`ended by ${how}, ${step}: at once, at the server too, and nothing is written or left`, async () => {
+      server.scripts.set('x', [step])
+      const controller = new Controller()
+      const own = new AbortController()
+      const before = controller.snapshot()
+      const { requests, cut } = server.counts
+      const promise = rejection(controller.fetch(getItem(own.signal), { id: 'x' }))
+      await until(() => server.counts.requests > requests)
+      await moment()
+      end(controller, own)
+      assert.instance(await promise, expected)
+      end(controller, own)
+      own.abort()
+      await until(() => server.counts.cut > cut)
+      assert.is(getEventListeners(own.signal, 'abort').length, 0)
+      if (how !== 'reset') assert.is(controller.snapshot(), before)
+      controller.dispose()
+    })
+  }
+}
+
+test('ended after the body has come, before it is in the store', async () => {
+  const controller = new Controller()
+  const own = new AbortController()
+  const endpoint = getItem(own.signal).extend({ process: (value: unknown) => (own.abort(), value) })
+  assert.instance(await rejection(controller.fetch(endpoint, { id: 'y' })), AbortError)
+  assert.is(controller.get(Item, { id: 'y' }), undefined)
+  controller.dispose()
+})
+
+test('ended after it is in the store: nothing', async () => {
+  const controller = new Controller()
+  const own = new AbortController()
+  const promise = controller.fetch(getItem(own.signal), { id: 'z' })
+  await promise
+  own.abort()
+  controller.abort(getItem(), { id: 'z' })
+  assert.is((await promise)?.text, 'from the server')
+  assert.is(controller.get(Item, { id: 'z' })?.text, 'from the server')
+  controller.dispose()
+})
+
+test('of two who share a request one leaves; the other is served, and it was one request', async () => {
+  server.scripts.set('two', ['slow'])
+  const controller = new Controller()
+  const own = new AbortController()
+  const leaving = rejection(controller.fetch(getItem(own.signal), { id: 'two' }))
+  const staying = controller.fetch(getItem(), { id: 'two' })
+  own.abort()
+  assert.instance(await leaving, AbortError)
+  assert.is((await staying)?.text, 'from the server')
+  assert.equal(server.log.get('GET two'), ['slow'])
+  controller.dispose()
+})
+
+test('refused: a failure of the transport, tried three times, and no data is lost', async () => {
+  const closed = createServer()
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  let sent = 0
+  const controller = new Controller({ retry: { base: 1 }, fetch: (input, init) => (sent++, fetch(input, init)) })
+  const endpoint = new RestEndpoint({ urlPrefix: `http://127.0.0.1:${port}`, path: '/items/:id', schema: Item })
+  controller.setResponse(endpoint, { id: 'a' }, { id: 'a', text: 'there' })
+  const hold = setTimeout(() => {}, 10_000)
+  const error = (await rejection(controller.fetch(endpoint, { id: 'a' }))) as NetworkError
+  clearTimeout(hold)
+  assert.instance(error, NetworkError)
+  assert.equal([error.status, sent], [undefined, 3])
+  assert.is(controller.getResponse(endpoint, { id: 'a' }).data?.text, 'there')
+  assert.is(controller.getError(endpoint, { id: 'a' }), error)
+  controller.dispose()
+})
+
+test('401 once, then well: surfaced, not tried again by itself, and the next call is a new one', async () => {
+  server.scripts.set('auth', ['401'])
+  const controller = new Controller()
+  assert.is(((await rejection(controller.fetch(getItem(), { id: 'auth' }))) as NetworkError).status, 401)
+  await moment()
+  assert.equal(server.log.get('GET auth'), ['401'])
+  assert.is((await controller.fetch(getItem(), { id: 'auth' }))?.text, 'from the server')
+  controller.dispose()
+})
+
+test('ten thousand requests that never answer, and are aborted or reset: nothing of them is left', async () => {
+  const never = new Endpoint((id: number) => new Promise<never>(() => void id), { name: 'never' })
+  const change = never.extend({ name: 'change', sideEffect: true })
+  const controller = new Controller()
+  const { gc } = globalThis as { gc?: () => void }
+  const round = async (): Promise<number> => {
+    const own = new AbortController()
+    setMaxListeners(0, own.signal)
+    const promises: Promise<unknown>[] = []
+    for (let n = 0; n < 5000; n++) {
+      const endpoint = n % 10 === 0 ? change : never
+      promises.push(controller.fetch(endpoint.extend({ signal: own.signal }), n), controller.fetch(endpoint, -n - 1))
+    }
+    assert.is(getEventListeners(own.signal, 'abort').length, 5000)
+    own.abort()
+    controller.reset()
+    const errors = await Promise.all(promises.map(rejection))
+    assert.equal(['AbortError', 'ResetError'].map((name) => errors.filter((error) => error.name === name).length), [5000, 5000])
+    assert.is(getEventListeners(own.signal, 'abort').length, 0)
+    await moment(0)
+    gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  await round()
+  const before = await round()
+  const after = await round()
+  if (gc) assert.ok(after - before < 1_000_000, `${after - before} bytes are left of 10,000 requests`)
+  controller.dispose()
+})
+
+test('a hundred thousand calls, each to an entity of its own, leave no lane behind', async () => {
+  const { gc } = globalThis as { gc?: () => void }
+  const network = createNetwork()
+  network.start?.(createWorld().host)
+  const done = new Endpoint(async (id: string) => id, { name: 'done', sideEffect: true }) as unknown as AnyEndpoint
+  const round = async (name: string): Promise<number> => {
+    for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 1000 }, (_, i) => ask(network, done, { args: [], lane: `${name} ${n} ${i} ${'x'.repeat(50)}` }).promise))
+    gc?.()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await round('a')
+  const after = await round('b')
+  if (gc) assert.ok(after - before < 2_000_000, `${after - before} bytes are left of 50,000 lanes`)
+})
+
+test('one signal, used a thousand times, has no listener afterwards', async () => {
+  const { signal } = new AbortController()
+  const controller = new Controller()
+  const quick = new Endpoint(async (id: number) => id, { name: 'quick', signal })
+  for (let n = 0; n < 1000; n++) await controller.fetch(quick, n)
+  assert.is(getEventListeners(signal, 'abort').length, 0)
+  controller.dispose()
+})
+
+test('nothing of this suite has left a rejection unhandled', async () => {
+  await moment()
+  assert.equal(unhandled, [])
+})
+
+test.run()

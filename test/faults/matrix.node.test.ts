@@ -1,0 +1,160 @@
+import { effect } from '@preact/signals-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, Entity, type NetworkError } from '../../src/index.ts'
+import { createNetwork } from '../../src/managers/network.ts'
+import { counting } from './counting.ts'
+import { attempts, expect, operations, type Operation } from './expected.ts'
+import { chance, multiplier, only, seed } from './random.ts'
+import { serveFaults, type FaultServer } from './server.ts'
+import { steadyClock } from './steadyClock.ts'
+import { actions, type Step } from './steps.ts'
+
+const test = suite('the fault matrix')
+
+class Item extends Entity {
+  id = ''
+  text = ''
+  static override key = 'Item'
+}
+
+const steps = Object.keys(actions) as Step[]
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+let server: FaultServer
+
+test.before(async () => {
+  process.on('unhandledRejection', note)
+  server = await serveFaults()
+})
+test.after(async () => {
+  await server.close()
+  process.off('unhandledRejection', note)
+})
+
+/** In turns of the event loop. Only what stalls ever waits for it. */
+const timeout = 1000
+const cap = 20
+
+interface Case {
+  readonly name: string
+  readonly operation: Operation
+  readonly awaited: boolean
+  readonly script: readonly Step[]
+}
+
+/** Every fault under every operation, awaited and ignored, in turn; how long it lasts, and what follows it, by chance. */
+function caseOf(index: number): Case {
+  const random = chance(seed + index * 7919)
+  const round = Math.floor(index / (steps.length * operations.length * 2))
+  const script: Step[] = []
+  // Twenty-one requests each: a few rounds of them are enough.
+  const fault = round > 2 && steps[index % steps.length] === 'redirect loop' ? 'reset' : steps[index % steps.length]!
+  const lasting = round === 0 ? attempts : Math.floor(random() * (attempts + 1))
+  for (let n = 0; n < Math.max(1, lasting); n++) script.push(fault)
+  if (random() < 0.3) script.push(steps[Math.floor(random() * steps.length)]!)
+  return {
+    name: `n${index}`,
+    operation: operations[Math.floor(index / steps.length) % operations.length]!,
+    awaited: Math.floor(index / (steps.length * operations.length)) % 2 === 0,
+    script,
+  }
+}
+
+test('every fault, under every operation, awaited and ignored', async () => {
+  const reported: unknown[] = []
+  const clock = steadyClock()
+  const Items = createResource({ urlPrefix: server.url, path: '/items/:id', schema: Item, searchParams: {} as { group?: string }, optimistic: true })
+  // Several stores, so that none gets large: it is requests that are tried here.
+  const clients = Array.from({ length: 10 }, () => {
+    // Fewer places than calls: some always wait.
+    const { network, settled } = counting(createNetwork({ timeout, retry: { attempts, base: 2, cap }, concurrency: 12 }))
+    return { controller: new Controller({ managers: [network], clock, onError: (error) => void reported.push(error) }), settled }
+  })
+  const before = { text: 'before' }
+  const optimistic = { PUT: 'changed', DELETE: undefined, push: 1 }
+
+  async function run(index: number): Promise<void> {
+    const { name, operation, awaited, script } = caseOf(index)
+    const { controller, settled } = clients[index % clients.length]!
+    const here = `SEED=${seed} CASE=${index} (${operation}, ${awaited ? 'awaited' : 'ignored'}): ${script.join(' → ')}`
+    const expected = expect(script, operation)
+    server.scripts.set(name, [...script])
+    if (operation === 'push') controller.setResponse(Items.getList, { group: name }, [])
+    else if (operation !== 'first load') controller.setResponse(Items.get, { id: name }, { id: name, ...before })
+
+    const seen: unknown[] = []
+    const stop = effect(() => void seen.push(operation === 'push' ? controller.get(Items.getList.schema, { group: name })?.length : controller.get(Item, { id: name })?.text))
+
+    const start = {
+      'first load': () => controller.fetch(Items.get, { id: name }),
+      refetch: () => controller.fetch(Items.get, { id: name }),
+      PUT: () => controller.fetch(Items.update, { id: name }, { text: 'changed' }),
+      DELETE: () => controller.fetch(Items.delete, { id: name }),
+      push: () => controller.fetch(Items.getList.push, { group: name }, { name, text: 'pushed', group: name } as never),
+    }[operation]
+    const method = { 'first load': 'GET', refetch: 'GET', PUT: 'PUT', DELETE: 'DELETE', push: 'POST' }[operation]
+    const request = `${method} ${name}`
+    const over = settled.next(request)
+    const promise = start()
+    // What is expected shows at once, whatever comes of it.
+    if (operation in optimistic) assert.is(seen.at(-1), optimistic[operation as keyof typeof optimistic], here)
+    if (awaited) {
+      const outcome = await promise.then(() => undefined, (error: unknown) => error as NetworkError)
+      if (expected.error === undefined) assert.is(outcome, undefined, `${here}\n  should have been fine: ${String(outcome)}`)
+      else {
+        assert.ok(outcome instanceof expected.error, `${here}\n  should have failed with ${expected.error.name}: ${String(outcome)}`)
+        assert.is(outcome.status, expected.status, here)
+        assert.is('retryAt' in outcome && outcome.retryAt !== undefined && outcome.retryAt > clock.date() + cap, expected.later ?? false, here)
+      }
+    } else {
+      await over
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    stop()
+
+    // Sent as often as it may be, and settled once.
+    const met = server.log.get(request) ?? []
+    assert.is(met.length, expected.sent, `${here}\n  sent so often, and met: ${met.join(' → ')}`)
+    assert.is(settled.count(request), 1, `${here}\n  settled so often`)
+
+    // What is on screen.
+    const failed = expected.error !== undefined
+    const text = controller.get(Item, { id: name })?.text
+    const last = seen.at(-1)
+    if (operation === 'first load') assert.is(text, failed ? undefined : 'from the server', here)
+    if (operation === 'refetch') {
+      assert.is(text, failed || expected.last === '304' ? 'before' : 'from the server', here)
+      assert.not(seen.includes(undefined), `${here}\n  was blank for a moment`)
+      assert.is(controller.getError(Items.get, { id: name }) !== undefined, failed, `${here}\n  the error stands beside the data`)
+    }
+    // After a conflict the server is asked what it has.
+    const kept = met.at(-1) === '409' || met.at(-1) === '412' ? ['before', 'from the server'] : ['before']
+    if (operation === 'PUT') assert.ok(failed ? kept.includes(text!) : text === 'changed', `${here}: ${text}`)
+    if (operation === 'DELETE') assert.ok(failed ? kept.includes(text!) : text === undefined, `${here}: ${text}`)
+    if (operation === 'push') assert.is(last, failed ? 0 : 1, here)
+    if (operation !== 'push') assert.is(last, text, `${here}\n  readers saw the last of it`)
+    server.scripts.delete(name)
+  }
+
+  if (only !== undefined) return run(only).finally(clock.stop)
+  const combinations = steps.length * operations.length * 2
+  const goal = 10_000 * multiplier
+  const started = performance.now()
+  let next = 0
+  const wrong: string[] = []
+  const work = async (): Promise<void> => {
+    while (next < combinations || server.counts.faults < goal) await run(next++).catch((error: Error) => void wrong.push(error.message))
+  }
+  await Promise.all(Array.from({ length: 150 }, work))
+  for (const { controller } of clients) controller.dispose()
+  clock.stop()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const { requests, faults } = server.counts
+  console.log(`\n  ${next} calls (${combinations} combinations), ${requests} requests, ${faults} of them faulted, seed ${seed}, ${((performance.now() - started) / 1000).toFixed(1)} s`)
+  assert.is(wrong.length, 0, `${wrong.length} of them went wrong:\n${wrong.slice(0, 20).join('\n')}`)
+  assert.equal(unhandled, [])
+  assert.equal(reported, [])
+})
+
+test.run()

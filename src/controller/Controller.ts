@@ -1,40 +1,40 @@
-import { computed, type ReadonlySignal } from '@preact/signals-core'
+import { computed, untracked } from '@preact/signals-core'
 import { systemClock, type Clock } from '../base/clock.ts'
-import { AbortError, NetworkError, SchemaError } from '../base/errors.ts'
-import { text } from '../base/keys.ts'
-import { own, share } from '../base/plain.ts'
+import { AbortError, ResetError } from '../base/errors.ts'
+import { systemPlatform, type Platform } from '../base/platform.ts'
 import { reportUncaught } from '../base/report.ts'
-import { runEndpoint } from '../endpoint/run.ts'
-import type { AnyEndpoint, Transport, ViewOf } from '../endpoint/types.ts'
-import { normalizeInto, type NormalizeMeta } from '../normalize/normalize.ts'
-import { updateInto } from '../normalize/update.ts'
-import { handlerOf, nameOf } from '../schema/dispatch.ts'
-import type { EntityClass } from '../schema/interface.ts'
+import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
+import type { Action, ManagerHost } from '../managers/manager.ts'
+import { createCollection } from '../managers/collection.ts'
+import { createNetwork } from '../managers/network.ts'
+import { createPolling } from '../managers/polling.ts'
+import type { Answer } from '../order/answer.ts'
+import { Timeline, type Place } from '../order/timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import type { StampGroup } from '../store/apply.ts'
-import type { Draft } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { State } from '../store/state.ts'
 import { Store, type Commit } from '../store/store.ts'
 import { denormalize } from '../view/denormalize.ts'
 import { ViewGraph } from '../view/graph.ts'
-import { LiveViews } from '../view/live.ts'
-import { queryKey } from '../view/query.ts'
 import { signalTracker } from '../view/signalTracker.ts'
-
-/** What a controller may be told. */
-export interface ControllerOptions {
-  /** Sends requests; the platform's `fetch` unless given. */
-  readonly fetch?: Transport
-  readonly clock?: Clock
-  /** What to begin with. */
-  readonly initialState?: State
-  /** Told of what effects and listeners throw; `reportError` unless given. */
-  readonly onError?: (error: unknown) => void
-}
-
-/** Arguments with a response after them; where all arguments may be left out, the response alone. */
-export type WithResponse<A extends readonly unknown[]> = [...Required<A>, response: unknown] | ([] extends A ? [response: unknown] : never)
+import { split, type WithResponse } from './args.ts'
+import { createLive, type Live } from './createLive.ts'
+import { Crew } from './crew.ts'
+import { Freshness, INVALID_STATUS } from './freshness.ts'
+import type { ControllerOptions } from './options.ts'
+import { isEndpoint, type Read } from './read.ts'
+import type { Follower } from './follower.ts'
+import { heapOf } from './heap.ts'
+import { History } from './history.ts'
+import { hydrate, isDehydrated, trust } from './hydrate.ts'
+import { quiet } from './quiet.ts'
+import { readerOf } from './readerOf.ts'
+import { answerOf, Requests } from './requests.ts'
+import { keyOf, Responses, type ResponseView } from './responses.ts'
+import { snapOf } from './snapOf.ts'
+import { StatusWatch } from './statusWatch.ts'
+import { together } from './together.ts'
 
 /**
  * The verbs of an application: fetch, read, write. Works alone, in Node and in the browser; every method can be
@@ -45,65 +45,120 @@ export type WithResponse<A extends readonly unknown[]> = [...Required<A>, respon
  * await controller.fetch(TodoResource.getList)
  * effect(() => console.log(controller.get(Todo, { id: '1' })?.title))
  */
-export class Controller {
+export class Controller implements ManagerHost {
+  readonly clock: Clock
+  readonly platform: Platform
+  readonly report: (error: unknown) => void
+  /** What the user has done, to be undone. */
+  readonly history: History
   /** @internal */ readonly store: Store
-  /** @internal */ readonly report: (error: unknown) => void
+  /** @internal */ readonly freshness: Freshness = new Freshness()
+  /** @internal Those who read this store through a reactive library of their own. */
+  readonly followers: Set<Follower> = new Set()
   readonly #graph: ViewGraph
-  readonly #clock: Clock
-  readonly #transport: Transport | undefined
-  #live: LiveViews | undefined
-  #lastFetch = 0
+  readonly #timeline: Timeline
+  readonly #requests: Requests
+  readonly #responses: Responses
+  readonly #crew: Crew
+  readonly #watch: StatusWatch
+  #live: Live | undefined
   #disposed = false
 
-  constructor({ fetch, clock = systemClock, initialState, onError = reportUncaught }: ControllerOptions = {}) {
-    this.#transport = fetch
-    this.#clock = clock
+  constructor(options: ControllerOptions = {}) {
+    const { clock = systemClock, platform = systemPlatform, initialState, onError = reportUncaught, managers = [] } = options
+    this.clock = clock
+    this.platform = platform
     this.report = onError
-    this.store = new Store(initialState, onError)
+    const written = initialState !== undefined && isDehydrated(initialState)
+    this.store = new Store(written ? undefined : (initialState as State | undefined), onError)
     this.#graph = new ViewGraph(this.store, onError, clock)
+    this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
+    this.#timeline.onMove((key, from, to) => this.followers.forEach(each => each.move(key, from, to)))
+    this.#watch = new StatusWatch(this.freshness, signalTracker)
+    this.#responses = new Responses(this.#graph, key => this.#watch.read(key), () => this.store.state)
+    this.#requests = new Requests({
+      timeline: this.#timeline,
+      freshness: this.freshness,
+      clock,
+      offer: action => this.#offer(action),
+      together: work => this.together(work),
+      shown: (answer, stored) => this.#shown(answer, stored),
+      report: onError,
+      base: () => this.store.base,
+      revalidate: ({ key, pk }) => {
+        const reader = options.revalidateOverlap !== false && !this.#disposed && readerOf(key, pk, this.store.state, this.freshness)
+        if (reader) this.#requests.again(reader.endpoint, reader.args)
+      },
+    })
+    this.history = new History(
+      {
+        base: () => this.store.base,
+        send: (endpoint, args, watcher) => this.#requests.start(endpoint, args, () => watcher),
+        withdraw: handle => this.together(() => this.#timeline.withdraw(handle, { cause: 'undo' })),
+        write: (schema, args, value) => this.together(() => this.#timeline.set({ schema, args, value }, { cause: 'redo' })),
+        patch: patches => this.together(() => this.#timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
+      },
+      options.history?.limit ?? 100,
+    )
+    const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, this.#timeline, [this.#graph, this.#watch]))]
+    this.#crew = new Crew([...collection, ...managers, createNetwork(options), createPolling()], onError)
+    this.#crew.start(this)
+    this.store.subscribe(commit => this.#crew.tell(commit))
+    if (written) hydrate(this, initialState)
+    else trust(this, this.store.state)
   }
 
-  /** Runs the endpoint, writes what it answers, and gives the view of it. */
-  readonly fetch = async <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
-    const meta = this.#meta(endpoint)
-    let answer: unknown
-    try {
-      answer = await runEndpoint(endpoint, args, { transport: this.#transport })
-    } catch (error) {
-      // The server says that what we have is what there is.
-      const unchanged = error instanceof NetworkError && error.status === 304
-      const known = unchanged ? this.#graph.result(endpoint.schema, endpoint.key(...(args as unknown as never[])), args) : undefined
-      if (known === undefined) throw error
-      return known as ViewOf<E>
-    }
-    if (this.#disposed) throw new AbortError('The controller was disposed of.')
-    return this.#receive(endpoint, args, answer, meta, 'fetch') as ViewOf<E>
-  }
+  /** Runs the endpoint, writes what it answers, and gives the view of it. Reads that are under way are shared. */
+  readonly fetch = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> =>
+    this.#requests.start(endpoint, args, () => this.history.calls(endpoint, args)) as Promise<ViewOf<E>>
 
-  /** Writes `response` as if the network had answered with it. */
-  readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const args = rest.slice(0, -1) as Parameters<E>
-    this.#receive(endpoint, args, rest[rest.length - 1], this.#meta(endpoint), 'setResponse')
+  /** What is there when it is fresh; otherwise what the endpoint answers. */
+  readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
+    const answer = untracked(async () => {
+      const { data, expiryStatus, expiresAt } = this.#responses.read(endpoint, args)
+      const now = this.clock.now()
+      if (expiryStatus !== INVALID_STATUS && now < expiresAt) return data as ViewOf<E>
+      const { error, errorUntil } = this.#responses.status(endpoint, args)
+      if (error !== undefined && now < errorUntil) throw error
+      this.#requests.mayAsk(keyOf(endpoint, args))
+      return this.fetch(endpoint, ...args)
+    })
+    return quiet(answer)
   }
 
   /** The view that the store can give for these arguments, without fetching. Tracked inside effects. */
   readonly get = <S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined =>
     this.#graph.query(schema, args) as Denormalize<S> | undefined
 
-  /** The same read as a signal. */
-  readonly view = <S>(schema: S, ...args: readonly unknown[]): ReadonlySignal<Denormalize<S> | undefined> =>
-    computed(() => this.get(schema, ...args))
+  /** What a read of `endpoint` shows, without fetching, and whether it is fresh. Tracked inside effects. */
+  readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> =>
+    this.#responses.read(endpoint, args)
+
+  /** What the last request came to, when it failed. Tracked inside effects. */
+  readonly getError = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown => this.#responses.status(endpoint, args).error
+
+  /** Whether a request for it is under way. Tracked inside effects. */
+  readonly isFetching = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean =>
+    this.#responses.status(endpoint, args).fetching > 0
+
+  /** A read, of a schema or an endpoint, as a signal. */
+  readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>
+    computed(() => (isEndpoint(target) ? this.#responses.read(target, args).data : this.#graph.query(target, args)))) as Read<'signal'>
 
   /**
-   * The same read as live objects: one stable instance for each entity, whose fields are tracked one by one. A list
-   * of them is another array only when its members or their order change.
+   * A read, of a schema or an endpoint, as live objects: one stable instance for each entity, whose fields are tracked
+   * one by one. A list of them is another array only when its members or their order change.
    *
    * @example
    * const todo = controller.live(Todo, { id: '1' })
    * effect(() => console.log(todo?.title)) // runs again when the title changes, and for nothing else
    */
-  readonly live = <S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined =>
-    (this.#live ??= new LiveViews(this.store, signalTracker, this.report)).query(schema, args)
+  readonly live: Read<'value'> = ((target: unknown, ...args: readonly unknown[]) => {
+    const live = (this.#live ??= createLive(this, signalTracker))
+    if (!isEndpoint(target)) return live.query(target, ...args)
+    // Through a memo: who shows the data does not run again because a request came and went.
+    return signalTracker.memo(() => live.getResponse(target, ...args).data)()
+  }) as Read<'value'>
 
   /**
    * Writes locally: a value, merged like a response, or an updater, which gets an Immer draft of the record.
@@ -112,16 +167,78 @@ export class Controller {
    * controller.set(Todo, { id: '1' }, todo => { todo.done = true })
    */
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
-    const value = rest[rest.length - 1]
-    const args = rest.slice(0, -1)
-    const meta: NormalizeMeta = { ...this.#meta(undefined), expiresAt: Infinity }
-    this.store.transact(
-      draft => {
-        if (typeof value !== 'function') normalizeInto(draft, schema, value, args, meta)
-        else updateInto(draft, asEntity(schema), this.#pkOf(schema, args), value as (record: never) => unknown, args, meta)
-      },
-      { cause: 'set' },
-    )
+    const [args, value] = split(rest)
+    this.#offer({ type: 'set', schema, args, value })
+    const before = this.store.state
+    const handle = this.together(() => this.#timeline.set({ schema, args, value }, { cause: 'set' }))
+    this.history.wrote([schema, args, value], handle, before, this.store.state)
+  }
+
+  /** Writes `response` as if the network had answered with it. */
+  readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
+    const [args, response] = split(rest)
+    const key = keyOf(endpoint, args)
+    this.#offer({ type: 'setResponse', endpoint, args, key, response })
+    const answer = answerOf(endpoint, args, key, response, this.clock)
+    this.together(() => {
+      this.#timeline.receive(answer, { cause: 'setResponse' })
+      if (answer.key !== undefined) this.freshness.answered(key, this.place(), answer.expiresAt, endpoint, args)
+    })
+  }
+
+  /** Behaves as if the network had failed with `error`. */
+  readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
+    const [args, error] = split(rest)
+    const key = keyOf(endpoint, args)
+    this.#offer({ type: 'setError', endpoint, args, key, error })
+    const until = this.clock.now() + endpoint.errorExpiryLength
+    this.together(() => this.freshness.failed(key, this.place().fetchedAt, error, until, endpoint, args))
+  }
+
+  /** What the endpoint answered no longer counts: whoever reads it waits for a new answer. */
+  readonly invalidate = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
+    const key = keyOf(endpoint, args)
+    this.#offer({ type: 'invalidate', endpoint, args, key })
+    this.#invalidate([key])
+  }
+
+  /** The same for all endpoints whose key passes. */
+  readonly invalidateAll = (which: { testKey(key: string): boolean }): void => this.#invalidate(this.#known('invalidateAll', which))
+
+  /** What the endpoints answered is still shown, and no longer fresh. */
+  readonly expireAll = (which: { testKey(key: string): boolean }): void => {
+    const keys = this.#known('expireAll', which)
+    const { fetchedAt } = this.place()
+    this.together(() => keys.forEach(key => this.freshness.expire(key, fetchedAt)))
+  }
+
+  /** Forgets everything. What is under way ends with a `ResetError`, and its answer never lands. */
+  readonly reset = (): void => {
+    this.#offer({ type: 'reset' })
+    this.together(() => {
+      this.#requests.endAll(() => new ResetError())
+      this.#timeline.reset({ cause: 'reset' })
+      this.freshness.clear()
+      this.history.clear()
+    })
+  }
+
+  /** The same as `reset`. */
+  readonly resetEntireStore: () => void = this.reset
+
+  /** Polls the endpoint every `pollFrequency` milliseconds, until `unsubscribe` was called as often. */
+  readonly subscribe = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void =>
+    void this.#offer({ type: 'subscribe', endpoint, args, key: keyOf(endpoint, args) })
+
+  /** Takes one `subscribe` back. After `dispose` there is nothing to take back. */
+  readonly unsubscribe = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void =>
+    void (this.#disposed || this.#offer({ type: 'unsubscribe', endpoint, args, key: keyOf(endpoint, args) }))
+
+  /** Ends what is under way for these arguments, for everybody. */
+  readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
+    const key = keyOf(endpoint, args)
+    this.#offer({ type: 'abort', endpoint, args, key })
+    this.#requests.abort(key)
   }
 
   /** The document as it is now. It costs nothing to keep, and it never changes. */
@@ -133,58 +250,51 @@ export class Controller {
   /** Applies patches from outside, all or none. */
   readonly applyPatches = (
     patches: readonly Patch[],
-    { origin, stamps }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {},
-  ): void => this.store.commit(patches, stamps, { cause: 'applyPatches', origin })
+    { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {},
+  ): void => this.together(() => this.#timeline.apply({ patches, stamps }, { cause: 'applyPatches', origin }))
 
-  /** Lets go of views, and ends what is in flight with an `AbortError`. */
+  /** Stops managers, lets go of views, and ends what is in flight with an `AbortError`. */
   readonly dispose = (): void => {
+    if (this.#disposed) return
     this.#disposed = true
+    this.#requests.endAll(() => new AbortError('The controller was disposed of.'))
+    this.#crew.stop()
     this.#graph.dispose()
     this.#live?.dispose()
+    this.#watch.dispose()
   }
 
-  #receive(endpoint: AnyEndpoint, args: readonly unknown[], answer: unknown, meta: NormalizeMeta, cause: string): unknown {
-    const { schema, sideEffect } = endpoint
-    const key = sideEffect ? undefined : endpoint.key(...args)
-    const result = this.store.transact(
-      draft => {
-        const stored = normalizeInto(draft, schema, answer, args, meta)
-        updateResults(draft, endpoint.update?.(stored as never, ...(args as never[])))
-        if (key === undefined) return stored
-        const cell = draft.intern(draft.cells.endpoints, key)
-        draft.writeResult(cell, share(draft.result(cell), stored))
-        return stored
-      },
-      { cause },
-    )
-    if (!schema) return answer
-    return key === undefined ? denormalize(schema, result, this.store.state, args) : this.#graph.result(schema, key, args)
+  /** @internal Runs `work`; whoever reads what it changed runs once, after it. */
+  together<T>(work: () => T): T {
+    return together(work, this.followers, this.report)
   }
 
-  /** When a request starts: strictly increasing, whatever the clock does. */
-  #meta(endpoint: AnyEndpoint | undefined): NormalizeMeta {
-    const date = this.#clock.date()
-    const fetchedAt = (this.#lastFetch = Math.max(this.#lastFetch + 1, date))
-    return { fetchedAt, date, expiresAt: this.#clock.now() + (endpoint?.dataExpiryLength ?? 60_000) }
+  #offer(action: Action): boolean {
+    if (this.#disposed) throw new AbortError('The controller was disposed of.')
+    return this.#crew.offer(action)
   }
 
-  #pkOf(schema: unknown, args: readonly unknown[]): string {
-    const found = queryKey(schema, args, this.store.state)
-    // What is not there is named in the error by what was asked for.
-    return typeof found === 'string' ? found : text(args[0])
+  #shown({ schema, value, args, key }: Answer, stored: unknown): unknown {
+    if (!schema) return value
+    return key === undefined ? denormalize(schema, stored, this.store.state, args) : untracked(() => this.#graph.result(schema, key, args))
   }
-}
 
-/** Results of other endpoints that this answer changes: a page carries its cursor into the list that it continues. */
-function updateResults(draft: Draft, updates: { readonly [key: string]: (previous: never) => unknown } = {}): void {
-  for (const key of Object.keys(updates)) {
-    const cell = draft.cells.endpoints.find(key)
-    const previous = cell && draft.result(cell)
-    if (cell !== undefined && previous !== undefined) draft.writeResult(cell, share(previous, own(updates[key]!(previous as never))))
+  #invalidate(keys: readonly string[]): void {
+    const { fetchedAt } = this.place()
+    keys.forEach(key => this.#requests.part(key))
+    this.together(() => keys.forEach(key => this.freshness.invalidate(key, fetchedAt)))
   }
-}
 
-function asEntity(schema: unknown): EntityClass {
-  if (typeof schema === 'function' && handlerOf(schema) !== undefined) return schema as unknown as EntityClass
-  throw new SchemaError(`An updater needs an entity class, not ${nameOf(schema)}.`)
+  #known(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
+    const testKey = (key: string): boolean => which.testKey(key)
+    this.#offer({ type, testKey })
+    return [...this.freshness.keys()].filter(testKey)
+  }
+
+  /** @internal A place of its own in the order of things. */
+  place(): Place {
+    const place = this.#timeline.begin()
+    this.#timeline.leave(place)
+    return place
+  }
 }

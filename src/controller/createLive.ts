@@ -1,12 +1,31 @@
+import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Denormalize } from '../schema/types.ts'
+import type { Store } from '../store/store.ts'
 import { LiveViews } from '../view/live.ts'
 import type { Tracker } from '../view/tracker.ts'
-import type { Controller } from './Controller.ts'
+import type { Follower } from './follower.ts'
+import type { Freshness } from './freshness.ts'
+import { Responses, type ResponseView } from './responses.ts'
+import { StatusWatch } from './statusWatch.ts'
 
-/** Reads live objects through one reactive library. */
+/** What live objects are made from: a controller. */
+export interface LiveOrigin {
+  /** @internal */ readonly store: Store
+  /** @internal */ readonly freshness: Freshness
+  /** @internal */ readonly followers: Set<Follower>
+  report(error: unknown): void
+}
+
+/** Reads through one reactive library; data as live objects. */
 export interface Live {
   /** What the store can show for these arguments, as live objects. */
   query<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
+  /** What a read of `endpoint` shows, without fetching. */
+  getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>>
+  /** What its last request came to, when it failed. */
+  getError<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown
+  /** Whether a request for it is under way. */
+  isFetching<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean
   /** Stops following the store. */
   dispose(): void
 }
@@ -19,10 +38,29 @@ export interface Live {
  * const live = createLive(controller, solidTracker)
  * const todo = live.query(Todo, { id: '1' })
  */
-export function createLive(controller: Controller, tracker: Tracker): Live {
-  const views = new LiveViews(controller.store, tracker, controller.report)
+export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
+  const { store, freshness, followers } = controller
+  const views = new LiveViews(store, tracker, error => controller.report(error))
+  const watch = new StatusWatch(freshness, tracker)
+  const responses = new Responses(views, key => watch.read(key), () => store.state)
+  const follower: Follower = {
+    batch: work => tracker.batch(work),
+    move: (key, from, to) => views.move(key, from, to),
+    forEachUse(use) {
+      views.forEachUse(use)
+      watch.forEachUse(use)
+    },
+  }
+  followers.add(follower)
   return {
     query: (schema, ...args) => views.query(schema, args),
-    dispose: () => views.dispose(),
+    getResponse: (endpoint, ...args) => responses.read(endpoint, args),
+    getError: (endpoint, ...args) => responses.status(endpoint, args).error,
+    isFetching: (endpoint, ...args) => responses.status(endpoint, args).fetching > 0,
+    dispose() {
+      followers.delete(follower)
+      watch.dispose()
+      views.dispose()
+    },
   }
 }

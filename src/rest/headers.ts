@@ -27,5 +27,16 @@ export function guardedInit(init: RequestInit): RequestInit {
   const own = ownInit(init)
   const headers = (own.headers = plainHeaders(own.headers))
   if (!Object.keys(headers).every(name => HARMLESS.test(name))) own.redirect ??= 'error'
+  if (own.keepalive && sizeOf(own.body) > KEEPALIVE_LIMIT) own.keepalive = false
   return own
+}
+
+/** Of a request that outlives its page, browsers send so many bytes, and refuse longer ones: those are sent as others are. */
+const KEEPALIVE_LIMIT = 65_536
+
+/** In bytes. A form's is not known. */
+function sizeOf(body: BodyInit | null | undefined): number {
+  if (typeof body === 'string' || body instanceof URLSearchParams) return new TextEncoder().encode(String(body)).length
+  const { size, byteLength } = (body ?? {}) as { readonly size?: number; readonly byteLength?: number }
+  return byteLength ?? size ?? 0
 }

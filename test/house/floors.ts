@@ -12,6 +12,7 @@ export const floors: Readonly<Record<string, number>> = {
   'src/normalize': 3,
   'src/view': 3,
   'src/rest': 3,
+  'src/order': 4,
   'src/managers': 4,
   'src/controller': 5,
   [door]: 6,

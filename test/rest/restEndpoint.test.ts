@@ -307,4 +307,25 @@ test('nothing is lent to the request by a polluted Object.prototype', async () =
   }
 })
 
+test('keepalive is asked for only where a browser would grant it: up to 64 KiB of body', async () => {
+  const sent: unknown[] = []
+  const transport = async (_input: string, init?: RequestInit): Promise<Response> => {
+    sent.push(init!.keepalive)
+    return Response.json({})
+  }
+  class Beacon extends RestEndpoint {
+    override getRequestInit(body?: unknown): RequestInit {
+      return { ...(super.getRequestInit(body) as RequestInit), keepalive: true }
+    }
+  }
+  const beacon = new Beacon({ path: '/beacon', method: 'POST', transport })
+  const short = 'x'.repeat(65_536)
+  const bodies = [short, new Blob([short]), new TextEncoder().encode(short), new URLSearchParams({ x: short.slice(2) })]
+  for (const body of bodies) await beacon(body as never)
+  assert.equal(sent.splice(0), [true, true, true, true])
+  const long = `${short}x`
+  for (const body of [long, 'ä'.repeat(32_769), new Blob([long]), new TextEncoder().encode(long), new URLSearchParams({ x: short })]) await beacon(body as never)
+  assert.equal(sent, [false, false, false, false, false])
+})
+
 test.run()

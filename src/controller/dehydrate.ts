@@ -1,0 +1,41 @@
+import type { Clock } from '../base/clock.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { Store } from '../store/store.ts'
+import { exportState, type ExportedState } from '../store/transfer.ts'
+import type { Freshness } from './freshness.ts'
+
+/** What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock. */
+export interface Dehydrated extends ExportedState {
+  /** When each result was fetched, and until when it is fresh. */
+  readonly freshness: readonly (readonly [key: string, date: number, expiresAt: number])[]
+}
+
+/** What can be written down: a controller. */
+export interface DehydrationSource {
+  readonly clock: Clock
+  /** @internal */ readonly store: Store
+  /** @internal */ readonly freshness: Freshness
+}
+
+/**
+ * Everything that a controller has been told, to be given to `hydrate` elsewhere. What is only hoped for, an optimistic
+ * answer, is left out.
+ *
+ * @example
+ * const html = renderState(dehydrate(controller))
+ */
+export function dehydrate(controller: DehydrationSource): Dehydrated {
+  const { clock, store, freshness } = controller
+  const ahead = clock.date() - clock.now()
+  const { version, entities, endpoints } = exportState(store.base)
+  const written = (stamp: Stamp | null): Stamp | null => stamp && { ...stamp, expiresAt: stamp.expiresAt + ahead }
+  return {
+    version,
+    entities: entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, written(stamp)] as const)] as const),
+    endpoints,
+    freshness: endpoints.map(([key]) => {
+      const { date, expiresAt } = freshness.get(key)
+      return [key, date, expiresAt + ahead] as const
+    }),
+  }
+}

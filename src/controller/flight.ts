@@ -1,0 +1,83 @@
+import { AbortError } from '../base/errors.ts'
+import { quiet } from './quiet.ts'
+
+/** A request under way, and everybody who waits for it. It is settled once; what comes after that is nothing. */
+export class Flight {
+  readonly key: string
+  /** Never unhandled: whoever wants the error awaits it. */
+  readonly promise: Promise<unknown>
+  readonly #abort = new AbortController()
+  #resolve!: (value: unknown) => void
+  #reject!: (error: unknown) => void
+  /** What is to be undone or counted when it is over, however it ends. */
+  readonly #over: (flight: Flight) => void
+  #settled = false
+  #waiting = 0
+  /** Somebody waits who cannot leave. */
+  #bound = false
+
+  constructor(key: string, over: (flight: Flight) => void) {
+    this.key = key
+    this.#over = over
+    this.promise = quiet(
+      new Promise((resolve, reject) => {
+        this.#resolve = resolve
+        this.#reject = reject
+      }),
+    )
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  get settled(): boolean {
+    return this.#settled
+  }
+
+  /** Settles with what `give` gives, or throws. Does nothing when it is settled already. */
+  settle(give: () => unknown): void {
+    if (this.#settled) return
+    this.#settled = true
+    let value: unknown
+    try {
+      value = give()
+    } catch (error) {
+      this.#over(this)
+      this.#reject(error)
+      return
+    }
+    this.#over(this)
+    this.#resolve(value)
+  }
+
+  /** Ends it for everybody, at the network too. */
+  end(error: Error): void {
+    this.settle(() => {
+      throw error
+    })
+    this.#abort.abort(error)
+  }
+
+  /** The outcome for one more who waits. With a signal one may leave alone; when all have left, the request ends. */
+  join(signal: AbortSignal | undefined): Promise<unknown> {
+    if (signal === undefined) {
+      this.#bound = true
+      return this.promise
+    }
+    this.#waiting++
+    return quiet(new Promise<unknown>((resolve, reject) => {
+      const leave = (): void => {
+        signal.removeEventListener('abort', leave)
+        const error = new AbortError(undefined, { cause: signal.reason })
+        reject(error)
+        if (--this.#waiting === 0 && !this.#bound) this.end(error)
+      }
+      if (signal.aborted) return leave()
+      signal.addEventListener('abort', leave)
+      const stay = (): void => signal.removeEventListener('abort', leave)
+      this.promise.then(stay, stay)
+      this.promise.then(resolve, reject)
+    }))
+  }
+}

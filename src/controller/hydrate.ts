@@ -1,0 +1,110 @@
+import type { Clock } from '../base/clock.ts'
+import { HydrationError } from '../base/errors.ts'
+import { isPlain } from '../base/plain.ts'
+import type { Place } from '../order/timeline.ts'
+import type { StampGroup } from '../store/apply.ts'
+import type { Patch } from '../store/immer.ts'
+import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
+import { importState } from '../store/transfer.ts'
+import type { Freshness } from './freshness.ts'
+
+/** What can take in what was written down: a controller. */
+export interface HydrationTarget {
+  readonly clock: Clock
+  /** @internal */ readonly freshness: Freshness
+  snapshot(): State
+  applyPatches(patches: readonly Patch[], options: { readonly origin: string; readonly stamps: readonly StampGroup[] }): void
+  /** @internal */ together<T>(work: () => T): T
+  /** @internal */ place(): Place
+}
+
+/**
+ * Takes in what `dehydrate` wrote down, as an object or as its JSON. What the controller has fetched itself since then
+ * stays. Anything else than dehydrated data is refused whole, with one warning: then everything is fetched as usual.
+ *
+ * @example
+ * hydrate(controller, document.getElementById('patchcord')?.textContent)
+ */
+export function hydrate(controller: HydrationTarget, data: unknown): boolean {
+  let state: State
+  let fresh: readonly (readonly [string, number, number])[]
+  try {
+    const read: unknown = typeof data === 'string' ? JSON.parse(data) : data
+    state = importState(read)
+    fresh = freshnessIn(read as { readonly freshness?: unknown })
+  } catch (error) {
+    console.warn(`patchcord: nothing was hydrated. ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+  controller.together(() => {
+    const place = controller.place()
+    const { patches, stamps } = newsIn(state, controller, place)
+    controller.applyPatches(patches, { origin: 'hydrate', stamps })
+    for (const [key, date, expiresAt] of fresh) {
+      const known = controller.freshness.get(key)
+      if (known.fetchedAt === undefined) controller.freshness.answered(key, { ...place, date }, local(controller.clock, expiresAt), undefined, [])
+    }
+  })
+  return true
+}
+
+/** What `state` has and the controller has not, or has from before. It takes its place now: another process counted otherwise. */
+function newsIn(state: State, controller: HydrationTarget, { fetchedAt }: Place): { patches: Patch[]; stamps: StampGroup[] } {
+  const now = controller.snapshot()
+  const patches: Patch[] = []
+  const stamps: StampGroup[] = []
+  for (const { key, ordinal } of state.cells?.tables ?? []) {
+    const table = state.cells!.find(key)!
+    const note = (slot: number): void => {
+      const cell = table.at(slot)!
+      const own = cellOf(now, key, cell.pk)
+      const ownStamp = own && stampOf(now, own)
+      const stamp = stampOf(state, cell)
+      if (ownStamp !== undefined && ownStamp.date >= (stamp?.date ?? 0)) return
+      const record = rowOf(state, cell)
+      const path = ['entities', key, cell.pk]
+      if (record !== undefined) patches.push({ op: 'add', path, value: record })
+      else if (own && rowOf(now, own) !== undefined) patches.push({ op: 'remove', path })
+      if (stamp) stamps.push({ key, pks: [cell.pk], stamp: { ...stamp, fetchedAt, expiresAt: local(controller.clock, stamp.expiresAt) } })
+    }
+    const filled = state.entities.tables[ordinal]
+    for (const slot of filled?.slots() ?? []) note(slot)
+    state.stamps.tables[ordinal]?.forEach(slot => filled?.records.get(slot) === undefined && note(slot))
+  }
+  for (const slot of state.endpoints.slots()) {
+    const { pk: key } = state.cells!.endpoints.at(slot)!
+    if (controller.freshness.get(key).fetchedAt === undefined) {
+      patches.push({ op: 'add', path: ['endpoints', key], value: state.endpoints.records.get(slot) })
+    }
+  }
+  return { patches, stamps }
+}
+
+/** A wall time, on this controller's own clock. */
+function local(clock: Clock, time: number): number {
+  return time - clock.date() + clock.now()
+}
+
+function freshnessIn({ freshness = [] }: { readonly freshness?: unknown }): (readonly [string, number, number])[] {
+  if (!Array.isArray(freshness)) throw new HydrationError('The freshness of what was written down is no list.')
+  return freshness.map((entry: unknown) => {
+    const [key, date, expiresAt] = Array.isArray(entry) ? (entry as unknown[]) : []
+    // JSON has no Infinity.
+    const until = expiresAt === null ? Infinity : expiresAt
+    if (typeof key !== 'string' || typeof date !== 'number' || typeof until !== 'number') {
+      throw new HydrationError('An entry of the freshness of what was written down is no [key, date, expiresAt].')
+    }
+    return [key, date, until] as const
+  })
+}
+
+/** Whether this is what `dehydrate` gives, as opposed to a state of this process. */
+export function isDehydrated(data: object): boolean {
+  return isPlain(data) && 'version' in data
+}
+
+/** Results of a state that came without a word on its age are as fresh as any. */
+export function trust(controller: Pick<HydrationTarget, 'clock' | 'freshness' | 'place'>, { endpoints, cells }: State): void {
+  const { clock, freshness } = controller
+  for (const slot of endpoints.slots()) freshness.answered(cells!.endpoints.at(slot)!.pk, controller.place(), clock.now() + 60_000, undefined, [])
+}

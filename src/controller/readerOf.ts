@@ -1,0 +1,24 @@
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import { cellOf, readResult, type State } from '../store/state.ts'
+import { queryKey } from '../view/query.ts'
+import { reach } from '../view/reach.ts'
+import type { Freshness, Status } from './freshness.ts'
+
+/** A read that has been made before and that shows this row: one of the row alone, if there is one. */
+export function readerOf(key: string, pk: string, state: State, freshness: Freshness): { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined {
+  const cell = cellOf(state, key, pk)
+  let other: Status | undefined
+  for (const name of freshness.keys()) {
+    const status = freshness.get(name)
+    const { endpoint, args } = status
+    if (endpoint === undefined || endpoint.sideEffect) continue
+    const { schema } = endpoint
+    if ((schema as { readonly key?: unknown } | undefined)?.key === key && queryKey(schema, args, state) === pk) return { endpoint, args }
+    if (other === undefined) {
+      reach(schema, readResult(state, name), state, each => {
+        if (each === cell) other = status
+      })
+    }
+  }
+  return other?.endpoint && { endpoint: other.endpoint, args: other.args }
+}

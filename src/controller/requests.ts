@@ -1,0 +1,249 @@
+import type { Clock } from '../base/clock.ts'
+import { AbortError, NetworkError, PatchcordError } from '../base/errors.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { FetchAction } from '../managers/manager.ts'
+import type { Answer } from '../order/answer.ts'
+import type { Mutation, Place, Timeline } from '../order/timeline.ts'
+import type { Fields } from '../schema/interface.ts'
+import { readRow, type State } from '../store/state.ts'
+import { Commit } from '../store/store.ts'
+import { Breaker } from './breaker.ts'
+import { Flight } from './flight.ts'
+import type { Freshness } from './freshness.ts'
+import { quiet } from './quiet.ts'
+import { keyOf } from './responses.ts'
+import { Overlaps } from './overlaps.ts'
+import type { CallWatcher, Settled } from './steps.ts'
+
+/** What requests need of their controller. */
+export interface RequestHost {
+  readonly timeline: Timeline
+  readonly freshness: Freshness
+  readonly clock: Clock
+  /** Lets managers see the action; true when one of them carries it out. */
+  offer(action: FetchAction): boolean
+  /** Runs `work`, and wakes readers after it. */
+  together<T>(work: () => T): T
+  /** The view of what has just been answered. */
+  shown(answer: Answer, stored: unknown): unknown
+  /** What the server has said so far. */
+  base(): State
+  report(error: unknown): void
+  /** Fetches a row again, of which nobody can say what the server has. */
+  revalidate(target: { readonly key: string; readonly pk: string }): void
+}
+
+/** The requests under way. Reads of one key are one request; calls that change something are one each. */
+export class Requests {
+  readonly #host: RequestHost
+  /** Reads that others may still join. */
+  readonly #reads = new Map<string, Flight>()
+  readonly #flights = new Set<Flight>()
+  readonly #calls = new Map<Mutation, Flight>()
+  readonly #overlaps: Overlaps
+  readonly #breaker: Breaker
+
+  constructor(host: RequestHost) {
+    this.#host = host
+    this.#breaker = new Breaker(host.clock, host.report)
+    this.#overlaps = new Overlaps(target => host.revalidate(target))
+  }
+
+  /** Throws when readers ask for `key` in a circle. To join what is under way is no asking. */
+  mayAsk(key: string): void {
+    if (!this.#reads.has(key)) this.#breaker.pass(key)
+  }
+
+  /** `watch` is asked for somebody to tell what becomes of a call that changes something. */
+  start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher): Promise<unknown> {
+    const { signal } = endpoint
+    if (signal?.aborted) return quiet(refused(new AbortError(undefined, { cause: signal.reason })))
+    try {
+      const key = endpoint.key(...(args as never[]))
+      const flight = endpoint.sideEffect ? this.#call(endpoint, args, key, watch()) : (this.#reads.get(key) ?? this.#read(endpoint, args, key))
+      return flight.join(signal)
+    } catch (error) {
+      return quiet(refused(error))
+    }
+  }
+
+  /** A read of its own, whoever is asking already: what is under way may have seen less. */
+  again(endpoint: AnyEndpoint, args: readonly unknown[]): void {
+    const key = keyOf(endpoint, args)
+    this.part(key)
+    this.#read(endpoint, args, key)
+  }
+
+  /** From here on a read of `key` is a new request; the one under way may end. */
+  part(key: string): void {
+    this.#reads.delete(key)
+  }
+
+  abort(key: string): void {
+    for (const flight of [...this.#flights]) if (flight.key === key) this.#end(flight, new AbortError())
+  }
+
+  /** Ends everything. */
+  endAll(makeError: () => Error): void {
+    for (const flight of [...this.#flights]) this.#end(flight, makeError())
+  }
+
+  #end(flight: Flight, error: Error): void {
+    this.#host.together(() => flight.end(error))
+  }
+
+  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight {
+    const { timeline, freshness, together } = this.#host
+    const place = timeline.begin()
+    const flight = this.#open(key, () => {
+      if (this.#reads.get(key) === flight) this.#reads.delete(key)
+      timeline.leave(place)
+      freshness.fetching(key, -1)
+    })
+    this.#reads.set(key, flight)
+    together(() => freshness.fetching(key, 1))
+    this.#send({
+      endpoint,
+      args,
+      key,
+      signal: flight.signal,
+      lane: undefined,
+      outcome: flight.promise,
+      answer: value => together(() => flight.settle(() => this.#landed(endpoint, args, key, place, value))),
+      fail: error => together(() => flight.settle(() => this.#failed(endpoint, args, key, place, error))),
+    })
+    return flight
+  }
+
+  #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watcher: CallWatcher): Flight {
+    const { timeline, together } = this.#host
+    const mutation = together(() => timeline.call(endpoint, args))
+    const over = this.#overlaps.enter(mutation)
+    let settled = false
+    let failure: unknown
+    const flight = this.#open(key, () => {
+      this.#calls.delete(mutation)
+      timeline.fail(mutation, { cause: 'fail' })
+      if (!settled) watcher.failed()
+      over(failure)
+    })
+    this.#calls.set(mutation, flight)
+    const answer = (value: unknown): unknown => {
+      const shown = this.#settled(mutation, key, value, watcher)
+      settled = true
+      return shown
+    }
+    const fail = (error: unknown): void => together(() => flight.settle(() => throwIt((failure = error))))
+    const send = (): void => {
+      if (flight.settled) return
+      this.#send({
+        endpoint,
+        get args() {
+          return mutation.args
+        },
+        key,
+        signal: flight.signal,
+        lane: mutation.lane,
+        outcome: flight.promise,
+        answer: value => together(() => flight.settle(() => answer(value))),
+        fail,
+      })
+    }
+    watcher.called(() => this.#end(flight, new AbortError('The call was undone.')))
+    // A temporary pk is never sent: the call waits for the one that makes it real, and fails with it.
+    const creation = timeline.awaited(args)
+    if (creation === undefined) send()
+    else this.#calls.get(creation)!.promise.then(send, fail)
+    return flight
+  }
+
+  #open(key: string, over: () => void): Flight {
+    const flight = new Flight(key, each => {
+      this.#flights.delete(each)
+      over()
+    })
+    this.#flights.add(flight)
+    return flight
+  }
+
+  #send(request: Omit<FetchAction, 'type'>): void {
+    const { offer } = this.#host
+    const action: FetchAction = Object.defineProperties({ type: 'fetch' } as FetchAction, Object.getOwnPropertyDescriptors(request))
+    try {
+      if (!offer(action)) throw new PatchcordError('UNSENT', 'No manager carries out requests. Keep the default ones, or give one that does.')
+    } catch (error) {
+      request.fail(error)
+    }
+  }
+
+  #landed(endpoint: AnyEndpoint, args: readonly unknown[], key: string, place: Place, value: unknown): unknown {
+    const { timeline, freshness, shown } = this.#host
+    const answer = this.#answer(endpoint, args, key, value)
+    try {
+      const stored = timeline.land(place, answer, { cause: 'fetch' })
+      freshness.answered(key, place, answer.expiresAt, endpoint, args)
+      return shown(answer, stored)
+    } catch (error) {
+      return this.#failed(endpoint, args, key, place, error)
+    }
+  }
+
+  #failed(endpoint: AnyEndpoint, args: readonly unknown[], key: string, place: Place, error: unknown): unknown {
+    const { freshness, clock, shown } = this.#host
+    const known = freshness.get(key)
+    if (known.fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
+      // The server says that what we have is what there is.
+      const answer = this.#answer(endpoint, args, key, undefined)
+      freshness.answered(key, place, answer.expiresAt, endpoint, args)
+      return shown(answer, undefined)
+    }
+    if (!(error instanceof AbortError)) freshness.failed(key, place.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
+    throw error
+  }
+
+  #settled(mutation: Mutation, key: string, value: unknown, watcher: CallWatcher): unknown {
+    const { timeline, shown, base } = this.#host
+    const { endpoint, args } = mutation
+    const answer = this.#answer(endpoint, args, key, value)
+    const before = base()
+    const stored = timeline.settle(mutation, answer, { cause: 'fetch' })
+    const target = mutation.target ?? madeBy(before, base(), stored)
+    const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
+    watcher.settled({ args, target, previous: record(before), after: record(base()), result: value, pk: typeof stored === 'string' ? stored : undefined })
+    return shown(answer, stored)
+  }
+
+  #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string, value: unknown): Answer {
+    return answerOf(endpoint, args, key, value, this.#host.clock)
+  }
+}
+
+/** What an endpoint has answered, and where it goes. */
+export function answerOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string, value: unknown, clock: Clock): Answer {
+  const { schema, sideEffect, dataExpiryLength } = endpoint
+  return {
+    schema,
+    value,
+    args,
+    key: sideEffect ? undefined : key,
+    expiresAt: clock.now() + dataExpiryLength,
+    update: endpoint.update && (result => endpoint.update!(result, ...args)),
+  }
+}
+
+/** The row of this pk that was not there before. */
+function madeBy(before: State, after: State, pk: unknown): Settled['target'] {
+  let made: Settled['target']
+  new Commit(before, after, { cause: 'fetch' }).forEachRow((cell, old) => {
+    if (old === undefined && cell.pk === pk) made = { key: cell.table.key, pk: cell.pk }
+  })
+  return made
+}
+
+function throwIt(error: unknown): never {
+  throw error
+}
+
+async function refused(error: unknown): Promise<never> {
+  throw error
+}

@@ -1,0 +1,71 @@
+import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
+import { stampOf, type State } from '../store/state.ts'
+import { queryKey } from '../view/query.ts'
+import { reach } from '../view/reach.ts'
+import { INVALID_IF_STALE, INVALID_STATUS, isInvalid, VALID, type Status } from './freshness.ts'
+
+/** What a read of an endpoint shows, and how far it may be trusted. */
+export interface ResponseView<T> {
+  readonly data: T | undefined
+  /** 1: must not be shown as it is, fetch. 2: the same once it has expired. 3: may be shown, though it may have expired. */
+  readonly expiryStatus: 1 | 2 | 3
+  /** On the monotonic clock. */
+  readonly expiresAt: number
+  /** Another number each time that it was invalidated, expired or forgotten: whoever shows it asks again. */
+  readonly markedAt: number
+}
+
+/** Where views come from: snapshots, or live objects. */
+export interface Views {
+  query(schema: unknown, args: readonly unknown[]): unknown
+  result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown
+}
+
+/** Reads endpoints: what they answered, or what other endpoints have brought that answers them. */
+export class Responses {
+  readonly #views: Views
+  readonly #status: (key: string) => Status
+  readonly #state: () => State
+
+  constructor(views: Views, status: (key: string) => Status, state: () => State) {
+    this.#views = views
+    this.#status = status
+    this.#state = state
+  }
+
+  read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>> {
+    const { schema } = endpoint
+    const key = keyOf(endpoint, args)
+    const status = this.#status(key)
+    const answered = status.fetchedAt !== undefined
+    const data = answered ? this.#views.result(schema, key, args) : schema ? this.#views.query(schema, args) : undefined
+    const there = data !== undefined || (answered && !schema)
+    const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
+    const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? this.#earliest(schema, args) : 0
+    return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
+  }
+
+  status(endpoint: AnyEndpoint, args: readonly unknown[]): Status {
+    return this.#status(keyOf(endpoint, args))
+  }
+
+  /** What came with other answers is as fresh as the oldest of them. */
+  #earliest(schema: unknown, args: readonly unknown[]): number {
+    const state = this.#state()
+    let earliest = Infinity
+    reach(
+      schema,
+      queryKey(schema, args, state),
+      state,
+      cell => {
+        earliest = Math.min(earliest, stampOf(state, cell)?.expiresAt ?? 0)
+      },
+      args,
+    )
+    return earliest
+  }
+}
+
+export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string {
+  return endpoint.key(...(args as never[]))
+}

@@ -1,0 +1,29 @@
+import { batch } from '@preact/signals-core'
+import type { Follower } from './follower.ts'
+
+/**
+ * Runs `work`, which may commit several times, within signals' batch and all `others`: whoever reads what it changed
+ * runs once, after it, and sees all of it. What readers throw is reported, and is not the writer's affair.
+ */
+export function together<T>(work: () => T, others: Iterable<Pick<Follower, 'batch'>>, report: (error: unknown) => void): T {
+  let outcome: { readonly value: T } | { readonly error: unknown } | undefined
+  let run = (): void =>
+    batch(() => {
+      try {
+        outcome = { value: work() }
+      } catch (error) {
+        outcome = { error }
+      }
+    })
+  for (const each of others) {
+    const inner = run
+    run = () => each.batch(inner)
+  }
+  try {
+    run()
+  } catch (error) {
+    report(error)
+  }
+  if (outcome !== undefined && 'value' in outcome) return outcome.value
+  throw outcome?.error
+}

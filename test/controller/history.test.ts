@@ -1,0 +1,283 @@
+import { effect } from '@preact/signals-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AbortError, Controller, createResource, Endpoint, Entity, NetworkError } from '../../src/index.ts'
+import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../src/testing/index.ts'
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = 0
+  title = ''
+  done = false
+}
+
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+const { get, getList, partialUpdate } = TodoResource
+
+/** A server that keeps todos, and answers `delay` later. */
+function world(options: { fail?: (method: string, url: string) => boolean; delay?: number } = {}): {
+  controller: Controller
+  clock: HandClock
+  fetch: MockFetch
+  rows: Map<string, { [field: string]: unknown }>
+} {
+  const clock = createClock()
+  const rows = new Map<string, { [field: string]: unknown }>([
+    ['1', { id: 1, title: 'sow', done: false }],
+    ['2', { id: 2, title: 'reap', done: false }],
+  ])
+  let next = 10
+  const delay = options.delay === undefined ? {} : { delay: options.delay }
+  const answer: Extract<MockRoutes[string], Function> = ({ method, url, body }) => {
+    if (options.fail?.(method, url)) return { status: 422, body: { no: true }, ...delay }
+    const id = url.split('/')[2]
+    if (method === 'GET') return { body: id ? rows.get(id) : [...rows.values()], ...delay }
+    if (method === 'DELETE') {
+      rows.delete(id!)
+      return { status: 204, ...delay }
+    }
+    const row = method === 'POST' ? { done: false, ...(body as object), id: next++ } : { ...rows.get(id!), ...(body as object) }
+    rows.set(String(row.id), row)
+    return { body: row, ...delay }
+  }
+  const routes: MockRoutes = {}
+  for (const id of ['1', '2', '10', '11', '12']) for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) routes[`${method} /todos/${id}`] = answer
+  for (const method of ['GET', 'POST']) routes[`${method} /todos`] = answer
+  const fetch = mockFetch(routes, { clock })
+  return { controller: new Controller({ fetch, clock, retry: false }), clock, fetch, rows }
+}
+
+const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2))
+const sent = ({ calls }: MockFetch): string[] => calls.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => `${method} ${url} ${JSON.stringify(body) ?? ''}`.trim())
+
+const test = suite('history')
+
+test('there is nothing to undo at first, and asking for it does no harm', async () => {
+  const { controller } = world()
+  const { history } = controller
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, false])
+  assert.equal(await history.undo(), { kept: [] })
+  await history.redo()
+})
+
+test('a local write is undone and done again', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.set(Todo, { id: 1 }, todo => void (todo.title = 'mow'))
+  const { history } = controller
+  assert.equal([history.canUndo.value, history.canRedo.value], [true, false])
+  await history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
+  await history.redo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'mow')
+})
+
+test('undoing a local write leaves what others have changed since, and says so', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.set(Todo, { id: 1, title: 'mow', done: true })
+  controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'theirs' }], { origin: 'tab' })
+  const { kept } = await controller.history.undo()
+  const { title, done } = controller.get(Todo, { id: 1 })!
+  assert.equal([title, done], ['theirs', false])
+  assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
+})
+
+test('a call that is under way is ended, and what it had expected goes', async () => {
+  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const call = controller.fetch(partialUpdate, { id: 1 }, { done: true }).catch((error: unknown) => error)
+  assert.is(controller.get(Todo, { id: 1 })!.done, true)
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.done, false)
+  assert.instance(await call, AbortError)
+  const again = controller.history.redo()
+  assert.is(controller.get(Todo, { id: 1 })!.done, true)
+  await settled()
+  clock.advance(10)
+  await again
+  assert.is(controller.get(Todo, { id: 1 })!.done, true)
+  assert.equal(sent(fetch), ['PATCH /todos/1 {"done":true}', 'PATCH /todos/1 {"done":true}'])
+})
+
+test('a settled change is undone by a call with the values before it, and done again', async () => {
+  const { controller, fetch, rows } = world()
+  await controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { done: true })
+  const undone = controller.history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.done, false, 'it shows at once')
+  await undone
+  assert.is(rows.get('1')!['done'], false)
+  await controller.history.redo()
+  assert.is(rows.get('1')!['done'], true)
+  assert.equal(sent(fetch), ['PATCH /todos/1 {"done":true}', 'PATCH /todos/1 {"done":false}', 'PATCH /todos/1 {"done":true}'])
+})
+
+test('of two changes of one row each takes back its own', async () => {
+  const { controller, rows } = world()
+  await controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'rake' })
+  await controller.history.undo()
+  assert.is(rows.get('1')!['title'], 'mow')
+  await controller.history.undo()
+  assert.is(rows.get('1')!['title'], 'sow')
+  await controller.history.redo()
+  await controller.history.redo()
+  assert.is(rows.get('1')!['title'], 'rake')
+})
+
+test('a field that somebody else has changed since is left alone, and named', async () => {
+  const { controller, rows } = world()
+  await controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', done: true })
+  rows.set('1', { ...rows.get('1'), title: 'theirs' })
+  await controller.fetch(get, { id: 1 })
+  const { kept } = await controller.history.undo()
+  assert.equal(rows.get('1'), { id: 1, title: 'theirs', done: false })
+  assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
+})
+
+test('a creation is undone by deleting, and a deletion by creating; later steps are addressed to the new pk', async () => {
+  const { controller, fetch, rows } = world()
+  await controller.fetch(getList)
+  const made = await controller.fetch(getList.push, { title: 'mow' })
+  assert.is(made.id, 10)
+  await controller.fetch(partialUpdate, { id: 10 }, { done: true })
+  await controller.fetch(TodoResource.delete, { id: 10 })
+  await controller.history.undo()
+  assert.equal(rows.get('11'), { id: 11, title: 'mow', done: true })
+  await controller.history.undo()
+  assert.equal(rows.get('11'), { id: 11, title: 'mow', done: false })
+  await controller.history.undo()
+  assert.not(rows.has('11'))
+  assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), [1, 2])
+  assert.equal(sent(fetch).slice(3).map(each => each.split(' ').slice(0, 2).join(' ')), ['POST /todos', 'PATCH /todos/11', 'DELETE /todos/11'])
+})
+
+test('when the call that undoes fails, nothing has been undone, and the error is there to be seen', async () => {
+  let failing = false
+  const { controller, rows } = world({ fail: () => failing })
+  await controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { done: true })
+  failing = true
+  const error = await controller.history.undo().catch((failure: unknown) => failure)
+  assert.instance(error, NetworkError)
+  assert.is(controller.history.error.value, error)
+  assert.is(controller.get(Todo, { id: 1 })!.done, true)
+  assert.equal([controller.history.canUndo.value, controller.history.canRedo.value], [true, false])
+  failing = false
+  await controller.history.undo()
+  assert.is(rows.get('1')!['done'], false)
+  assert.is(controller.history.error.value, undefined)
+})
+
+test('a call that failed is nothing to undo', async () => {
+  const { controller } = world({ fail: method => method === 'PATCH' })
+  await controller.fetch(getList)
+  await controller.fetch(partialUpdate, { id: 1 }, { done: true }).catch(() => {})
+  assert.is(controller.history.canUndo.value, false)
+})
+
+test('responses, polls and patches of others are no steps', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'x' })
+  controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'y' }], { origin: 'tab' })
+  assert.is(controller.history.canUndo.value, false)
+})
+
+test('what cannot be taken back is passed over', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  const ping = new Endpoint(async () => 'pong', { name: 'ping', sideEffect: true })
+  controller.set(Todo, { id: 1, title: 'mow' })
+  await controller.fetch(ping)
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
+  assert.equal([controller.history.canUndo.value, controller.history.canRedo.value], [false, true])
+})
+
+test('a group is one step', async () => {
+  const { controller, rows } = world()
+  await controller.fetch(getList)
+  const { history } = controller
+  await history.group(() =>
+    Promise.all([controller.fetch(partialUpdate, { id: 1 }, { done: true }), controller.fetch(partialUpdate, { id: 2 }, { done: true })]),
+  )
+  await history.undo()
+  assert.equal([...rows.values()].map(({ done }) => done), [false, false])
+  assert.is(history.canUndo.value, false)
+  await history.redo()
+  assert.equal([...rows.values()].map(({ done }) => done), [true, true])
+})
+
+test('a group of which one step cannot be undone is as it was', async () => {
+  let failing = false
+  const { controller, rows } = world({ fail: (_method, url) => failing && url === '/todos/1' })
+  await controller.fetch(getList)
+  const { history } = controller
+  await history.group(() =>
+    Promise.all([controller.fetch(partialUpdate, { id: 1 }, { done: true }), controller.fetch(partialUpdate, { id: 2 }, { done: true })]),
+  )
+  failing = true
+  assert.instance(await history.undo().catch((error: unknown) => error), NetworkError)
+  assert.equal([...rows.values()].map(({ done }) => done), [true, true])
+  assert.equal([history.canUndo.value, history.canRedo.value], [true, false])
+})
+
+test('something new after an undo leaves nothing to redo', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.set(Todo, { id: 1, title: 'mow' })
+  await controller.history.undo()
+  controller.set(Todo, { id: 1, title: 'rake' })
+  assert.is(controller.history.canRedo.value, false)
+})
+
+test('steps beyond the limit are forgotten; with none nothing is kept', async () => {
+  const { controller } = world()
+  const few = new Controller({ history: { limit: 2 }, initialState: controller.snapshot() })
+  for (const title of ['a', 'b', 'c']) few.set(Todo, { id: 1, title })
+  await few.history.undo()
+  await few.history.undo()
+  assert.is(few.history.canUndo.value, false)
+  assert.is(few.get(Todo, { id: 1 })!.title, 'a')
+  const none = new Controller({ history: { limit: 0 } })
+  none.set(Todo, { id: 1, title: 'a' })
+  assert.is(none.history.canUndo.value, false)
+})
+
+test('clear and reset forget everything', async () => {
+  const { controller } = world()
+  controller.set(Todo, { id: 1, title: 'a' })
+  controller.history.clear()
+  assert.is(controller.history.canUndo.value, false)
+  controller.set(Todo, { id: 1, title: 'b' })
+  controller.reset()
+  assert.is(controller.history.canUndo.value, false)
+})
+
+test('canUndo and canRedo wake their readers', async () => {
+  const { controller } = world()
+  const seen: boolean[] = []
+  const stop = effect(() => void seen.push(controller.history.canUndo.value))
+  controller.set(Todo, { id: 1, title: 'a' })
+  controller.set(Todo, { id: 1, title: 'b' })
+  await controller.history.undo()
+  await controller.history.undo()
+  assert.equal(seen, [false, true, false])
+  stop()
+})
+
+test('undoing membership is by pk, not by place', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.set(getList.schema.push, { id: 5, title: 'mine' })
+  controller.setResponse(getList, [{ id: 9 }, { id: 2 }, { id: 5 }, { id: 1 }])
+  await controller.history.undo()
+  assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), [9, 2, 1])
+})
+
+test.run()

@@ -1,12 +1,16 @@
-import { h } from 'preact'
+import { Signal } from '@preact/signals'
+import { Component, h } from 'preact'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Controller } from '../../src/index.ts'
-import { ControllerContext } from './context.ts'
+import { Controller, ProviderError } from '../../src/index.ts'
+import type { ControllerOptions } from '../../src/index.ts'
+import { DataContext } from './context.ts'
+import type { Provided } from './reading.ts'
 
 export interface DataProviderProps {
   /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
   controller?: Controller | undefined
+  /** What the provider's own store begins with. */
+  initialState?: ControllerOptions['initialState'] | undefined
   children?: ComponentChildren
 }
 
@@ -16,16 +20,34 @@ export interface DataProviderProps {
  * @example
  * render(<DataProvider><App /></DataProvider>, document.body)
  */
-export function DataProvider(props: DataProviderProps): ComponentChildren {
-  const own = useRef<Controller | undefined>(undefined)
-  const given = props.controller
-  // The layout effect and not the ordinary one, which a quick unmount would skip together with its cleanup.
-  useLayoutEffect(() => {
-    if (given !== undefined) return undefined
-    return () => {
-      own.current?.dispose()
-      own.current = undefined
+// A class, because a boundary above that shows its fallback takes the hooks of those below away, and the store with them.
+export class DataProvider extends Component<DataProviderProps> {
+  #own: Controller | undefined
+  #provided: Provided | undefined
+
+  override componentDidUpdate(): void {
+    if (this.props.controller !== undefined) this.#dispose()
+  }
+
+  override componentWillUnmount(): void {
+    this.#dispose()
+  }
+
+  override render({ controller, initialState, children }: DataProviderProps): ComponentChildren {
+    controller ??= this.#own ??= new Controller(initialState === undefined ? {} : { initialState })
+    if (this.#provided?.controller !== controller) {
+      if (!(controller.view(undefined) instanceof Signal)) {
+        throw new ProviderError(
+          'There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.',
+        )
+      }
+      this.#provided = { controller, waiting: new Map() }
     }
-  }, [given])
-  return h(ControllerContext.Provider, { value: given ?? (own.current ??= new Controller()) }, props.children)
+    return h(DataContext.Provider, { value: this.#provided }, children)
+  }
+
+  #dispose(): void {
+    this.#own?.dispose()
+    this.#own = undefined
+  }
 }

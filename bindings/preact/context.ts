@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import type { Context } from 'preact'
-import type { Controller } from '../../src/index.ts'
+import type { Provided } from './reading.ts'
 
-/** Carries the controller down the tree; empty where there is no `DataProvider` above. */
-export const ControllerContext: Context<Controller | undefined> = /*#__PURE__*/ createContext<Controller | undefined>(undefined)
+/** Empty where there is no `DataProvider` above. */
+export const DataContext: Context<Provided | undefined> = /*#__PURE__*/ createContext<Provided | undefined>(undefined)

@@ -1,7 +1,8 @@
 import { useContext } from 'preact/hooks'
 import { ProviderError } from '../../src/index.ts'
 import type { Controller } from '../../src/index.ts'
-import { ControllerContext } from './context.ts'
+import { DataContext } from './context.ts'
+import type { Provided } from './reading.ts'
 
 /**
  * The controller of the nearest `DataProvider`.
@@ -13,11 +14,16 @@ import { ControllerContext } from './context.ts'
  * }
  */
 export function useController(): Controller {
-  const controller = useContext(ControllerContext)
-  if (controller === undefined) {
+  return useProvided().controller
+}
+
+/** All that the nearest `DataProvider` gives. */
+export function useProvided(): Provided {
+  const provided = useContext(DataContext)
+  if (provided === undefined) {
     throw new ProviderError(
       'There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/preact in <DataProvider>.',
     )
   }
-  return controller
+  return provided
 }

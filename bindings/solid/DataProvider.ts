@@ -1,23 +1,30 @@
 import { createComponent, onCleanup } from 'solid-js'
 import type { JSX } from 'solid-js'
-import { Controller } from '../../src/index.ts'
-import { ControllerContext } from './context.ts'
+import { Controller, createLive } from '../../src/index.ts'
+import type { ControllerOptions } from '../../src/index.ts'
+import { BindingContext } from './context.ts'
+import { solidTracker } from './reactive.ts'
 
 export interface DataProviderProps {
   /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
   controller?: Controller | undefined
+  /** What the provider's own store begins with. */
+  initialState?: ControllerOptions['initialState'] | undefined
   children?: JSX.Element
 }
 
 /**
- * Gives a controller to everything below it. The prop is read once, when the provider is made.
+ * Gives a controller to everything below it. The props are read once, when the provider is made.
  *
  * @example
  * render(() => <DataProvider><App /></DataProvider>, document.body)
  */
 export function DataProvider(props: DataProviderProps): JSX.Element {
-  return createComponent(ControllerContext.Provider, {
-    value: props.controller ?? ownController(),
+  const controller = props.controller ?? ownController(props.initialState)
+  const live = createLive(controller, solidTracker)
+  onCleanup(() => live.dispose())
+  return createComponent(BindingContext.Provider, {
+    value: { controller, live },
     // A getter, because children may only be made inside of the provider.
     get children() {
       return props.children
@@ -25,8 +32,8 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
   })
 }
 
-function ownController(): Controller {
-  const controller = new Controller()
+function ownController(initialState: DataProviderProps['initialState']): Controller {
+  const controller = new Controller(initialState && { initialState })
   onCleanup(() => controller.dispose())
   return controller
 }

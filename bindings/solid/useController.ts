@@ -1,7 +1,5 @@
-import { useContext } from 'solid-js'
-import { ProviderError } from '../../src/index.ts'
 import type { Controller } from '../../src/index.ts'
-import { ControllerContext } from './context.ts'
+import { useBinding } from './context.ts'
 
 /**
  * The controller of the nearest `DataProvider`.
@@ -13,11 +11,5 @@ import { ControllerContext } from './context.ts'
  * }
  */
 export function useController(): Controller {
-  const controller = useContext(ControllerContext)
-  if (controller === undefined) {
-    throw new ProviderError(
-      'There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/solid in <DataProvider>.',
-    )
-  }
-  return controller
+  return useBinding().controller
 }

@@ -13,14 +13,15 @@ interface Suite {
 /** Before everything that uvu itself writes. */
 export const marker = 'uvu|'
 
-/** Bundles compiled suites for a page; `entry.js` runs them all. */
-export async function bundleSuites(root: string, suites: readonly Suite[], dir: string): Promise<void> {
+/** Bundles compiled suites for a page; `entry.js` runs them all. What `first` resolves comes before all else. */
+export async function bundleSuites(root: string, suites: readonly Suite[], dir: string, first: readonly Plugin[] = []): Promise<void> {
   const config = (await import(pathToFileURL(join(root, 'rollup.config.mjs')).href)) as { vendored: Plugin }
   const bundle = await rollup({
     input: { entry: 'suites' },
     // The package says that its files have no side effects; a test file is nothing else.
     treeshake: false,
     plugins: [
+      ...first,
       entry(suites),
       // The same Immer as in dist/, so that no `process` has to be made up for the page.
       config.vendored,

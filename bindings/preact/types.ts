@@ -1,0 +1,4 @@
+import type { AnyEndpoint } from '../../src/index.ts'
+
+/** The arguments of an endpoint, or `null` in place of the first: not yet. */
+export type MaybeArgs<E extends AnyEndpoint> = Parameters<E> extends [infer First, ...infer Rest] ? [First | null, ...Rest] : Parameters<E> | [null]

@@ -1,0 +1,17 @@
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { MaybeArgs } from './types.ts'
+import { useSubscription } from './useSubscription.ts'
+import { useSuspense } from './useSuspense.ts'
+
+/**
+ * `useSuspense` and `useSubscription` in one: reads an endpoint, and polls it for as long as the component is mounted.
+ *
+ * @example
+ * const price = useLive(PriceResource.get, { symbol })
+ */
+export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
+export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
+export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
+  useSubscription(endpoint, ...args)
+  return useSuspense(endpoint, ...args)
+}

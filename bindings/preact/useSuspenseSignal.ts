@@ -1,0 +1,42 @@
+import { computed } from '@preact/signals'
+import type { ReadonlySignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import { Blocked } from './reading.ts'
+import type { MaybeArgs } from './types.ts'
+import { useProvided } from './useController.ts'
+import { keyOf, useFresh, useReading } from './useReading.ts'
+
+/**
+ * The same as `useSuspense`, as a signal. Put it, or a computed of it, into JSX: when the data changes, the text node
+ * does, and the component is not rendered again.
+ *
+ * @example
+ * function Title({ id }: { id: string }) {
+ *   const todo = useSuspenseSignal(TodoResource.get, { id })
+ *   return <h1>{useComputed(() => todo.value.title)}</h1>
+ * }
+ */
+export function useSuspenseSignal<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ReadonlySignal<ViewOf<E>>
+export function useSuspenseSignal<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined>
+export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unknown[]): ReadonlySignal<unknown> {
+  const key = keyOf(endpoint, args)
+  const reading = useReading(useProvided(), endpoint, args, key)
+  reading?.take()
+  const { blocked, data } = useMemo(
+    () => ({
+      blocked: computed(() => reading?.signal.value instanceof Blocked),
+      data: computed(
+        () => {
+          const value = reading?.signal.value
+          return value instanceof Blocked ? value.response.data : value
+        },
+        key === undefined ? {} : { name: key },
+      ),
+    }),
+    [reading],
+  )
+  void blocked.value
+  useFresh(reading)
+  return data
+}

@@ -1,0 +1,104 @@
+import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, onCleanup, untrack } from 'solid-js'
+import { isServer } from 'solid-js/web'
+import type { Source, Tracker } from '../../src/index.ts'
+
+// All that this binding asks of Solid's reactive core, so that another core needs another file and nothing else.
+
+/** A source whose signal holds it: whoever depends on the signal keeps it, and so its owner. */
+class SolidSource implements Source {
+  readonly owner: object | undefined
+  readonly #read: () => unknown
+  readonly #write: (next: (source: unknown) => unknown) => unknown
+
+  constructor(owner: object | undefined) {
+    this.owner = owner
+    ;[this.#read, this.#write] = createSignal<unknown>(this, UNEQUAL)
+  }
+
+  track(): void {
+    this.#read()
+  }
+
+  trigger(): void {
+    this.#write(same)
+  }
+}
+
+const UNEQUAL = { equals: false } as const
+const same = (source: unknown): unknown => source
+
+/** Live objects for Solid's effects, memos and templates. */
+export const solidTracker: Tracker = {
+  isTracking: () => getListener() !== null,
+  source: owner => new SolidSource(owner),
+  untracked: untrack,
+  batch,
+  memo<T>(compute: () => T): () => T {
+    let readers = 0
+    let shared: { readonly read: () => T; readonly dispose: () => void } | undefined
+    return () => {
+      if (getListener() === null) return untrack(shared?.read ?? compute)
+      // Nobody's own, because all who read it share it: it goes with the last of them.
+      shared ??= createRoot(dispose => ({ read: createMemo(compute), dispose }), null)
+      readers++
+      onCleanup(() =>
+        // Later, because who runs again cleans up first and reads it again at once.
+        queueMicrotask(() => {
+          if (--readers > 0) return
+          shared?.dispose()
+          shared = undefined
+        }),
+      )
+      return shared.read()
+    }
+  },
+}
+
+/** What `compute` gives; who reads it runs again only when it gives something else. A server renders once, and looks anew. */
+export function memo<T>(compute: () => T, equals?: (before: T, now: T) => boolean): () => T {
+  return isServer ? compute : createMemo(compute, undefined, equals && { equals })
+}
+
+/**
+ * Calls `effect` with what `source` gives, now and whenever it changes, for as long as the owner lives; what it returns
+ * is called before the next time and at the end. Not on a server.
+ */
+export function follow<T>(source: () => T, effect: (now: T, before: T | undefined) => (() => void) | void): void {
+  if (isServer) return
+  createComputed<T | undefined>(before => {
+    const now = source()
+    const undo = untrack(() => effect(now, before))
+    if (undo) onCleanup(undo)
+    return now
+  })
+}
+
+/** What a signal of the core holds, followed for as long as the owner lives. */
+export function fromSignal<T>(signal: { peek(): T; subscribe(listener: (value: T) => void): () => void }): () => T {
+  const [value, set] = createSignal(signal.peek())
+  if (!isServer) onCleanup(signal.subscribe(next => void set(() => next)))
+  return value
+}
+
+/**
+ * Whoever calls what this returns waits, in Solid's sense, while `due` gives something and `load` has not come to an
+ * end. It carries no data, because what a resource holds is written into the page; what it throws is why loading failed.
+ */
+export function createToken(due: () => string | undefined, load: () => Promise<unknown>): () => void {
+  const [token, { refetch }] = createResource(
+    due,
+    // On a server the reader throws what went wrong, and the page is told by its boundary.
+    () => load().then(() => TOKEN, isServer ? () => TOKEN : undefined),
+    // The server was done, and yet its data did not come with the page.
+    { onHydrated: () => void (token.state === 'ready' && untrack(due) !== undefined && refetch()) },
+  )
+  return token
+}
+
+const TOKEN = 1
+
+/** What to throw of an error. Solid's server writes it into the page, and with it the headers and the body of a response that hangs on it. */
+export function throwable(error: unknown): unknown {
+  if (!isServer || !(error instanceof Error)) return error
+  return Object.assign(new Error(error.message), { name: error.name })
+}

@@ -1,0 +1,143 @@
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import { resolveArgs } from './args.ts'
+import { useBinding } from './context.ts'
+import { follow, memo, solidTracker } from './reactive.ts'
+
+/**
+ * What a read gives: call it for the data, which is live objects; undefined while there is nothing to show.
+ *
+ * @example
+ * const todos: Reading<Todo[]> = useSuspense(TodoResource.getList)
+ * <For each={todos()}>{todo => <li>{todo.title}</li>}</For>
+ */
+export interface Reading<T> {
+  (): T | undefined
+  /** The same, and the data from before for as long as there is nothing newer. Waits for the first alone. */
+  readonly latest: T | undefined
+  /** Whether a request for it is under way, with data on show or without. */
+  readonly loading: boolean
+  /** What the last request came to, when it failed. */
+  readonly error: unknown
+  /** Asks again, whether it is fresh or not. */
+  refetch(): Promise<T | undefined>
+}
+
+/** One endpoint with arguments that may change, as one reader sees it. */
+export interface EndpointRead<T> {
+  readonly data: () => T | undefined
+  /** The error that stands in place of the data. */
+  readonly fault: () => unknown
+  /** Why to ask: another one for other arguments, and each time that what is there no longer counts. */
+  readonly cause: () => string | undefined
+  readonly state: () => ReadState<T>
+  readonly refetch: () => Promise<T | undefined>
+  readonly fetchIfStale: () => Promise<T | undefined>
+}
+
+interface ReadState<T> {
+  readonly data?: T | undefined
+  readonly error?: unknown
+  readonly fault?: unknown
+  readonly cause?: string
+  readonly loading: boolean
+}
+
+/** Begins causes under which there is nothing that may be shown. */
+const MISSING = '!'
+const NOTHING: ReadState<never> = { loading: false }
+
+export function isMissing(cause: string | undefined): boolean {
+  return cause?.[0] === MISSING
+}
+
+export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): EndpointRead<ViewOf<E>> {
+  type T = ViewOf<E>
+  const { controller, live } = useBinding()
+  const call = createCall(endpoint, args)
+  const state = memo((): ReadState<T> => {
+    const { args: now, key, fault } = call()
+    if (fault !== undefined) return { error: fault, fault, loading: false }
+    if (now === undefined) return NOTHING
+    const { data, expiryStatus, expiresAt, markedAt } = live.getResponse(endpoint, ...now)
+    const missing = expiryStatus === 1 || (expiryStatus === 2 && expiresAt <= controller.clock.now())
+    const error = live.getError(endpoint, ...now)
+    const loading = live.isFetching(endpoint, ...now)
+    return {
+      data,
+      error,
+      // While it is tried again it is not final: a boundary that was reset would otherwise throw what it was reset for.
+      fault: !loading && error !== undefined && (missing || endpoint.errorPolicy(error) !== 'soft') ? error : undefined,
+      cause: `${missing ? MISSING : ''}${markedAt} ${key}`,
+      loading,
+    }
+  })
+  const run = async (verb: 'fetch' | 'fetchIfStale'): Promise<T | undefined> => {
+    const { args: now, fault } = solidTracker.untracked(call)
+    if (fault !== undefined) throw fault
+    return now && controller[verb](endpoint, ...now)
+  }
+  return {
+    data: memo(() => state().data),
+    fault: memo(() => state().fault),
+    cause: memo(() => state().cause),
+    state,
+    refetch: () => handled(run('fetch')),
+    fetchIfStale: () => handled(run('fetchIfStale')),
+  }
+}
+
+/** Fetches what is stale, now and whenever it is told so. What must not be shown only with `missing`: others wait for that. */
+export function keepFresh({ cause, fetchIfStale }: EndpointRead<unknown>, missing: boolean, ask: () => unknown = fetchIfStale): void {
+  follow(cause, (now, before) => {
+    if (now === undefined) return
+    // What has just come may be stale already; asking for it again and again would never end.
+    if (isMissing(now) ? missing : before !== MISSING + now) ask()
+  })
+}
+
+/** Makes a `Reading` of a read and of what calling it does. */
+export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: () => T | undefined): Reading<T> {
+  let last: T | undefined
+  const keep = (value: T | undefined): T | undefined => {
+    if (value !== undefined) last = value
+    return value
+  }
+  return Object.defineProperties((() => keep(read())) as Reading<T>, {
+    latest: { get: () => (keep(data()) === undefined && last === undefined ? keep(read()) : last) },
+    loading: { get: () => state().loading },
+    error: { get: () => state().error },
+    refetch: { value: refetch },
+  })
+}
+
+/** A call that could be made; empty for "not yet". */
+export interface Call<A> {
+  readonly key?: string
+  readonly args?: A
+  /** Why these arguments cannot be asked for. */
+  readonly fault?: unknown
+}
+
+const NO_CALL: Call<never> = {}
+
+/** The arguments as they are now; another call only when they spell another request. */
+export function createCall<E extends AnyEndpoint>(endpoint: E, given: readonly unknown[]): () => Call<Parameters<E>> {
+  return memo(
+    (): Call<Parameters<E>> => {
+      const args = resolveArgs(given) as Parameters<E> | undefined
+      if (args === undefined) return NO_CALL
+      try {
+        return { args, key: endpoint.key(...args) }
+      } catch (fault) {
+        return { fault }
+      }
+    },
+    (before, now) => before.key === now.key && before.fault === now.fault,
+  )
+}
+
+/** Whoever wants the error awaits it; nobody has to. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}

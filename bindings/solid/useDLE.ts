@@ -1,0 +1,21 @@
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { AccessorArgs } from './args.ts'
+import { createRead, keepFresh, readingOf, type Reading } from './reading.ts'
+
+/** Data, loading, error. Do not take it apart: its members are followed where they are read. */
+export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'> {
+  readonly data: T | undefined
+}
+
+/**
+ * Reads an endpoint, and fetches when what is there is stale. Neither waits nor throws.
+ *
+ * @example
+ * const todos = useDLE(TodoResource.getList)
+ * return <Show when={!todos.loading} fallback="…">{todos.data?.length} things to do</Show>
+ */
+export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
+  const read = createRead(endpoint, args)
+  keepFresh(read, true)
+  return Object.defineProperty(readingOf(read, read.data), 'data', { get: read.data }) as Reading<ViewOf<E>> & DLE<ViewOf<E>>
+}

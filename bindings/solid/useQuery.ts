@@ -1,0 +1,20 @@
+import type { Accessor } from 'solid-js'
+import type { Denormalize } from '../../src/index.ts'
+import { resolveArgs, type MaybeAccessor } from './args.ts'
+import { useBinding } from './context.ts'
+import { memo } from './reactive.ts'
+
+/**
+ * Reads what the store can show for a schema, as live objects; undefined when it has no answer. Never fetches.
+ *
+ * @example
+ * const user = useQuery(User, () => ({ username: props.name }))
+ * return <p>{user()?.email}</p>
+ */
+export function useQuery<S>(schema: S, ...args: MaybeAccessor<unknown>[]): Accessor<Denormalize<S> | undefined> {
+  const { live } = useBinding()
+  return memo(() => {
+    const now = resolveArgs(args)
+    return now && live.query(schema, ...now)
+  })
+}

@@ -1,0 +1,21 @@
+import type { AnyEndpoint } from '../../src/index.ts'
+import type { AccessorArgs } from './args.ts'
+import { useBinding } from './context.ts'
+import { follow } from './reactive.ts'
+import { createCall } from './reading.ts'
+
+/**
+ * Polls an endpoint, every `pollFrequency` milliseconds, for as long as the component lives.
+ *
+ * @example
+ * useSubscription(PriceResource.get, () => ({ symbol: props.symbol }))
+ */
+export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): void {
+  const { controller } = useBinding()
+  follow(createCall(endpoint, args), ({ args: now, fault }) => {
+    if (fault !== undefined) throw fault
+    if (now === undefined) return undefined
+    controller.subscribe(endpoint, ...now)
+    return () => controller.unsubscribe(endpoint, ...now)
+  })
+}

@@ -1,0 +1,72 @@
+import { createComponent, ErrorBoundary, For, Suspense, type JSX } from 'solid-js'
+import { escape, getNextElement, insert, isServer, ssr, ssrHydrationKey, template } from 'solid-js/web'
+import { DataProvider, useSuspense } from '../../bindings/solid/index.ts'
+import { createResource, Entity, type Controller } from '../../src/index.ts'
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  static override key = 'Todo'
+}
+
+export const TodoResource = createResource({ path: '/api/todos/:id', schema: Todo })
+
+export interface AppProps {
+  readonly controller: Controller
+  /** Whether the list is read above the boundary that waits for it. */
+  readonly above?: boolean
+  /** Which todo to show beside the list, if any. */
+  readonly id?: string | undefined
+}
+
+/** What Solid's compiler makes of `<tag>{child()}</tag>`, on the server and in the page. */
+function element(tag: string, child: () => JSX.Element): JSX.Element {
+  if (isServer) return ssr([`<${tag}`, '>', `</${tag}>`], ssrHydrationKey(), escape(child() as string)) as unknown as JSX.Element
+  const made = getNextElement(template(`<${tag}></${tag}>`) as () => Element)
+  insert(made, child)
+  return made
+}
+
+const List = (props: { readonly todos: () => readonly Todo[] | undefined }): JSX.Element =>
+  element('ul', () =>
+    createComponent(For, {
+      get each() {
+        return props.todos()
+      },
+      children: (todo: Todo) => element('li', () => todo.title),
+    }),
+  )
+
+const Reader = (): JSX.Element => createComponent(List, { todos: useSuspense(TodoResource.getList) })
+
+const One = (props: { readonly id: string }): JSX.Element => {
+  const todo = useSuspense(TodoResource.get, () => ({ id: props.id }))
+  return element('p', () => todo()?.title)
+}
+
+const Body = (props: AppProps): JSX.Element => {
+  const todos = props.above ? useSuspense(TodoResource.getList) : undefined
+  return createComponent(ErrorBoundary, {
+    fallback: (error: Error) => element('em', () => error.message),
+    get children() {
+      return createComponent(Suspense, {
+        get fallback() {
+          return element('i', () => 'waiting')
+        },
+        get children() {
+          if (props.id !== undefined) return createComponent(One, { id: props.id })
+          return todos ? createComponent(List, { todos }) : createComponent(Reader, {})
+        },
+      })
+    },
+  })
+}
+
+export function App(props: AppProps): JSX.Element {
+  return createComponent(DataProvider, {
+    controller: props.controller,
+    get children() {
+      return element('main', () => createComponent(Body, props))
+    },
+  })
+}

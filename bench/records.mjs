@@ -16,9 +16,10 @@ export const itemId = at => `item${at}`
  * would sit in the processor's cache and hide what a large table costs.
  *
  * @param {number} size of the table
+ * @param {number} [every] only each so many-th record changes
  */
-export function changes(size) {
+export function changes(size, every = 1) {
   const next = seeded(size)
   let rank = size
-  return count => Array.from({ length: count }, () => ({ id: itemId(Math.floor(next() * size)), rank: ++rank }))
+  return count => Array.from({ length: count }, () => ({ id: itemId(Math.floor((next() * size) / every) * every), rank: ++rank }))
 }

@@ -8,7 +8,7 @@ import { machine, versions } from './machine.mjs'
 import { environment, nodeFlags } from './production.mjs'
 import { progressLine, rowText, summaryText } from './report.mjs'
 
-const SUITES = ['normalize', 'store', 'memory', 'view']
+const SUITES = ['normalize', 'store', 'memory', 'view', 'controller', 'layers']
 const USAGE = `npm run bench -- [suite] [filter] [--quick] [--isolate] [--strict] [--as-installed]
   suite      ${SUITES.join(', ')}; all when left out
   filter     only rows whose name has this in it

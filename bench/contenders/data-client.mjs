@@ -46,6 +46,34 @@ function views() {
   }
 }
 
+/** As its provider works it, without the component. */
+function controller() {
+  let state = initialState
+  const made = new Controller()
+  const reducer = createReducer(made)
+  made.dispatch = action => {
+    state = reducer(state, action)
+    return Promise.resolve()
+  }
+  const endpoints = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { key: ({ id }) => `${name} ${id}`, schema, testKey: () => true }]))
+  const everything = { testKey: () => true }
+  return {
+    // Answer by answer this takes minutes: each copies what is known of all endpoints.
+    fill(inputs) {
+      void made.setResponse(endpoints.items, { id: 0 }, inputs)
+      const meta = state.meta['items 0']
+      const keys = inputs.map((_, at) => `item ${at}`)
+      const results = Object.fromEntries(inputs.map(({ id }, at) => [keys[at], id]))
+      state = { ...state, endpoints: results, meta: Object.fromEntries(keys.map(key => [key, meta])) }
+    },
+    respond: (name, id, input) => void made.setResponse(endpoints[name], { id }, input),
+    read: (name, id) => made.getResponse(endpoints[name], { id }, state).data,
+    status: (name, id) => made.getResponse(endpoints[name], { id }, state),
+    invalidateAll: () => void made.invalidateAll(everything),
+    expireAll: () => void made.expireAll(everything),
+  }
+}
+
 /** @type {Contender} */
 export const contender = {
   name: 'data-client',
@@ -53,6 +81,7 @@ export const contender = {
   empty: { entities: {}, indexes: {}, entityMeta: {} },
   schemas,
   views,
+  controller,
   write(schema, input, state, args = []) {
     const now = ++clock
     const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }

@@ -9,6 +9,28 @@
  */
 
 /**
+ * A store whose rows are read as live objects: the same object while its fields change.
+ *
+ * @typedef {object} Live
+ * @property {(schema: string, input: any) => void} respond
+ * @property {(schema: string) => any} read
+ * @property {(work: () => void) => () => void} effect Runs again when something that it read has changed.
+ * @property {(value: any) => { value: any }} signal
+ */
+
+/**
+ * A controller, as an application has it. Endpoints go by the names of schemas and a number, their argument.
+ *
+ * @typedef {object} Controlled
+ * @property {(inputs: any[]) => void} fill A new controller gets one answer for each item, of an endpoint each.
+ * @property {(schema: string, id: number, input: any) => void} respond An answer comes in.
+ * @property {(schema: string, id: number) => any} read What a read of the endpoint shows.
+ * @property {(schema: string, id: number) => { expiryStatus: number, expiresAt: number }} status
+ * @property {() => void} invalidateAll
+ * @property {() => void} expireAll
+ */
+
+/**
  * What a suite may ask of a library. State and results are the library's own affair.
  *
  * @typedef {object} Contender
@@ -20,6 +42,8 @@
  * @property {(schema: any, input: any, state: any, args?: any[]) => { result: any, state: any, patches?: any[] }} write
  *   Normalizes and applies.
  * @property {() => Views} [views]
+ * @property {() => Controlled} [controller]
+ * @property {() => Live} [live]
  * @property {(schema: any, result: any, state: any, args?: any[]) => any} view Denormalizes, nothing remembered.
  */
 

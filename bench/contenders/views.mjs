@@ -1,11 +1,13 @@
-import { effect } from '@preact/signals-core'
+import { effect, signal } from '@preact/signals-core'
 import { normalizeInto } from '../../build/src/normalize/normalize.js'
 import { Entity } from '../../build/src/schema/Entity.js'
 import { Store } from '../../build/src/store/store.js'
 import { ViewGraph } from '../../build/src/view/graph.js'
+import { LiveViews } from '../../build/src/view/live.js'
+import { signalTracker } from '../../build/src/view/signalTracker.js'
 import { shapes } from './shapes.mjs?views'
 
-/** @import { Views } from './index.mjs' */
+/** @import { Live, Views } from './index.mjs' */
 
 const { Article, Item, OwnedItem, Owner, PlainArticle, Project } = shapes(Entity)
 const schemas = {
@@ -19,6 +21,23 @@ const schemas = {
 }
 let clock = 0
 
+const raise = error => {
+  throw error
+}
+
+/** A response comes in. */
+const responding = store => (name, input) => {
+  const now = ++clock
+  const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
+  store.transact(
+    draft => {
+      const result = normalizeInto(draft, schemas[name], input, [], meta)
+      draft.writeResult(draft.intern(draft.cells.endpoints, name), result)
+    },
+    { cause: 'setResponse' },
+  )
+}
+
 /**
  * A store and its graph of views, without the controller over them: what the rows are about, and nothing else.
  *
@@ -26,22 +45,9 @@ let clock = 0
  */
 export function views() {
   const store = new Store()
-  const raise = error => {
-    throw error
-  }
   let graph = new ViewGraph(store, raise)
   return {
-    respond(name, input) {
-      const now = ++clock
-      const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
-      store.transact(
-        draft => {
-          const result = normalizeInto(draft, schemas[name], input, [], meta)
-          draft.writeResult(draft.intern(draft.cells.endpoints, name), result)
-        },
-        { cause: 'setResponse' },
-      )
-    },
+    respond: responding(store),
     read: name => graph.result(schemas[name], name, []),
     watch: name => void effect(() => void graph.result(schemas[name], name, [])),
     forget() {
@@ -49,4 +55,16 @@ export function views() {
       graph = new ViewGraph(store, raise)
     },
   }
+}
+
+/**
+ * A store whose rows are read as live objects, and the reactive library that reads them.
+ *
+ * @returns {Live}
+ */
+export function live() {
+  const store = new Store()
+  let views
+  // Made when somebody reads, so that a store without readers costs what it costs.
+  return { respond: responding(store), read: name => (views ??= new LiveViews(store, signalTracker, raise)).result(schemas[name], name), effect, signal }
 }

@@ -1,0 +1,93 @@
+import { median, minimum, spread } from '../statistics.mjs'
+
+/**
+ * One side of a row, in a page.
+ *
+ * @typedef {object} Entry
+ * @property {() => unknown} [check] Throws, or rejects, unless the work gives the right result. May give counts.
+ * @property {() => unknown} [before] Not timed: makes what the next `run` uses up.
+ * @property {(prepared: unknown, turn: number) => unknown} run Timed. A promise is waited for.
+ * @property {(prepared: unknown) => unknown} [after] Not timed.
+ * @property {number} [maxBatch] How often `run` may be called in one sample.
+ */
+
+export const EFFORT = {
+  full: { warmMs: 800, measureMs: 6000, minRounds: 11, maxRounds: 120 },
+  quick: { warmMs: 200, measureMs: 1500, minRounds: 5, maxRounds: 40 },
+}
+
+// Long beside the 5 µs of the page's clock.
+const SAMPLE_MS = 2
+let turns = 0
+
+async function sample(entry, batch) {
+  const prepared = await entry.before?.()
+  const start = performance.now()
+  for (let i = 0; i < batch; i++) {
+    const pending = entry.run(prepared, turns++)
+    if (pending instanceof Promise) await pending
+  }
+  const took = performance.now() - start
+  await entry.after?.(prepared)
+  return took
+}
+
+async function warm(entry, { warmMs }) {
+  const until = performance.now() + warmMs
+  let batch = 1
+  let best = Infinity
+  for (let runs = 0; runs < 3 || performance.now() < until; runs++) {
+    const took = await sample(entry, batch)
+    if (took > 1000) break
+    best = Math.min(best, took / batch)
+    batch = Math.max(1, Math.min(entry.maxBatch ?? 1, Math.ceil(SAMPLE_MS / best), batch * 8))
+  }
+  return batch
+}
+
+/** Times all entries of a row in one page, taking turns, as `measure.mjs` does in Node. */
+async function measure(entries, effort) {
+  const names = Object.keys(entries)
+  const batches = []
+  for (const name of names) batches.push(await warm(entries[name], effort))
+  const samples = names.map(() => [])
+  const begun = performance.now()
+  for (let round = 0; round < effort.maxRounds; round++) {
+    if (round >= effort.minRounds && performance.now() - begun > effort.measureMs) break
+    for (let turn = 0; turn < names.length; turn++) {
+      const at = (turn + round) % names.length
+      globalThis.gc?.({ type: 'minor' })
+      samples[at].push(((await sample(entries[names[at]], batches[at])) / batches[at]) * 1e6)
+    }
+    // Lets the page breathe, so that nothing piles up that would be collected in somebody's sample.
+    await new Promise(resolve => setTimeout(resolve))
+  }
+  return Object.fromEntries(
+    names.map((name, at) => [
+      name,
+      { median: median(samples[at]), min: minimum(samples[at]), spread: spread(samples[at]), batch: batches[at], samples: samples[at].map(each => Number(each.toPrecision(5))) },
+    ]),
+  )
+}
+
+/** Measures the rows whose name has `filter` in it; hands each finished one to `tell`. */
+export async function runRows(rows, { filter, effort }, tell) {
+  for (const { name, about, budgets, entries: make, dispose } of rows) {
+    if (!name.toLowerCase().includes(filter.toLowerCase())) continue
+    const entries = await make()
+    const wrong = {}
+    const counts = {}
+    for (const [who, entry] of Object.entries(entries)) {
+      try {
+        Object.assign(counts, await entry.check?.())
+      } catch (error) {
+        wrong[who] = String(error?.message ?? error)
+        delete entries[who]
+      }
+    }
+    const timings = await measure(entries, EFFORT[effort])
+    await dispose?.()
+    globalThis.gc?.()
+    await tell({ name, about, budgets, timings, counts, wrong })
+  }
+}

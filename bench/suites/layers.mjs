@@ -1,0 +1,110 @@
+import * as patchcord from '../../dist/index.js'
+import { shapes } from '../contenders/shapes.mjs?patchcord'
+import { item, itemId, items } from '../records.mjs'
+
+/** @import { Entry } from '../measure.mjs' */
+/** @import { Row } from '../row.mjs' */
+
+const { Item } = shapes(patchcord.Entity)
+const never = () => new Promise(() => {})
+const list = new patchcord.Endpoint(never, { name: 'list', schema: [Item] })
+const put = new patchcord.Endpoint(never, {
+  name: 'put',
+  sideEffect: true,
+  schema: Item,
+  key: ({ id }) => `put ${id}`,
+  getOptimisticResponse: (_snap, params, body) => ({ ...params, ...body }),
+})
+
+const LAYERS = [0, 1, 10, 100]
+const SIZES = { '1k': 1_000, '100k': 100_000 }
+const POLLED = 1_000
+
+/** A controller with so many items, and calls under way to some of them. */
+function layered(size, layers) {
+  const controller = new patchcord.Controller()
+  controller.setResponse(list, items(size))
+  const call = (at, rank) => controller.fetch(put, { id: itemId(at) }, { rank }).catch(() => {})
+  for (let at = 0; at < layers; at++) call(at, -at)
+  return { controller, call }
+}
+
+const rankOf = (controller, at) => controller.get(Item, { id: itemId(at) })?.rank
+const expect = (found, wanted, what) => {
+  if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`)
+}
+
+/**
+ * A call to an entity of its own, and its end: two changes of the view.
+ *
+ * @returns {Entry}
+ */
+function mutation(size, layers) {
+  const { controller, call } = layered(size, layers)
+  const at = size - 1
+  let rank = size
+  return {
+    maxBatch: 50,
+    check() {
+      call(at, -7)
+      expect(rankOf(controller, at), -7, 'while it is under way')
+      if (layers > 1) expect(rankOf(controller, 1), -1, 'another layer')
+      controller.abort(put, { id: itemId(at) })
+      expect(rankOf(controller, at), at, 'after its end')
+    },
+    run(_, batch) {
+      for (let i = 0; i < batch; i++) {
+        call(at, ++rank)
+        controller.abort(put, { id: itemId(at) })
+      }
+    },
+  }
+}
+
+/**
+ * A poll of a thousand entities, all of them changed, some under layers.
+ *
+ * @returns {Entry}
+ */
+function poll(size, layers) {
+  const { controller } = layered(size, layers)
+  let round = 0
+  const polled = () => Array.from({ length: POLLED }, (_, at) => ({ ...item(at), owner: `round ${round}` }))
+  return {
+    maxBatch: 1,
+    check() {
+      round++
+      controller.setResponse(list, polled())
+      expect(controller.get(Item, { id: itemId(5) }).owner, `round ${round}`, 'what was polled')
+      expect(rankOf(controller, 5), layers > 5 ? -5 : 5, 'what a layer shows')
+    },
+    before() {
+      round++
+      return polled()
+    },
+    run: input => controller.setResponse(list, input),
+  }
+}
+
+const bySize = (layers, entry) => Object.fromEntries(layers.flatMap(count => Object.entries(SIZES).map(([label, size]) => [`${count} layers, ${label}`, entry(size, count)])))
+
+/** @type {Row} */
+const mutations = {
+  name: 'a call over pending layers',
+  about: 'Make an optimistic call and end it, with 0, 1, 10, 100 others under way, in a store of 1k and of 100k entities.',
+  budgets: LAYERS.map(count => ({ kind: 'growth', from: `${count} layers, 1k`, to: `${count} layers, 100k`, atMost: 3 })),
+  setup: () => ({ entries: bySize(LAYERS, mutation) }),
+}
+
+/** @type {Row} */
+const polls = {
+  name: 'a poll under layers',
+  about: 'Take in 1,000 changed entities with 0 and 10 calls under way, in a store of 1k and of 100k entities.',
+  budgets: [
+    { kind: 'growth', from: '0 layers, 1k', to: '10 layers, 1k', atMost: 2 },
+    { kind: 'growth', from: '10 layers, 1k', to: '10 layers, 100k', atMost: 3 },
+  ],
+  setup: () => ({ entries: bySize([0, 10], poll) }),
+}
+
+export const rows = [mutations, polls]

@@ -24,7 +24,7 @@ import { Crew } from './crew.ts'
 import { Freshness, INVALID_STATUS } from './freshness.ts'
 import type { ControllerOptions } from './options.ts'
 import { isEndpoint, type Read } from './read.ts'
-import type { Follower } from './follower.ts'
+import { withThoseInUse, type Follower } from './follower.ts'
 import { heapOf } from './heap.ts'
 import { History } from './history.ts'
 import { hydrate, isDehydrated, trust } from './hydrate.ts'
@@ -288,7 +288,7 @@ export class Controller implements ManagerHost {
   #known(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
     const testKey = (key: string): boolean => which.testKey(key)
     this.#offer({ type, testKey })
-    return [...this.freshness.keys()].filter(testKey)
+    return [...withThoseInUse(this.freshness.keys(), [this.#watch, ...this.followers])].filter(testKey)
   }
 
   /** @internal A place of its own in the order of things. */

@@ -12,3 +12,11 @@ export interface Follower extends Reader {
   /** A temporary pk has become real. */
   move(key: string, from: string, to: string): void
 }
+
+/** `keys`, and those of the endpoints that somebody looks at: what is shown of other answers has none of its own. */
+export function withThoseInUse(keys: Iterable<string>, readers: Iterable<Reader>): Set<string> {
+  const all = new Set(keys)
+  const note: Use = { result: (_schema, key) => void all.add(key), query: () => {}, row: () => {}, table: () => {} }
+  for (const reader of readers) reader.forEachUse(note)
+  return all
+}

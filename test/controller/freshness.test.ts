@@ -203,6 +203,24 @@ test('invalidateAll and expireAll take those whose key passes', async () => {
   assert.is(controller.getResponse(PostResource.getList).expiryStatus, 3)
 })
 
+test('expireAll and invalidateAll reach what somebody looks at and no request of its own has brought', async () => {
+  const { controller } = world()
+  await controller.fetch(PostResource.getList)
+  const seen: unknown[] = []
+  const stop = effect(() => {
+    const { expiryStatus, expiresAt } = controller.getResponse(PostResource.get, { id: 1 })
+    seen.push([expiryStatus, expiresAt])
+  })
+  controller.expireAll(PostResource.get)
+  controller.invalidateAll(PostResource.get)
+  assert.equal(seen, [
+    [3, 60_000],
+    [3, 0],
+    [1, 0],
+  ])
+  stop()
+})
+
 test('an answer that was asked for before expireAll is not fresh', async () => {
   const { controller, clock } = world({ 'GET /posts': { body: posts, delay: 10 } })
   const early = controller.fetch(PostResource.getList)

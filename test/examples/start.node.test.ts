@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -7,38 +7,61 @@ import { projectRoot } from '../house/sources.ts'
 
 const test = suite('npm start')
 
-const start = (PORT: string): { status: number | null; output: string } => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/start.mjs'], {
-    cwd: projectRoot,
-    env: { ...process.env, PORT },
-    encoding: 'utf8',
-    timeout: 20_000,
-  })
-  return { status, output: stdout + stderr }
+/** Runs `examples/start.mjs` until it has written what `wanted` matches; then asks it for `paths`, and ends it. */
+async function start(PORT: string, wanted: RegExp, paths: readonly string[] = []): Promise<{ output: string; pages: string[] }> {
+  const child = spawn(process.execPath, ['examples/start.mjs'], { cwd: projectRoot, env: { ...process.env, PORT } })
+  let output = ''
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`Nothing within a minute but: ${output}`)), 60_000)
+      const read = (chunk: Buffer): void => {
+        output += String(chunk)
+        if (!wanted.test(output)) return
+        clearTimeout(timer)
+        resolve()
+      }
+      child.on('exit', () => reject(new Error(`It ended with: ${output}`)))
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+    })
+    const address = /http:\S+?:\d+/.exec(output)?.[0] ?? ''
+    const pages = await Promise.all(paths.map(async (path) => (await fetch(address + path)).text()))
+    return { output, pages }
+  } finally {
+    child.kill()
+  }
 }
 
-test('fetches over HTTP, shows patches and views, and ends', () => {
-  const { status, output } = start('0')
-  assert.is(status, 0, output)
-  assert.match(output, 'replace entities/Todo/2/done true')
-  assert.match(output, '[x] fetch it over HTTP')
-  assert.match(output, 'Rows that did not change are the same objects: true')
-  assert.match(output, '[ ] read the guide')
-  assert.match(output, /Done\. .*\n$/)
-})
-
-test('moves to another port when its own is taken', async () => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  const { status, output } = start(String(port))
-  server.close()
-  assert.is(status, 0, output)
+test('builds both applications with progress, and serves them with their API, at another port when its own is taken', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const { output, pages } = await start(String(port), /Ctrl C/, ['/solid/', '/preact/', '/solid/app.js', '/preact/app.js', '/style.css', '/api/issues/120'])
+  other.close()
+  assert.match(output, /demo: types and modules\n[^]*demo: pages\n[^]*demo done\n/)
   assert.match(output, `Port ${port} is taken; trying ${port + 1}.`)
+  assert.match(output, /solid +http:\/\/127\.0\.0\.1:\d+\/solid\/\n +preact +http:\/\/127\.0\.0\.1:\d+\/preact\/\n/)
+  const [solid = '', preact = '', solidCode = '', preactCode = '', style = '', issue = ''] = pages
+  assert.ok(solid.includes('<script type="module" src="app.js">') && preact === solid)
+  // Nothing is asked of another server, and nothing is left for a bundler to find.
+  for (const code of [solidCode, preactCode]) assert.not.match(code, /^import .* from '[^.]/m)
+  for (const page of [solid, style]) assert.not.match(page, /(src|href)="https?:|url\("?https?:/)
+  assert.is((JSON.parse(issue) as { id: number }).id, 120)
 })
 
-test('refuses a port that is none in one sentence', () => {
-  assert.equal(start('x'), { status: 1, output: "PORT is 'x', which is no port. Give a number from 0 to 65535, or leave it out.\n" })
+test('refuses a port that is none in one sentence, before it builds', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/start.mjs'], { cwd: projectRoot, env: { ...process.env, PORT: 'x' }, encoding: 'utf8' })
+  assert.equal({ status, output: stdout + stderr }, { status: 1, output: "PORT is 'x', which is no port. Give a number from 0 to 65535, or leave it out.\n" })
+})
+
+test('the program without a framework shows patches and views, and ends', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/node.mjs'], { cwd: projectRoot, encoding: 'utf8', timeout: 20_000 })
+  assert.is(status, 0, stderr)
+  assert.match(stdout, /1 patch:\n {2}replace entities\/Issue\/118\/status "closed"/)
+  assert.match(stdout, '[x] The mobile menu flickers while it loads')
+  assert.match(stdout, 'Rows that did not change are the same objects: true')
+  assert.match(stdout, '[ ] Read the guide')
+  assert.match(stdout, /Done\. .*\n$/)
 })
 
 test.run()

@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+
+interface DraftProps {
+  readonly label: string
+  readonly value: string
+  /** Given for text of several lines; elsewhere Enter saves. */
+  readonly rows?: number
+  save(text: string): void
+}
+
+/** A text that is saved when the user leaves it. Until then it is the user's, whatever arrives meanwhile. */
+export function Draft({ label, value, rows, save }: DraftProps): JSX.Element {
+  const draft = useSignal<string | undefined>(undefined)
+  // Not onChange: where preact/compat is loaded, that is another word for onInput.
+  const leave = (): void => {
+    const text = draft.value
+    draft.value = undefined
+    if (text !== undefined && text !== value) save(text)
+  }
+  return (
+    <textarea
+      aria-label={label}
+      rows={rows ?? 1}
+      value={draft.value ?? value}
+      onInput={event => void (draft.value = event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter' && !rows) currentTarget.blur()
+      }}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'solid-js'
+import html from 'solid-js/html'
+import { addressOf } from '../tracker/route.ts'
+import { journal } from '../tracker/session.ts'
+import { theme, turnTheme } from '../tracker/theme.ts'
+import { follow } from './follow.ts'
+
+interface BarProps {
+  readonly view: 'issues' | 'board'
+  readonly panel: boolean
+  setPanel(open: boolean): void
+}
+
+/** The top of the page: where one is, and what can be done from anywhere. */
+export function Bar(props: BarProps): JSX.Element {
+  const done = follow(journal.done)
+  const undone = follow(journal.undone)
+  const look = follow(theme)
+  const current = (view: string): 'page' | undefined => (props.view === view ? 'page' : undefined)
+  return html`
+    <header class="bar">
+      <a class="brand" href="/"><span class="icon cord"></span>patchcord<small>Solid</small></a>
+      <nav aria-label="Views">
+        <a href=${() => addressOf()} aria-current=${() => current('issues')}>Issues</a>
+        <a href="#/board" aria-current=${() => current('board')}>Board</a>
+      </nav>
+      <div class="tools">
+        <button type="button" class="tool" aria-label="Undo" title=${() => `Undo ${done().at(-1)?.label ?? ''}`} disabled=${() => done().length === 0} onClick=${() => journal.undo()}>
+          <span class="icon undo"></span>
+        </button>
+        <button type="button" class="tool" aria-label="Redo" title=${() => `Redo ${undone().at(-1)?.label ?? ''}`} disabled=${() => undone().length === 0} onClick=${() => journal.redo()}>
+          <span class="icon redo"></span>
+        </button>
+        <button type="button" class="tool" aria-label=${() => (look() === 'dark' ? 'Light theme' : 'Dark theme')} onClick=${turnTheme}>
+          <span class="icon theme"></span>
+        </button>
+        <button type="button" class="tool" aria-label="Patches and network" aria-pressed=${() => String(props.panel)} onClick=${() => props.setPanel(!props.panel)}>
+          <span class="icon patches"></span>
+        </button>
+      </div>
+    </header>
+  `
+}

@@ -1,0 +1,67 @@
+import { useController, useDLE, useLoading, useQuery } from 'patchcord/solid'
+import { createMemo, For, Show, type JSX } from 'solid-js'
+import html from 'solid-js/html'
+import { toggleIssue } from '../tracker/actions.ts'
+import { IssueResource, sortedIssues, type Filters, type Issue } from '../tracker/resources.ts'
+import { addressOf } from '../tracker/route.ts'
+import { dayOf, initialsOf, plural, troubleOf } from '../tracker/words.ts'
+import { FilterBar } from './FilterBar.ts'
+import { recover } from './recover.ts'
+
+interface IssueListProps {
+  readonly filters: Filters
+  /** The issue that is open. */
+  readonly open: string | undefined
+}
+
+export function IssueList(props: IssueListProps): JSX.Element {
+  const controller = useController()
+  const filters = (): Filters => props.filters
+  const list = useDLE(IssueResource.getList, filters)
+  recover(list)
+  const sorted = useQuery(sortedIssues, filters)
+  // While another list is on its way, the last one stays; if it does not come, it would be a lie.
+  const issues = createMemo<readonly Issue[] | undefined>(before => sorted() ?? (list.error ? undefined : before))
+  const cursor = (): string => list.data?.cursor ?? ''
+  const [loadMore, loading, error] = useLoading(() => controller.fetch(IssueResource.getList.getPage, { ...filters(), cursor: cursor() }))
+  return html`
+    <section class="list" aria-label="Issues" aria-busy=${() => String(list.loading)}>
+      <${FilterBar} filters=${filters} />
+      <${Show} when=${() => list.error}>
+        ${() => html`<p class="trouble" role="alert">${() => troubleOf(list.error, issues() !== undefined)}</p>`}
+      <//>
+      <${Show} when=${issues} fallback=${() => html`<div class="skeleton" aria-hidden="true"></div>`}>
+        <ul class="issues">
+          <${For} each=${issues} fallback=${() => html`<li class="empty">Nothing here. Other filters may find more.</li>`}>
+            ${(issue: Issue) => html`<${IssueRow} issue=${issue} isOpen=${() => props.open === String(issue.id)} />`}
+          <//>
+        </ul>
+        <footer class="more">
+          <span>${() => plural(issues()?.length ?? 0, 'issue')}${() => (cursor() ? ', and more' : '')}</span>
+          <${Show} when=${cursor}>
+            <button type="button" class="button" disabled=${loading} onClick=${() => loadMore()}>${() => (loading() ? 'Loading…' : error() ? 'Try again' : 'Load more')}</button>
+          <//>
+        </footer>
+      <//>
+    </section>
+  `
+}
+
+/** Its texts follow the fields of its issue one by one; the row itself is made once. */
+function IssueRow(props: { readonly issue: Issue; readonly isOpen: boolean }): JSX.Element {
+  const { issue } = props
+  return html`
+    <li class="issue" data-status=${() => issue.status} data-saved=${() => issue.isSaved}>
+      <button type="button" class="check" role="checkbox" aria-checked=${() => String(issue.status === 'closed')} aria-label=${() => `Close ${issue.title}`} onClick=${() => toggleIssue(issue)}></button>
+      <a href=${() => (issue.isSaved ? addressOf(issue.id) : undefined)} aria-current=${() => (props.isOpen ? 'true' : undefined)}>
+        <span class="title">${() => issue.title}</span>
+        <span class="meta">
+          <span>${() => (issue.isSaved ? `#${issue.id}` : 'Saving…')}</span>
+          <span>${() => dayOf(issue.createdAt)}</span>
+          <span class="priority" data-priority=${() => issue.priority}>${() => issue.priority}</span>
+        </span>
+        <span class="face" title=${() => issue.assignee?.name}>${() => initialsOf(issue.assignee?.name ?? '')}</span>
+      </a>
+    </li>
+  `
+}

@@ -1,0 +1,38 @@
+import { IssueResource, PersonResource, type Issue, type Person, type Priority } from './resources.ts'
+import { controller, journal } from './session.ts'
+
+/** What the form sends. */
+export interface NewIssue {
+  readonly title: string
+  readonly body: string
+  readonly priority: Priority
+  readonly assignee: string
+}
+
+export function createIssue(issue: NewIssue): void {
+  const sent = { ...issue, status: 'open', createdAt: new Date().toISOString() } as const
+  journal.act(`Create “${issue.title}”`, () => controller.fetch(IssueResource.getList.unshift, sent))
+}
+
+type Change = Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { readonly assignee?: string }
+
+/** Changes an issue. By `move`, because what is changed may belong to other lists than before. */
+export function editIssue({ id, title }: Issue, change: Change): void {
+  journal.act(`${verbOf(change)} “${title}”`, () => controller.fetch(IssueResource.getList.move, { id }, change))
+}
+
+const verbOf = (change: Change): string =>
+  change.status ? (change.status === 'open' ? 'Reopen' : 'Close') : change.title ? 'Rename' : change.assignee ? 'Assign' : change.priority ? 'Prioritize' : 'Describe'
+
+export function toggleIssue(issue: Issue): void {
+  editIssue(issue, { status: issue.status === 'open' ? 'closed' : 'open' })
+}
+
+export function deleteIssue({ id, title }: Issue): void {
+  journal.act(`Delete “${title}”`, () => controller.fetch(IssueResource.delete, { id }))
+}
+
+/** Every issue of this person shows the new name. */
+export function renamePerson({ id, name }: Person, next: string): void {
+  journal.act(`Rename ${name}`, () => controller.fetch(PersonResource.partialUpdate, { id }, { name: next }))
+}

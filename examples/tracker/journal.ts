@@ -1,0 +1,133 @@
+import { signal, type ReadonlySignal } from '@preact/signals-core'
+import type { Commit, Controller } from 'patchcord'
+
+/** Something the user did. */
+export interface Step {
+  readonly label: string
+}
+
+/** A commit, and the step that made it if a step did. */
+export interface Entry {
+  readonly id: number
+  readonly at: Date
+  readonly commit: Commit
+  readonly step: Step | undefined
+  readonly label: string | undefined
+}
+
+/** Something that failed, and how to try it again. */
+export interface Problem {
+  readonly label: string
+  readonly error: unknown
+  retry(): void
+}
+
+/** How many commits to show. */
+const KEPT = 200
+/** As many as the library's history keeps. */
+const STEPS = 100
+
+/** What the user did, what became of it, and every patch that it took. */
+export class Journal {
+  readonly #entries = signal<readonly Entry[]>([])
+  readonly #problems = signal<readonly Problem[]>([])
+  readonly #done = signal<readonly Step[]>([])
+  readonly #undone = signal<readonly Step[]>([])
+  readonly #controller: Controller
+  /** What is being done right now: commits made meanwhile are due to it. */
+  #now: { readonly step: Step; readonly label: string } | undefined
+  #count = 0
+
+  constructor(controller: Controller) {
+    this.#controller = controller
+    controller.subscribePatches(commit => {
+      if (commit.before === commit.after) return
+      const entry: Entry = { id: ++this.#count, at: new Date(), commit, step: this.#now?.step, label: this.#now?.label }
+      this.#entries.value = [entry, ...this.#entries.value].slice(0, KEPT)
+    })
+  }
+
+  /** The newest commit first. */
+  get entries(): ReadonlySignal<readonly Entry[]> {
+    return this.#entries
+  }
+
+  get problems(): ReadonlySignal<readonly Problem[]> {
+    return this.#problems
+  }
+
+  /** What can be undone, the newest last. */
+  get done(): ReadonlySignal<readonly Step[]> {
+    return this.#done
+  }
+
+  /** What can be done again. */
+  get undone(): ReadonlySignal<readonly Step[]> {
+    return this.#undone
+  }
+
+  /** Does something for the user. What fails is kept, to be tried again. */
+  readonly act = (label: string, work: () => Promise<unknown>): void => {
+    const step: Step = { label }
+    this.#done.value = [...this.#done.value, step].slice(-STEPS)
+    this.#undone.value = []
+    this.#during({ step, label }, work).catch((error: unknown) => {
+      // Undone while it was under way: that is what the user wanted.
+      if (!this.#done.value.includes(step)) return
+      this.#done.value = this.#done.value.filter(each => each !== step)
+      this.#fail(label, error, () => this.act(label, work))
+    })
+  }
+
+  /** Gives whether it went well; what failed is among the problems. */
+  readonly undo = (): Promise<boolean> => this.#turn('Undo', this.#done, this.#undone, this.#controller.history.undo)
+
+  readonly redo = (): Promise<boolean> => this.#turn('Redo', this.#undone, this.#done, this.#controller.history.redo)
+
+  /** Undoes everything since `step`, and `step` itself. */
+  readonly undoTo = async (step: Step): Promise<void> => {
+    while (this.#done.value.includes(step) && (await this.undo()));
+  }
+
+  readonly dismiss = (problem: Problem): void => {
+    this.#problems.value = this.#problems.value.filter(each => each !== problem)
+  }
+
+  async #turn(verb: string, from: { value: readonly Step[] }, to: { value: readonly Step[] }, move: () => Promise<unknown>): Promise<boolean> {
+    const step = from.value.at(-1)
+    if (step === undefined) return false
+    from.value = from.value.slice(0, -1)
+    to.value = [...to.value, step]
+    const label = `${verb}: ${step.label}`
+    try {
+      await this.#during({ step, label }, move)
+      return true
+    } catch (error) {
+      to.value = to.value.filter(each => each !== step)
+      from.value = [...from.value, step]
+      this.#fail(label, error, () => void this.#turn(verb, from, to, move))
+      return false
+    }
+  }
+
+  #fail(label: string, error: unknown, again: () => void): void {
+    const problem: Problem = {
+      label,
+      error,
+      retry: () => {
+        this.dismiss(problem)
+        again()
+      },
+    }
+    this.#problems.value = [...this.#problems.value, problem]
+  }
+
+  #during<T>(now: { step: Step; label: string }, work: () => Promise<T>): Promise<T> {
+    this.#now = now
+    try {
+      return work()
+    } finally {
+      this.#now = undefined
+    }
+  }
+}

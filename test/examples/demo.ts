@@ -1,0 +1,117 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { findChromium, launch } from '../browser/chromium.ts'
+import { projectRoot } from '../house/sources.ts'
+
+type Pages = Map<string, { type: string; body: string }>
+
+const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(join(projectRoot, 'examples', file)).href)) as T
+const { buildPages, frameworks } = await load<{ buildPages(): Promise<Pages>; frameworks: readonly string[] }>('build.mjs')
+const { createDemoServer } = await load<{ createDemoServer(pages: Pages): Server }>('server/serve.mjs')
+const { listen } = await load<{ listen(server: Server, port: number): Promise<number> }>('listen.mjs')
+
+/** Where a browser is; without one nothing of this can run. */
+export const executable: string | undefined = findChromium()
+
+interface Weather {
+  latency?: number
+  failure?: number
+  reorder?: boolean
+  hold?: boolean
+  down?: boolean
+}
+
+/** An issue as the server has it. */
+export interface Stored {
+  id: number
+  title: string
+  status: string
+  priority: string
+  assignee: { id: string; name: string } | null
+}
+
+/** One of the two applications as its user has it: a server of its own that can be stopped, and pages in a browser. */
+export class Demo {
+  readonly framework: string
+  readonly #browser: Browser
+  readonly #server: Server
+  #port = 0
+  #page: Page | undefined
+  /** How many requests of the page are under way. */
+  busy = 0
+  /** What pages wrote to their consoles as errors, failed requests aside. */
+  readonly faults: string[] = []
+
+  constructor(framework: string, browser: Browser, pages: Pages) {
+    this.framework = framework
+    this.#browser = browser
+    this.#server = createDemoServer(pages)
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  async listen(): Promise<void> {
+    this.#port = await listen(this.#server, this.#port)
+  }
+
+  /** The server goes, and with it all connections. Its data stays for when it listens again. */
+  async stop(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#server.close(() => resolve())
+      this.#server.closeAllConnections()
+    })
+  }
+
+  async weather(weather: Weather): Promise<void> {
+    await fetch(`${this.address}/control`, { method: 'PUT', body: JSON.stringify(weather) })
+  }
+
+  /** What the server has. */
+  async stored(id: number): Promise<Stored | undefined> {
+    const response = await fetch(`${this.address}/api/issues/${id}`)
+    return response.ok ? ((await response.json()) as Stored) : undefined
+  }
+
+  /** A page of a server with fresh data, in fair weather; the one before it goes. */
+  async open(hash: string): Promise<Page> {
+    await this.#page?.close()
+    if (!this.#server.listening) await this.listen()
+    await fetch(`${this.address}/control/reset`, { method: 'POST' })
+    await this.weather({ latency: 20 })
+    const page = (this.#page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } }))
+    page.setDefaultTimeout(20_000)
+    this.busy = 0
+    page.on('request', () => void this.busy++)
+    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => void this.busy--)
+    page.on('pageerror', error => this.faults.push(String(error.stack)))
+    page.on('console', message => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.faults.push(message.text())
+    })
+    await this.show(page, hash)
+    return page
+  }
+
+  async show(page: Page, hash: string): Promise<void> {
+    await page.goto(`${this.address}/${this.framework}/${hash}`)
+  }
+}
+
+/** Both applications, built and served. */
+export async function startDemos(): Promise<{ demos: Demo[]; close(): Promise<void> }> {
+  // First what may fail: a browser that nobody closes would keep the process alive.
+  const pages = await buildPages()
+  const browser = await launch(executable!)
+  const demos = frameworks.map(framework => new Demo(framework, browser, pages))
+  await Promise.all(demos.map(demo => demo.listen()))
+  return {
+    demos,
+    async close() {
+      await browser.close()
+      await Promise.all(demos.map(demo => demo.stop()))
+    },
+  }
+}

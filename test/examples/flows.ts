@@ -1,0 +1,256 @@
+import type { Locator, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
+import type { Demo } from './demo.ts'
+
+const titles = (page: Page): Promise<string[]> => page.locator('.issue .title').allTextContents()
+const row = (page: Page, title: string): Locator => page.locator('.issue', { hasText: title })
+export const choice = (page: Page, label: string): Locator => page.locator('.fields label', { hasText: label }).locator('select')
+const text = (page: Page, selector: string): Promise<string | null> => page.locator(selector).first().textContent()
+const figure = async (page: Page, name: string): Promise<number> => Number((await text(page, `[data-meter=${name}]`))?.replaceAll(',', ''))
+
+/** Waits until `check` holds; says what it found when it never does. */
+async function until<T>(find: () => Promise<T>, check: (found: T) => boolean, patience = 20_000): Promise<T> {
+  const end = Date.now() + patience
+  for (;;) {
+    const found = await find()
+    if (check(found)) return found
+    if (Date.now() > end) assert.unreachable(`still ${JSON.stringify(found)}`)
+    await new Promise(resolve => setTimeout(resolve, 25))
+  }
+}
+
+/** What a user does, by what is to be seen then. */
+export const flows: Record<string, (demo: Demo) => Promise<void>> = {
+  async 'lists, filters, sorts and continues'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    assert.is((await titles(page)).length, 25)
+    await page.getByText('Load more').click()
+    await until(() => titles(page), found => found.length === 50)
+    assert.is(new Set(await page.locator('.issue .meta > :first-child').allTextContents()).size, 50)
+    await page.getByLabel('Order', { exact: true }).selectOption('priority')
+    await until(() => text(page, '.issue .priority'), found => found === 'urgent')
+    await page.getByLabel('Assignee', { exact: true }).selectOption('ada')
+    await until(() => page.locator('.issue .face').allTextContents(), faces => faces.length > 0 && faces.every(face => face === 'AO'))
+    await page.getByLabel('Search titles').fill('keyboard')
+    await until(() => titles(page), found => found.length > 0 && found.every(title => title.includes('keyboard')))
+    await page.getByLabel('Search titles').fill('no such thing')
+    await page.getByText('Nothing here.').waitFor()
+  },
+
+  async 'shows a new issue before the server knows it, and gives it its number later'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.weather({ hold: true })
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Written by keyboard')
+    await page.keyboard.press('Enter')
+    const fresh = row(page, 'Written by keyboard')
+    await fresh.getByText('Saving…').waitFor()
+    assert.is((await titles(page))[0], 'Written by keyboard')
+    await demo.weather({ hold: false })
+    await fresh.getByText('#121').waitFor()
+    assert.is((await demo.stored(121))?.title, 'Written by keyboard')
+  },
+
+  async 'what is new can be changed before the server knows it, and all of it be undone'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.weather({ hold: true })
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Closed at once')
+    await page.keyboard.press('Enter')
+    await row(page, 'Closed at once').locator('.check').click()
+    await row(page, 'Closed at once').waitFor({ state: 'detached' })
+    await demo.weather({ hold: false })
+    await until(() => demo.stored(121), stored => stored?.status === 'closed')
+    await until(async () => demo.busy, busy => busy === 0)
+    await page.keyboard.press('Control+z')
+    await row(page, 'Closed at once').getByText('#121').waitFor()
+    await until(() => demo.stored(121), stored => stored?.status === 'open')
+    await page.keyboard.press('Control+z')
+    await row(page, 'Closed at once').waitFor({ state: 'detached' })
+    await until(() => demo.stored(121), stored => stored === undefined)
+    assert.is(await page.locator('.problem').count(), 0)
+  },
+
+  async 'edits and closes at once, in every list'(demo) {
+    const page = await demo.open('#/issues/120')
+    await page.getByLabel('Title', { exact: true }).waitFor()
+    await row(page, '#120').waitFor()
+    await demo.weather({ hold: true })
+    await page.getByLabel('Title', { exact: true }).fill('Another title')
+    await page.getByLabel('Title', { exact: true }).blur()
+    await row(page, 'Another title').waitFor()
+    await page.getByText('Close issue').click()
+    await row(page, 'Another title').waitFor({ state: 'detached' })
+    await page.getByText('Reopen issue').waitFor()
+    await demo.weather({ hold: false })
+    await page.getByRole('button', { name: 'Closed' }).click()
+    await row(page, 'Another title').waitFor()
+    await until(() => demo.stored(120), stored => stored?.title === 'Another title' && stored.status === 'closed')
+  },
+
+  async 'a person with another name has it in all issues'(demo) {
+    const page = await demo.open('#/issues/120')
+    const name = page.getByLabel('Name of the assignee').last()
+    await name.waitFor()
+    await row(page, '#120').waitFor()
+    const person = await name.inputValue()
+    const faces = page.locator(`.face[title="${person}"]`)
+    const count = await faces.count()
+    assert.ok(count > 1)
+    await demo.weather({ hold: true })
+    await name.fill('Zoe Zander')
+    await name.blur()
+    await until(() => page.locator('.face[title="Zoe Zander"]').count(), found => found === count)
+    assert.is(await faces.count(), 0)
+    await demo.weather({ hold: false })
+    await page.keyboard.press('Control+z')
+    await until(() => faces.count(), found => found === count)
+  },
+
+  async 'undoes and redoes by keyboard and by button, at the server too'(demo) {
+    const page = await demo.open('#/issues/120')
+    await row(page, '#120').waitFor()
+    await page.getByText('Delete issue').click()
+    await row(page, '#120').waitFor({ state: 'detached' })
+    await until(() => demo.stored(120), stored => stored === undefined)
+    await page.locator('.detail .empty').waitFor()
+    await page.keyboard.press('Control+z')
+    await row(page, '#120').waitFor()
+    await until(() => demo.stored(120), stored => stored !== undefined)
+    await page.keyboard.press('Control+Shift+Z')
+    await row(page, '#120').waitFor({ state: 'detached' })
+    await until(() => demo.stored(120), stored => stored === undefined)
+    await page.getByLabel('Undo', { exact: true }).click()
+    await row(page, '#120').waitFor()
+    await until(() => demo.stored(120), stored => stored !== undefined)
+    assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
+    // What is still on its way is simply taken back.
+    await demo.weather({ hold: true })
+    await row(page, '#120').locator('.check').click()
+    await row(page, '#120').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await row(page, '#120').waitFor()
+    // Only what was given up before it arrived has not been done: the server must know by now.
+    await until(async () => demo.busy, busy => busy === 0)
+    await new Promise(resolve => setTimeout(resolve, 300))
+    await demo.weather({ hold: false })
+    assert.is((await demo.stored(120))?.status, 'open')
+    assert.is(await page.locator('.problem').count(), 0)
+  },
+
+  async 'shows every patch and its inverse, and undoes back to a step'(demo) {
+    const page = await demo.open('#/issues/120')
+    await row(page, '#120').waitFor()
+    await choice(page, 'Priority').selectOption('urgent')
+    await until(() => demo.stored(120), stored => stored?.priority === 'urgent')
+    await page.getByText('Close issue').click()
+    await page.getByText('Reopen issue').waitFor()
+    await until(() => demo.stored(120), stored => stored?.status === 'closed')
+    const moment = page.locator('.timeline li', { hasText: 'Prioritize' })
+    await moment.locator('summary').click()
+    const [forth, back] = await moment.locator('.patches').allTextContents()
+    assert.match(forth ?? '', /replace.*Issue \/ 120 \/ priority.*"urgent"/)
+    assert.match(back ?? '', /replace.*Issue \/ 120 \/ priority.*"normal"/)
+    await moment.getByText('Undo to here').click()
+    await until(() => demo.stored(120), stored => stored?.priority === 'normal' && stored.status === 'open')
+    await until(() => choice(page, 'Priority').inputValue(), found => found === 'normal')
+  },
+
+  async 'what fails is taken back, said, and can be tried again'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.weather({ failure: 1 })
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Not lost')
+    await page.locator('textarea[name=body]').fill('A long story')
+    await page.getByRole('button', { name: 'Create issue' }).click()
+    const problem = page.locator('.problem', { hasText: 'Create “Not lost” did not work. The server is having a bad day.' })
+    await problem.waitFor()
+    await row(page, 'Not lost').waitFor({ state: 'detached' })
+    assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
+    await demo.weather({ failure: 0 })
+    await problem.getByText('Try again').click()
+    await row(page, 'Not lost').getByText('#121').waitFor()
+    assert.is(await page.locator('.problem').count(), 0)
+    assert.is((await demo.stored(121))?.title, 'Not lost')
+  },
+
+  async 'answers out of order end where the server ends'(demo) {
+    const page = await demo.open('#/issues/120')
+    await row(page, '#120').waitFor()
+    await demo.weather({ reorder: true, latency: 50 })
+    const title = page.getByLabel('Title', { exact: true })
+    for (let i = 1; i <= 3; i++) {
+      await title.fill(`Title ${i}`)
+      await title.blur()
+      await page.getByLabel('Order', { exact: true }).selectOption(i % 2 ? 'oldest' : 'newest')
+      await choice(page, 'Priority').selectOption(i % 2 ? 'low' : 'high')
+      assert.is(await title.inputValue(), `Title ${i}`)
+    }
+    await until(() => demo.stored(120), stored => stored?.title === 'Title 3' && stored.priority === 'low')
+    await until(async () => demo.busy, busy => busy === 0)
+    assert.is(await title.inputValue(), 'Title 3')
+    assert.is(await choice(page, 'Priority').inputValue(), 'low')
+    assert.is(await page.locator('.problem').count(), 0)
+  },
+
+  async 'outlives its server, and finds back to it'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.stop()
+    await row(page, '#120').locator('.check').click()
+    const problem = page.locator('.problem', { hasText: 'The server cannot be reached.' })
+    await problem.waitFor()
+    assert.is((await titles(page)).length, 25)
+    await page.getByRole('button', { name: 'Closed' }).click()
+    await page.locator('.list .trouble', { hasText: 'The server cannot be reached.' }).waitFor()
+    await demo.listen()
+    await until(() => page.locator('.issue[data-status=closed]').count(), count => count > 20)
+    assert.is(await page.locator('.list .trouble').count(), 0)
+    await problem.getByText('Try again').click()
+    await row(page, '#120').waitFor()
+    assert.is((await demo.stored(120))?.status, 'closed')
+  },
+
+  async 'ten thousand rows tick: each change is written where it is, and no row is made again'(demo) {
+    const page = await demo.open('#/board')
+    await page.locator('.service').first().waitFor()
+    await until(() => figure(page, 'polls'), polls => polls >= 3)
+    assert.is(await page.locator('.service').count(), 10_000)
+    const [patches, mutations] = await until(async () => [await figure(page, 'patches'), await figure(page, 'mutations')] as const, ([a, b]) => a > 0 && b > 0)
+    assert.ok(patches <= 100, `${patches} patches`)
+    assert.ok(mutations <= patches, `${mutations} mutations for ${patches} patches`)
+    assert.is(await figure(page, 'created'), 10_000)
+    await demo.weather({ down: true })
+    await page.locator('.board .trouble').waitFor()
+    assert.is(await page.locator('.service').count(), 10_000)
+    await demo.weather({ down: false })
+    await page.locator('.board .trouble').waitFor({ state: 'detached' })
+    assert.is(await figure(page, 'created'), 10_000)
+  },
+
+  async 'moves by keyboard, and keeps the theme that was chosen'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await page.getByText('Close issue').waitFor()
+    assert.match(page.url(), '/issues/120')
+    await page.keyboard.press('c')
+    await page.getByText('Reopen issue').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Choose an issue').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('menu')
+    await until(() => titles(page), found => found.length > 0 && found.every(title => title.includes('menu')))
+    await page.getByLabel('Dark theme', { exact: true }).click()
+    await page.reload()
+    await page.getByLabel('Light theme', { exact: true }).waitFor()
+    assert.is(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark')
+  },
+}

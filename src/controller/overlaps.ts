@@ -16,8 +16,8 @@ export class Overlaps {
     this.#revalidate = revalidate
   }
 
-  /** A call is made; the returned function is to be called when it is over, with what it failed with. */
-  enter({ target, endpoint }: Mutation): (error?: unknown) => void {
+  /** A call is made; the returned function is to be called when it is over, with what it failed with, and whether it was undone under way. */
+  enter({ target, endpoint }: Mutation): (error: unknown, undone: boolean) => void {
     if (target === undefined) return () => {}
     const name = `${target.key} ${target.pk}`
     const open = this.#open.get(name) ?? { count: 0, loose: false, unsure: false }
@@ -26,9 +26,9 @@ export class Overlaps {
     open.loose ||= endpoint.serial === false
     const versioned = (endpoint.schema as { readonly version?: unknown } | undefined)?.version !== undefined
     open.unsure ||= open.loose && open.count > 1 && !versioned
-    return error => {
-      // The server refused because it has something else than we thought.
-      open.unsure ||= error instanceof NetworkError && (error.status === 409 || error.status === 412)
+    return (error, undone) => {
+      // The server may have done it before it heard that nobody waits; or it refused because it has something else than we thought.
+      open.unsure ||= undone || (error instanceof NetworkError && (error.status === 409 || error.status === 412))
       if (--open.count > 0) return
       this.#open.delete(name)
       if (open.unsure) this.#revalidate(target)

@@ -118,14 +118,15 @@ export class Requests {
   #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watcher: CallWatcher): Flight {
     const { timeline, together } = this.#host
     const mutation = together(() => timeline.call(endpoint, args))
-    const over = this.#overlaps.enter(mutation)
+    let over: (error?: unknown) => void = () => {}
     let settled = false
     let failure: unknown
+    let undone = false
     const flight = this.#open(key, () => {
       this.#calls.delete(mutation)
       timeline.fail(mutation, { cause: 'fail' })
       if (!settled) watcher.failed()
-      over(failure)
+      over(failure, undone)
     })
     this.#calls.set(mutation, flight)
     const answer = (value: unknown): unknown => {
@@ -136,6 +137,8 @@ export class Requests {
     const fail = (error: unknown): void => together(() => flight.settle(() => throwIt((failure = error))))
     const send = (): void => {
       if (flight.settled) return
+      // Only now: what it is about may have had a temporary pk until now.
+      over = this.#overlaps.enter(mutation)
       this.#send({
         endpoint,
         get args() {
@@ -149,11 +152,14 @@ export class Requests {
         fail,
       })
     }
-    watcher.called(() => this.#end(flight, new AbortError('The call was undone.')))
+    watcher.called(() => {
+      undone = true
+      this.#end(flight, new AbortError('The call was undone.'))
+    })
     // A temporary pk is never sent: the call waits for the one that makes it real, and fails with it.
-    const creation = timeline.awaited(args)
-    if (creation === undefined) send()
-    else this.#calls.get(creation)!.promise.then(send, fail)
+    const creations = timeline.awaited(args).map(each => this.#calls.get(each)!.promise)
+    if (creations.length === 0) send()
+    else Promise.all(creations).then(send, fail)
     return flight
   }
 

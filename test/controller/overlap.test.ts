@@ -88,6 +88,15 @@ for (const status of [409, 412]) {
   })
 }
 
+test('after a call was undone under way: the server may have done it all the same', async () => {
+  const { controller, requests, reads } = world()
+  void controller.fetch(PostResource.update, { id: 1 }, { title: 'a' })
+  await controller.history.undo()
+  assert.equal(reads(), ['GET /posts'])
+  requests[1]!.answer([{ id: 1, title: 'a' }])
+  assert.is(controller.get(Post, { id: 1 })!.title, 'a')
+})
+
 test('what nobody has ever read is not fetched', () => {
   const { controller, requests, reads } = world()
   for (const title of ['a', 'b']) void controller.fetch(loose, { id: 7 }, { title })

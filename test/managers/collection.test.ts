@@ -88,7 +88,7 @@ test('a controller that holds nothing winds no clock', async () => {
   controller.setResponse(TodoResource.getList, list)
   assert.is(clock.pending, 1)
   await pass(60)
-  global.gc?.()
+  ;(globalThis as { gc?: () => void }).gc?.()
   assert.equal(exportState(controller.snapshot()).entities, [])
   controller.dispose()
   assert.is(clock.pending, 0)

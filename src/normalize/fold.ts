@@ -1,5 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
-import { copyRecord, own, share } from '../base/plain.ts'
+import { copyRecord, own, put, share } from '../base/plain.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
 import type { Fields, MembershipHost, Policy } from '../schema/interface.ts'
@@ -70,7 +70,7 @@ function overlay(existing: Fields, incoming: Fields): Fields {
     const shared = share(old, value)
     if (Object.is(shared, old) && Object.hasOwn(existing, field)) continue
     next ??= copyRecord(existing)
-    next[field] = shared
+    put(next, field, shared)
   }
   return next === undefined ? existing : Object.freeze(next)
 }
@@ -81,7 +81,7 @@ function underlay(existing: Fields, incoming: Fields): Fields {
   for (const field of Object.keys(incoming)) {
     if (Object.hasOwn(existing, field)) continue
     next ??= copyRecord(existing)
-    next[field] = incoming[field]
+    put(next, field, incoming[field])
   }
   return next === undefined ? existing : Object.freeze(next)
 }
@@ -99,8 +99,8 @@ function taken(policy: Policy, existing: Row, incoming: Row, merged: unknown): R
 function inOrder(existing: Row, next: Row): Row {
   if (next === existing || Array.isArray(existing) || Array.isArray(next)) return next
   const record: { [field: string]: unknown } = {}
-  for (const field of Object.keys(existing)) if (Object.hasOwn(next, field)) record[field] = (next as Fields)[field]
-  for (const field of Object.keys(next)) if (!Object.hasOwn(record, field)) record[field] = (next as Fields)[field]
+  for (const field of Object.keys(existing)) if (Object.hasOwn(next, field)) put(record, field, (next as Fields)[field])
+  for (const field of Object.keys(next)) if (!Object.hasOwn(record, field)) put(record, field, (next as Fields)[field])
   return Object.freeze(record)
 }
 

@@ -10,7 +10,7 @@ import { Proposal } from '../store/proposal.ts'
 import { emptyState, type State } from '../store/state.ts'
 import { fold } from './fold.ts'
 import type { Operation } from './operation.ts'
-import { Pass } from './pass.ts'
+import { Pass, type Temporary } from './pass.ts'
 
 /** When and how a response came in. */
 export interface NormalizeMeta extends Meta {
@@ -79,7 +79,7 @@ export function takeApart(
   schema: unknown,
   input: unknown,
   args: readonly unknown[],
-  temporary: NormalizeMeta['temporary'] = (key, position) => unusedPk(draft, key, position),
+  temporary: Temporary = unusedPk,
   kept = false,
 ): Apart {
   checkTop(schema, input)
@@ -128,7 +128,7 @@ function isJson(text: string): boolean {
 }
 
 /** The first name of its kind that no row has. */
-function unusedPk(draft: Writing, key: string, position: number): string {
+function unusedPk(key: string, position: number, draft: Writing): string {
   let n = position
   const table = draft.cells.table(key)
   while (table.find(`new:${n}`) !== undefined) n++

@@ -6,6 +6,9 @@ import type { Cell, CellTable } from '../store/cell.ts'
 import type { Writing } from '../store/draft.ts'
 import { Members, Remove, Write, type Acquaintance, type Operation } from './operation.ts'
 
+/** The pk of the n-th entity of a creation that has none yet. */
+export type Temporary = (key: string, position: number, draft: Writing) => string
+
 /** One walk over one response: the first phase, which asks nothing of the state but identities. */
 export class Pass implements NormalizeHost {
   readonly args: readonly unknown[]
@@ -15,11 +18,11 @@ export class Pass implements NormalizeHost {
   ownerPk = ''
   creating = false
   readonly #draft: Writing
-  readonly #temporary: (key: string, position: number) => string
+  readonly #temporary: Temporary
   /** The operations will be done to other versions too. */
   readonly #kept: boolean
   readonly #losses: Losses = {}
-  readonly #met = new Map<Policy, Acquaintance>()
+  #met: Map<Policy, Acquaintance> | undefined
   // Rows of one type come in runs, so the last answer is nearly always the next.
   #lastPolicy: Policy | undefined
   #last: Acquaintance | undefined
@@ -27,11 +30,11 @@ export class Pass implements NormalizeHost {
   #made = 0
   #warned: Set<string> | undefined
   /** Further objects that spoke of a row; so that a loop through two of them ends. */
-  readonly #others = new Map<Write, Set<object>>()
+  #others: Map<Write, Set<object>> | undefined
   /** Rows that this response has removed. */
   #removed: Set<Cell> | undefined
 
-  constructor(draft: Writing, args: readonly unknown[], temporary: (key: string, position: number) => string, kept = false) {
+  constructor(draft: Writing, args: readonly unknown[], temporary: Temporary, kept = false) {
     this.#draft = draft
     this.args = args
     this.#temporary = temporary
@@ -70,8 +73,9 @@ export class Pass implements NormalizeHost {
   /** A row that was met before in this response: by another object, or by the same one in a loop. */
   #again(known: Write, input: object): Write | undefined {
     if (known.input === input) return undefined
-    let others = this.#others.get(known)
-    if (others === undefined) this.#others.set(known, (others = new Set()))
+    const all = (this.#others ??= new Map<Write, Set<object>>())
+    let others = all.get(known)
+    if (others === undefined) all.set(known, (others = new Set()))
     if (others.has(input)) return undefined
     others.add(input)
     return known
@@ -99,7 +103,7 @@ export class Pass implements NormalizeHost {
   }
 
   temporaryPk(key: string): string {
-    return this.#temporary(key, this.#made++)
+    return this.#temporary(key, this.#made++, this.#draft)
   }
 
   warn(topic: string, sentence: string): void {
@@ -110,12 +114,14 @@ export class Pass implements NormalizeHost {
 
   #meet(policy: Policy): Acquaintance {
     if (policy === this.#lastPolicy) return this.#last!
-    let known = this.#met.get(policy)
+    let known = this.#met?.get(policy)
     if (known === undefined) {
       const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
       const table = this.#draft.cells.table(plan?.key ?? policy.key)
       if (plan !== undefined) noteClass(table, policy, plan)
-      this.#met.set(policy, (known = { policy, plan, table }))
+      known = { policy, plan, table }
+      // The first is the last one met until there is a second: most writes are about one class.
+      if (this.#last !== undefined) (this.#met ??= new Map([[this.#last.policy, this.#last]])).set(policy, known)
     }
     this.#lastPolicy = policy
     this.#last = known

@@ -133,18 +133,24 @@ export class Draft implements Writing {
 
   #finishEntities(): Entities {
     const before = this.before.entities
+    if (this.#rows.length === 0) return before
     const tables = merged(before.tables, this.#rows)
-    const changed = tables.some((rows, at) => rows !== before.tables[at] && (before.tables[at] !== undefined || rows!.size > 0))
-    return changed ? new Entities(tables) : before
+    for (let at = 0; at < tables.length; at++) {
+      const from = before.tables[at]
+      if (tables[at] !== from && (from !== undefined || tables[at]!.size > 0)) return new Entities(tables)
+    }
+    return before
   }
 }
 
 /** `before` with the finished editors in their places. */
 function merged<T>(before: readonly (T | undefined)[], editors: readonly ({ finish(): T } | undefined)[]): (T | undefined)[] {
   const after = before.slice()
-  editors.forEach((editor, at) => {
+  for (let at = 0; at < editors.length; at++) {
+    const editor = editors[at]
+    if (editor === undefined) continue
     while (after.length < at) after.push(undefined)
-    if (editor !== undefined) after[at] = editor.finish()
-  })
+    after[at] = editor.finish()
+  }
   return after
 }

@@ -1,5 +1,5 @@
 import { PatchError } from '../base/errors.ts'
-import { copyRecord, isPlain, own, share, type Plain } from '../base/plain.ts'
+import { copyRecord, isPlain, own, put, share, type Plain } from '../base/plain.ts'
 import { patchRecord, type Patch } from './immer.ts'
 
 /**
@@ -16,7 +16,7 @@ export function editRecord(record: object, patches: readonly Patch[]): object {
     if (patch.path.length === 1) {
       // A field that holds undefined is a field that is not there.
       if (patch.op === 'remove' || patch.value === undefined) copy = without(copy, field)
-      else copy[field] = patch.value
+      else put(copy, field, patch.value)
       i++
       continue
     }
@@ -33,7 +33,7 @@ export function editRecord(record: object, patches: readonly Patch[]): object {
 /** A copy, because `delete` would leave a slow object behind. */
 function without(record: Plain, field: string): Plain {
   const copy: Plain = {}
-  for (const name of Object.keys(record)) if (name !== field) copy[name] = record[name]
+  for (const name of Object.keys(record)) if (name !== field) put(copy, name, record[name])
   return copy
 }
 

@@ -111,6 +111,8 @@ export class RowsEditor<T = Row> {
 
 /** A slot that is filled in both versions and stands elsewhere in the order of arrival: what was only expected has become real. */
 export function movedSlot(before: Rows<unknown>, after: Rows<unknown>): number | undefined {
+  // Nobody has arrived: nearly always.
+  if (before.late === after.late && before.dense === after.dense) return undefined
   let found: number | undefined
   const moved = (slot: number): boolean => {
     if (before.records.get(slot) === undefined || after.records.get(slot) === undefined || before.born(slot) === after.born(slot)) return false

@@ -1,13 +1,12 @@
 import { reportUncaught } from '../base/report.ts'
 import { patchDraft, stampDraft, type StampGroup } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
+import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
 import { diffStates } from './diff.ts'
 import { Draft } from './draft.ts'
 import type { Patch } from './immer.ts'
-import { movedSlot, type Row } from './rows.ts'
 import { emptyState, type State } from './state.ts'
 import { exportState, importInto } from './transfer.ts'
-import { compareVectors, Vector } from './vector.ts'
 
 /** Why a commit happened, and who caused it. */
 export interface Cause {
@@ -63,37 +62,15 @@ export class Commit implements Cause {
   }
 
   /** Calls `visit` for each row that differs, and for each absent row whose mark "deleted" does. */
-  forEachRow(visit: (cell: Cell, before: Row | undefined, after: Row | undefined) => void): void {
-    const { before, after } = this
-    for (const table of after.cells?.tables ?? []) {
-      const at = table.ordinal
-      const from = before.entities.tables[at]
-      const to = after.entities.tables[at]
-      if (from !== to) {
-        compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
-        const moved = from && to && movedSlot(from, to)
-        // Nothing of the row has changed but its place among the others; whoever shows them all must know.
-        if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
-      }
-      const marks = before.stamps.tables[at]
-      const nextMarks = after.stamps.tables[at]
-      if (marks === nextMarks) continue
-      compareVectors(marks ?? NOTHING, nextMarks ?? NOTHING, (slot, old, stamp) => {
-        if (old?.deleted === stamp?.deleted || to?.records.get(slot) !== undefined || from?.records.get(slot) !== undefined) return
-        visit(table.at(slot)!, undefined, undefined)
-      })
-    }
+  forEachRow(visit: RowVisit): void {
+    forEachRow(this.before, this.after, visit)
   }
 
   /** Calls `visit` for each endpoint whose result differs. */
   forEachResult(visit: (cell: Cell) => void): void {
-    const { before, after } = this
-    if (before.endpoints === after.endpoints) return
-    compareVectors(before.endpoints.records, after.endpoints.records, slot => visit(after.cells!.endpoints.at(slot)!))
+    forEachResult(this.before, this.after, visit)
   }
 }
-
-const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()
 
 /** Told of every commit, in order. */
 export type CommitListener = (commit: Commit) => void
@@ -105,7 +82,8 @@ export type CommitListener = (commit: Commit) => void
 export class Store {
   #state: State
   #base: State
-  readonly #listeners = new Set<CommitListener>()
+  /** Another set for every change of it: whoever is being told goes on with the one that it began with. */
+  #listeners: ReadonlySet<CommitListener> = new Set()
   readonly #queue: Commit[] = []
   #telling = false
   readonly #report: (error: unknown) => void
@@ -162,8 +140,12 @@ export class Store {
 
   /** Listens to every commit; the returned function ends it. */
   subscribe(listener: CommitListener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    this.#listeners = new Set([...this.#listeners, listener])
+    return () => {
+      const left = new Set(this.#listeners)
+      left.delete(listener)
+      this.#listeners = left
+    }
   }
 
   /** A listener may commit; the others then hear of it after what they are being told now. */
@@ -176,9 +158,10 @@ export class Store {
     this.#telling = true
     try {
       for (let commit = this.#queue.shift(); commit !== undefined; commit = this.#queue.shift()) {
-        for (const listener of [...this.#listeners]) {
+        for (const listener of this.#listeners) {
           try {
-            listener(commit)
+            // Who was sent away by somebody before it in line hears no more.
+            if (this.#listeners.has(listener)) listener(commit)
           } catch (error) {
             this.#report(error)
           }

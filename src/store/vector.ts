@@ -1,29 +1,42 @@
 /**
  * A persistent vector: an immutable, sparse list whose versions share all pages that they have in common.
  *
- *            root            depth grows by one for every factor of 64
+ *            root            depth grows by one for every factor of 32
  *          /  |  \
- *      page page page        up to 64 values each, after the editor that owns the page
+ *      page page page        up to 32 values each, after the editor that owns the page
  *
- * A change copies one page for each level, whatever the length: 64² rows cost two pages, 64³ three.
+ * A change copies one page for each level, whatever the length: 32² rows cost two pages, 32³ three.
+ * Larger pages would make longer copies, smaller ones longer ways; a write of one row in 10,000 is cheapest here.
  */
-const BITS = 6
+const BITS = 5
 const MASK = (1 << BITS) - 1
 /**
- * `[owner, value, value, …]`, as long as it needs to be. The owner is the editor that made the copy and may
- * still write into it. Places are counted from 1 because of it.
+ * `[owner, value, value, …]`, as long as it needs to be. The owner is the number of the editor that made the copy and
+ * may still write into it. Places are counted from 1 because of it.
  */
 type Page = unknown[]
+
+/** How many editors there have been. */
+let editors = 0
+
+/** Instead of the one place that was written to. */
+const NONE = -1
+const MANY = -2
 
 /** An immutable version of a vector. */
 export class Vector<T> {
   /** @internal */ readonly root: Page | undefined
   /** @internal Bits below the root; the root's own pages begin there. */
   readonly shift: number
+  /** @internal The one place that was written to since the version whose root belongs to `from`; negative when there is no such. */
+  readonly only: number
+  /** @internal */ readonly from: unknown
 
-  constructor(root?: Page, shift = 0) {
+  constructor(root?: Page, shift = 0, only: number = NONE, from?: unknown) {
     this.root = root
     this.shift = shift
+    this.only = only
+    this.from = from
   }
 
   get(index: number): T | undefined {
@@ -48,14 +61,15 @@ export class Vector<T> {
 /** Writes a new version of a vector; a page is copied at its first write and written in place after that. */
 export class VectorEditor<T> {
   readonly #before: Vector<T>
-  /** Says whose copy a page is; a fresh object for every editor. */
-  readonly #self: object = {}
+  /** Says whose copy a page is. */
+  readonly #self = ++editors
   #root: Page | undefined
   #shift: number
   // Rows arrive in slot order, so the page of the last write is nearly always the page of the next.
   #leaf: Page | undefined
   #leafStart = -1
-  #changed = false
+  /** The one place that was written to, so far. */
+  #only = NONE
 
   constructor(before: Vector<T>) {
     this.#before = before
@@ -86,7 +100,7 @@ export class VectorEditor<T> {
       this.#leafStart = index & ~MASK
     }
     put(this.#leaf, (index & MASK) + 1, value)
-    this.#changed = true
+    if (this.#only !== index) this.#only = this.#only === NONE ? index : MANY
   }
 
   /** Empties a place that will not be used again. Pages with nothing left go too, or ever growing indexes would take ever more room. */
@@ -110,10 +124,10 @@ export class VectorEditor<T> {
 
   /** The new version; the very same vector when nothing was written. */
   finish(): Vector<T> {
-    if (!this.#changed) return this.#before
+    if (this.#only === NONE) return this.#before
     this.#leaf = undefined
     this.#leafStart = -1
-    return new Vector<T>(this.#root, this.#shift)
+    return new Vector<T>(this.#root, this.#shift, this.#only, ownerOf(this.#before))
   }
 
   /** The writable page of `index`, with a writable way down to it. */
@@ -151,11 +165,17 @@ type Difference<T> = (index: number, before: T | undefined, after: T | undefined
  */
 export function compareVectors<T>(before: Vector<T>, after: Vector<T>, visit: Difference<T>): boolean {
   if (before.root === after.root) return false
+  if (after.only >= 0 && after.from === ownerOf(before)) {
+    // Most commits change one row: what was written is known, and no page has to be gone through.
+    const old = before.get(after.only)
+    const value = after.get(after.only)
+    return old !== value && visit(after.only, old, value) === true
+  }
   const shift = Math.max(before.shift, after.shift)
   return comparePages(raise(before, shift), raise(after, shift), shift, 0, visit as Difference<unknown>)
 }
 
-/** Recursion is as deep as the tree: five levels hold a billion rows. */
+/** Recursion is as deep as the tree: six levels hold a billion rows. */
 function comparePages(
   before: Page | undefined,
   after: Page | undefined,
@@ -176,6 +196,10 @@ function comparePages(
     if (ended === true) return true
   }
   return false
+}
+
+function ownerOf({ root }: Vector<unknown>): unknown {
+  return root?.[0]
 }
 
 function raise(vector: Vector<unknown>, shift: number): Page | undefined {

@@ -73,7 +73,7 @@ export class Controller implements ManagerHost {
     this.store = new Store(written ? undefined : (initialState as State | undefined), onError)
     this.#graph = new ViewGraph(this.store, onError, clock)
     this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
-    this.#timeline.onMove((key, from, to) => this.followers.forEach(each => each.move(key, from, to)))
+    this.#timeline.onMove((key, from, to) => [...this.followers, this.history].forEach(each => each.move(key, from, to)))
     this.#watch = new StatusWatch(this.freshness, signalTracker)
     this.#responses = new Responses(this.#graph, key => this.#watch.read(key), () => this.store.state)
     this.#requests = new Requests({
@@ -95,7 +95,7 @@ export class Controller implements ManagerHost {
         base: () => this.store.base,
         send: (endpoint, args, watcher) => this.#requests.start(endpoint, args, () => watcher),
         withdraw: handle => this.together(() => this.#timeline.withdraw(handle, { cause: 'undo' })),
-        write: (schema, args, value) => this.together(() => this.#timeline.set({ schema, args, value }, { cause: 'redo' })),
+        write: write => this.together(() => this.#timeline.set(write, { cause: 'redo' })),
         patch: patches => this.together(() => this.#timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
       },
       options.history?.limit ?? 100,
@@ -167,11 +167,12 @@ export class Controller implements ManagerHost {
    * controller.set(Todo, { id: '1' }, todo => { todo.done = true })
    */
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
-    const [args, value] = split(rest)
-    this.#offer({ type: 'set', schema, args, value })
+    const value = rest.pop()
+    const write = { type: 'set', schema, args: rest as readonly unknown[], value } as const
+    this.#offer(write)
     const before = this.store.state
-    const handle = this.together(() => this.#timeline.set({ schema, args, value }, { cause: 'set' }))
-    this.history.wrote([schema, args, value], handle, before, this.store.state)
+    const handle = this.together(() => this.#timeline.set(write, { cause: 'set' }))
+    this.history.wrote(write, handle, before, this.store.state)
   }
 
   /** Writes `response` as if the network had answered with it. */
@@ -208,8 +209,7 @@ export class Controller implements ManagerHost {
   /** What the endpoints answered is still shown, and no longer fresh. */
   readonly expireAll = (which: { testKey(key: string): boolean }): void => {
     const keys = this.#known('expireAll', which)
-    const { fetchedAt } = this.place()
-    this.together(() => keys.forEach(key => this.freshness.expire(key, fetchedAt)))
+    this.together(() => this.freshness.expire(keys, this.place().fetchedAt))
   }
 
   /** Forgets everything. What is under way ends with a `ResetError`, and its answer never lands. */
@@ -280,9 +280,8 @@ export class Controller implements ManagerHost {
   }
 
   #invalidate(keys: readonly string[]): void {
-    const { fetchedAt } = this.place()
     keys.forEach(key => this.#requests.part(key))
-    this.together(() => keys.forEach(key => this.freshness.invalidate(key, fetchedAt)))
+    this.together(() => this.freshness.invalidate(keys, this.place().fetchedAt))
   }
 
   #known(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
@@ -293,8 +292,6 @@ export class Controller implements ManagerHost {
 
   /** @internal A place of its own in the order of things. */
   place(): Place {
-    const place = this.#timeline.begin()
-    this.#timeline.leave(place)
-    return place
+    return this.#timeline.now()
   }
 }

@@ -17,22 +17,28 @@ export class Crew {
 
   /** True when one of them carries it out; those after it are not asked. */
   offer(action: Action): boolean {
-    return this.#managers.some(manager => manager.action?.(action) === true)
+    for (const manager of this.#managers) if (manager.action?.(action) === true) return true
+    return false
   }
 
   tell(commit: Commit): void {
-    for (const manager of this.#managers) this.#guard(() => manager.commit?.(commit))
+    for (const manager of this.#managers) {
+      // Not through a function of its own: this is done for every write.
+      try {
+        manager.commit?.(commit)
+      } catch (error) {
+        this.#report(error)
+      }
+    }
   }
 
   stop(): void {
-    for (const manager of this.#managers) this.#guard(() => manager.stop?.())
-  }
-
-  #guard(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      this.#report(error)
+    for (const manager of this.#managers) {
+      try {
+        manager.stop?.()
+      } catch (error) {
+        this.#report(error)
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
-import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
+import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { LocalWrite } from '../order/answer.ts'
 import type { State } from '../store/state.ts'
 import { changesOf, type Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
@@ -13,7 +14,41 @@ export interface Undone {
 
 /** Steps that are taken back and done again as one. */
 type Group = Step[]
-type Side = Signal<readonly Group[]>
+
+/** Groups, the newest last. Only whether there are any is a signal: a write must not make another list of a hundred. */
+class Side {
+  groups: Group[] = []
+  readonly any: Signal<boolean> = signal(false)
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get newest(): Group | undefined {
+    this.#trim()
+    return this.groups.at(-1)
+  }
+
+  put(groups: Group[]): void {
+    this.groups = groups
+    this.any.value = groups.length > 0
+  }
+
+  push(group: Group): void {
+    // Those past the limit go many at a time, and before anybody looks.
+    if (this.groups.push(group) > 2 * this.#limit) this.#trim()
+    this.any.value = true
+  }
+
+  without(group: Group): void {
+    this.put(this.groups.filter(each => each !== group))
+  }
+
+  #trim(): void {
+    if (this.groups.length > this.#limit) this.groups.splice(0, this.groups.length - this.#limit)
+  }
+}
 
 /** Nothing of a group could be taken back. */
 const PASSED: unique symbol = Symbol('passed')
@@ -34,17 +69,20 @@ export class History {
   readonly error: ReadonlySignal<unknown>
   readonly #host: StepHost
   readonly #limit: number
-  readonly #past: Side = signal<readonly Group[]>([])
-  readonly #future: Side = signal<readonly Group[]>([])
+  readonly #past: Side
+  readonly #future = new Side(Infinity)
   readonly #error = signal<unknown>(undefined)
   #open: Group | undefined
+  /** What was being undone when everything was forgotten does not come back. */
+  #epoch = 0
 
   /** @internal */
   constructor(host: Omit<StepHost, 'readdress'>, limit: number) {
-    this.#host = { ...host, readdress: (key, from, to) => this.#readdress(key, from, to) }
+    this.#host = { ...host, readdress: (key, from, to) => this.#readdress(key, from, to, false) }
     this.#limit = limit
-    this.canUndo = computed(() => this.#past.value.length > 0, { name: 'history.canUndo' })
-    this.canRedo = computed(() => this.#future.value.length > 0, { name: 'history.canRedo' })
+    this.#past = new Side(limit)
+    this.canUndo = this.#past.any
+    this.canRedo = this.#future.any
     this.error = this.#error
   }
 
@@ -80,13 +118,14 @@ export class History {
 
   /** Forgets everything that was done. */
   readonly clear = (): void => {
-    this.#past.value = []
-    this.#future.value = []
+    this.#epoch++
+    this.#past.put([])
+    this.#future.put([])
     this.#error.value = undefined
   }
 
   /** @internal A local write has been made. */
-  wrote(write: readonly [unknown, readonly unknown[], unknown], handle: unknown, before: State, after: State): void {
+  wrote(write: LocalWrite, handle: unknown, before: State, after: State): void {
     if (before !== after && this.#limit > 0) this.#record(new SetStep(this.#host, write, handle, changesOf(before, after)))
   }
 
@@ -97,33 +136,41 @@ export class History {
     return step
   }
 
+  /** @internal A temporary pk has become real. */
+  move(key: string, from: string, to: string): void {
+    this.#readdress(key, from, to, true)
+  }
+
   #record(step: Step): void {
     this.#error.value = undefined
-    this.#future.value = []
+    if (this.#future.groups.length > 0) this.#future.put([])
     if (this.#open !== undefined) this.#open.push(step)
     else this.#push([step])
   }
 
   #push(group: Group): void {
-    if (this.#limit > 0) this.#past.value = [...this.#past.value, group].slice(-this.#limit)
+    if (this.#limit > 0) this.#past.push(group)
   }
 
   /** Moves the newest group over at once, and back again when what it takes fails. */
   async #move<T>(from: Side, to: Side, act: (group: Group) => Promise<T | typeof PASSED>): Promise<T | undefined> {
+    const epoch = this.#epoch
     this.#error.value = undefined
     for (;;) {
-      const group = from.peek().at(-1)
+      const group = from.newest
       if (group === undefined) return undefined
-      from.value = from.peek().slice(0, -1)
-      to.value = [...to.peek(), group]
+      from.without(group)
+      to.push(group)
       try {
         const done = await act(group)
         if (done !== PASSED) return done
-        to.value = to.peek().filter(each => each !== group)
+        to.without(group)
       } catch (error) {
-        to.value = to.peek().filter(each => each !== group)
-        from.value = [...from.peek(), group]
-        this.#error.value = error
+        if (epoch === this.#epoch) {
+          to.without(group)
+          from.push(group)
+          this.#error.value = error
+        }
         throw error
       }
     }
@@ -131,12 +178,14 @@ export class History {
 
   #vanish(step: Step): void {
     for (const side of [this.#past, this.#future]) {
-      if (side.peek().some(group => group.includes(step))) side.value = side.peek().map(group => group.filter(each => each !== step)).filter(group => group.length > 0)
+      const group = side.groups.find(each => each.includes(step))
+      // In place: the group may be under way from one side to the other.
+      if (group?.splice(group.indexOf(step), 1) && group.length === 0) side.without(group)
     }
   }
 
-  #readdress(key: string, from: string, to: string): void {
-    for (const group of [...this.#past.peek(), ...this.#future.peek()]) for (const step of group) step.readdress(key, from, to)
+  #readdress(key: string, from: string, to: string, temporary: boolean): void {
+    for (const group of [...this.#past.groups, ...this.#future.groups]) for (const step of group) step.readdress(key, from, to, temporary)
   }
 }
 

@@ -1,9 +1,8 @@
 import { equal } from '../base/plain.ts'
-import type { Cell } from '../store/cell.ts'
+import { forEachRow } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import type { Row } from '../store/rows.ts'
 import { readRow, type State } from '../store/state.ts'
-import { Commit } from '../store/store.ts'
 
 /** A field that was left alone, because somebody else has changed it since. */
 export interface Kept {
@@ -15,14 +14,15 @@ export interface Kept {
 
 /** A row that a step has changed. Kept instead of the versions before and after, which would hold everything else too. */
 export interface RowChange {
-  readonly cell: Cell
+  readonly key: string
+  readonly pk: string
   readonly old: Row | undefined
   readonly made: Row | undefined
 }
 
 export function changesOf(before: State, after: State): RowChange[] {
   const changes: RowChange[] = []
-  new Commit(before, after, { cause: 'undo' }).forEachRow((cell, old, made) => void changes.push({ cell, old, made }))
+  forEachRow(before, after, ({ table, pk }, old, made) => void changes.push({ key: table.key, pk, old, made }))
   return changes
 }
 
@@ -30,13 +30,13 @@ export function changesOf(before: State, after: State): RowChange[] {
 export function inverseOf(changes: readonly RowChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
   const kept: Kept[] = []
-  for (const { cell, old, made } of changes) {
-    // By name: the cell of something that was collected and came again is another.
-    const current = readRow(now, cell.table.key, cell.pk)
+  for (const change of changes) {
+    const { key, pk, old, made } = change
+    const current = readRow(now, key, pk)
     if (current === old) continue
-    if (old === undefined || made === undefined || current === undefined || Array.isArray(current) !== Array.isArray(old)) wholeRow(cell, old, made, current, patches, kept)
-    else if (Array.isArray(current)) members(cell, old as readonly unknown[], made as readonly unknown[], current, patches)
-    else fields(cell, old as Fields, made as Fields, current as Fields, patches, kept)
+    if (old === undefined || made === undefined || current === undefined || Array.isArray(current) !== Array.isArray(old)) wholeRow(change, current, patches, kept)
+    else if (Array.isArray(current)) members(change, old as readonly unknown[], made as readonly unknown[], current, patches)
+    else fields(change, old as Fields, made as Fields, current as Fields, patches, kept)
   }
   return { patches, kept }
 }
@@ -46,25 +46,25 @@ interface Fields {
 }
 
 /** A row that came or went with the step goes or comes back, unless somebody has changed it meanwhile. */
-function wholeRow(cell: Cell, old: Row | undefined, made: Row | undefined, now: Row | undefined, patches: Patch[], kept: Kept[]): void {
-  const path = ['entities', cell.table.key, cell.pk]
-  if (!equal(made, now)) kept.push({ key: cell.table.key, pk: cell.pk })
+function wholeRow({ key, pk, old, made }: RowChange, now: Row | undefined, patches: Patch[], kept: Kept[]): void {
+  const path = ['entities', key, pk]
+  if (!equal(made, now)) kept.push({ key, pk })
   else if (old === undefined) patches.push({ op: 'remove', path })
   else patches.push({ op: 'add', path, value: old })
 }
 
-function fields(cell: Cell, old: Fields, made: Fields, now: Fields, patches: Patch[], kept: Kept[]): void {
+function fields({ key, pk }: RowChange, old: Fields, made: Fields, now: Fields, patches: Patch[], kept: Kept[]): void {
   for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
     if (equal(old[field], made[field]) && Object.hasOwn(old, field) === Object.hasOwn(made, field)) continue
-    const path = ['entities', cell.table.key, cell.pk, field]
-    if (!equal(now[field], made[field])) kept.push({ key: cell.table.key, pk: cell.pk, field })
+    const path = ['entities', key, pk, field]
+    if (!equal(now[field], made[field])) kept.push({ key, pk, field })
     else if (!Object.hasOwn(old, field)) patches.push({ op: 'remove', path })
     else patches.push({ op: Object.hasOwn(now, field) ? 'replace' : 'add', path, value: old[field] })
   }
 }
 
 /** By pk and not by place: what the step put in goes, what it took out comes back beside its old neighbour. */
-function members(cell: Cell, old: readonly unknown[], made: readonly unknown[], now: readonly unknown[], patches: Patch[]): void {
+function members({ key, pk }: RowChange, old: readonly unknown[], made: readonly unknown[], now: readonly unknown[], patches: Patch[]): void {
   const is = (list: readonly unknown[], member: unknown): boolean => list.some(each => equal(each, member))
   const next = now.filter(member => is(old, member) || !is(made, member))
   old.forEach((member, at) => {
@@ -72,5 +72,5 @@ function members(cell: Cell, old: readonly unknown[], made: readonly unknown[], 
     const before = [...old.slice(0, at)].reverse().find(each => is(next, each))
     next.splice(before === undefined ? 0 : next.findIndex(each => equal(each, before)) + 1, 0, member)
   })
-  patches.push({ op: 'replace', path: ['entities', cell.table.key, cell.pk], value: next })
+  patches.push({ op: 'replace', path: ['entities', key, pk], value: next })
 }

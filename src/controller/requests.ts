@@ -42,11 +42,13 @@ export class Requests {
   readonly #calls = new Map<Mutation, Flight>()
   readonly #overlaps: Overlaps
   readonly #breaker: Breaker
+  /** Everything is being ended: what that leaves in doubt is not asked for. */
+  #ending = false
 
   constructor(host: RequestHost) {
     this.#host = host
     this.#breaker = new Breaker(host.clock, host.report)
-    this.#overlaps = new Overlaps(target => host.revalidate(target))
+    this.#overlaps = new Overlaps(target => this.#ending || host.revalidate(target))
   }
 
   /** Throws when readers ask for `key` in a circle. To join what is under way is no asking. */
@@ -80,12 +82,19 @@ export class Requests {
   }
 
   abort(key: string): void {
-    for (const flight of [...this.#flights]) if (flight.key === key) this.#end(flight, new AbortError())
+    this.#endEach(flight => flight.key === key, () => new AbortError())
   }
 
   /** Ends everything. */
   endAll(makeError: () => Error): void {
-    for (const flight of [...this.#flights]) this.#end(flight, makeError())
+    this.#ending = true
+    this.#endEach(() => true, makeError)
+    this.#ending = false
+  }
+
+  /** The last one first: the end of one lets another go that has waited for it, and that is to end too. */
+  #endEach(which: (flight: Flight) => boolean, makeError: () => Error): void {
+    for (const flight of [...this.#flights].filter(which).reverse()) this.#end(flight, makeError())
   }
 
   #end(flight: Flight, error: Error): void {
@@ -118,7 +127,7 @@ export class Requests {
   #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watcher: CallWatcher): Flight {
     const { timeline, together } = this.#host
     const mutation = together(() => timeline.call(endpoint, args))
-    let over: (error?: unknown) => void = () => {}
+    let over: ReturnType<Overlaps['enter']> = () => {}
     let settled = false
     let failure: unknown
     let undone = false

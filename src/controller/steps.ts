@@ -1,5 +1,7 @@
 import { equal } from '../base/plain.ts'
 import type { AnyEndpoint, UndoCall } from '../endpoint/types.ts'
+import type { LocalWrite } from '../order/answer.ts'
+import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
 import { inverseOf, type Kept, type RowChange } from './inverse.ts'
@@ -12,8 +14,8 @@ export interface StepHost {
   send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher): Promise<unknown>
   /** Takes a local write out of the order of things; false when it is too late for that. */
   withdraw(handle: unknown): boolean
-  /** Writes a value locally; gives the handle of the write. */
-  write(schema: unknown, args: readonly unknown[], value: unknown): unknown
+  /** Writes locally; gives the handle of the write. */
+  write(write: LocalWrite): unknown
   patch(patches: ReturnType<typeof inverseOf>['patches']): void
   /** (key, from) is called (key, to) from now on: later calls are to be addressed to that. */
   readdress(key: string, from: string, to: string): void
@@ -44,18 +46,18 @@ export interface Settled {
 export interface Step {
   undo(): Promise<readonly Kept[]> | undefined
   redo(): Promise<unknown>
-  /** What it was about is called otherwise now. */
-  readdress(key: string, from: string, to: string): void
+  /** What it was about is called otherwise now. A temporary pk is so wherever it is spoken of. */
+  readdress(key: string, from: string, to: string, temporary: boolean): void
 }
 
 /** A local write. */
 export class SetStep implements Step {
   readonly #host: StepHost
-  readonly #write: readonly [schema: unknown, args: readonly unknown[], value: unknown]
+  readonly #write: LocalWrite
   #handle: unknown
-  readonly #changes: readonly RowChange[]
+  #changes: readonly RowChange[]
 
-  constructor(host: StepHost, write: readonly [unknown, readonly unknown[], unknown], handle: unknown, changes: readonly RowChange[]) {
+  constructor(host: StepHost, write: LocalWrite, handle: unknown, changes: readonly RowChange[]) {
     this.#host = host
     this.#write = write
     this.#handle = handle
@@ -70,11 +72,14 @@ export class SetStep implements Step {
   }
 
   redo(): Promise<unknown> {
-    this.#handle = this.#host.write(...this.#write)
+    this.#handle = this.#host.write(this.#write)
     return Promise.resolve()
   }
 
-  readdress(): void {}
+  readdress(key: string, from: string, to: string, temporary: boolean): void {
+    if (temporary) this.#changes = renamed(this.#changes, new Map([[from, to]]))
+    else this.#changes = this.#changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
+  }
 }
 
 /** A call that changes something at the server. */
@@ -85,7 +90,7 @@ export class CallStep implements Step, CallWatcher {
   /** Takes the step out of the history: it came to nothing. */
   readonly #vanish: (step: Step) => void
   #abort: (() => void) | undefined
-  /** It was undone while it was under way, and so has not come to nothing. */
+  /** It was undone once, and so has not come to nothing when it fails: it is still to be done again. */
   #undone = false
   #done: Settled | undefined
 
@@ -98,7 +103,6 @@ export class CallStep implements Step, CallWatcher {
 
   called(abort: () => void): void {
     this.#abort = abort
-    this.#undone = false
   }
 
   settled(outcome: Settled): void {
@@ -115,8 +119,8 @@ export class CallStep implements Step, CallWatcher {
   }
 
   undo(): Promise<readonly Kept[]> | undefined {
+    this.#undone = true
     if (this.#abort !== undefined) {
-      this.#undone = true
       this.#abort()
       return Promise.resolve([])
     }

@@ -6,15 +6,16 @@ import type { Follower } from './follower.ts'
  * runs once, after it, and sees all of it. What readers throw is reported, and is not the writer's affair.
  */
 export function together<T>(work: () => T, others: Iterable<Pick<Follower, 'batch'>>, report: (error: unknown) => void): T {
-  let outcome: { readonly value: T } | { readonly error: unknown } | undefined
-  let run = (): void =>
-    batch(() => {
-      try {
-        outcome = { value: work() }
-      } catch (error) {
-        outcome = { error }
-      }
-    })
+  let value: T
+  let failure: { readonly error: unknown } | undefined
+  const guarded = (): void => {
+    try {
+      value = work()
+    } catch (error) {
+      failure = { error }
+    }
+  }
+  let run = (): void => batch(guarded)
   for (const each of others) {
     const inner = run
     run = () => each.batch(inner)
@@ -24,6 +25,6 @@ export function together<T>(work: () => T, others: Iterable<Pick<Follower, 'batc
   } catch (error) {
     report(error)
   }
-  if (outcome !== undefined && 'value' in outcome) return outcome.value
-  throw outcome?.error
+  if (failure !== undefined) throw (failure as { readonly error: unknown }).error
+  return value!
 }

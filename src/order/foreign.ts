@@ -1,5 +1,5 @@
 import { PatchError } from '../base/errors.ts'
-import { isPlain } from '../base/plain.ts'
+import { isPlain, put } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { patchDraft, stampDraft } from '../store/apply.ts'
 import type { Cell } from '../store/cell.ts'
@@ -79,8 +79,8 @@ function changeOf(from: unknown, to: unknown, { whole, fields }: Told, lost: boo
     if (!whole && Array.isArray(from) && Array.isArray(to) && Array.isArray(value)) return { value: relist(value, from, to), stamp }
     if (whole || !isPlain(to) || !isPlain(value)) return { value: to, stamp }
     const next: { [field: string]: unknown } = {}
-    for (const field of Object.keys(value)) if (!fields.has(field) || Object.hasOwn(to, field)) next[field] = value[field]
-    for (const field of fields) if (Object.hasOwn(to, field)) next[field] = to[field]
+    for (const field of Object.keys(value)) if (!fields.has(field) || Object.hasOwn(to, field)) put(next, field, value[field])
+    for (const field of fields) if (Object.hasOwn(to, field)) put(next, field, to[field])
     return { value: Object.freeze(next), stamp }
   }
 }

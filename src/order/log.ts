@@ -101,6 +101,7 @@ export class Log {
 
   /** The landing ended well. Past the limit everything is forgotten, and reads that are under way are overtaken. */
   accept(): void {
+    if (this.#nextColumns.size + this.#nextChanges.size + this.#rewritten.size === 0) return
     for (const [cell, column] of this.#nextColumns) this.#keep(cell, column)
     for (const [table, changes] of this.#nextChanges) this.#keepChanges(table, changes)
     this.refuse()

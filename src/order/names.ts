@@ -1,4 +1,5 @@
 import { PatchcordError } from '../base/errors.ts'
+import type { LocalWrite } from './answer.ts'
 import { Call } from './call.ts'
 import type { Intents } from './intent.ts'
 import { forEachText, renamed, type Moved } from './temporary.ts'
@@ -33,6 +34,11 @@ export class Names {
       throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
     })
     return next
+  }
+
+  /** The same for a write. */
+  rewrite(write: LocalWrite): LocalWrite {
+    return this.prefix === undefined ? write : { schema: write.schema, args: this.current(write.args), value: this.current(write.value) }
   }
 
   /** The pending call that makes what this pk stands for. */

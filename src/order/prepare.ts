@@ -16,6 +16,8 @@ export interface Prepared {
   readonly edits: readonly Edit[]
 }
 
+const NONE: readonly Edit[] = []
+
 /** `kept`: it may be done to other versions too. */
 export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, temporary?: NormalizeMeta['temporary']): Prepared {
   const { schema, value, args, key, update } = answer
@@ -33,7 +35,10 @@ export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, tempo
 
 /** `pk` says which record an updater is for. */
 export function prepareWrite(draft: Draft, { schema, args, value }: LocalWrite, pk: string, kept: boolean, temporary?: NormalizeMeta['temporary']): Prepared {
-  if (typeof value !== 'function') return { ...takeApart(draft, schema, value, args, temporary, kept), edits: [] }
+  if (typeof value !== 'function') {
+    const { result, operations } = takeApart(draft, schema, value, args, temporary, kept)
+    return { result, operations, edits: NONE }
+  }
   const entity = asEntity(schema)
   const recipe = value as (record: never) => unknown
   const cell = draft.cells.find(entity.key)?.find(pk)

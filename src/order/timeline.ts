@@ -54,6 +54,11 @@ export class Timeline {
     return () => void this.#movers.delete(listener)
   }
 
+  /** The place of something that needs none kept for it. */
+  now(): Place {
+    return this.#course.now()
+  }
+
   /** A read starts. It keeps its place until it lands or leaves. */
   begin(): Place {
     const { fetchedAt, date } = this.#course.now()
@@ -88,12 +93,11 @@ export class Timeline {
   /** A write of this client's own. What is given back can be withdrawn. */
   set(local: LocalWrite, cause: Cause): LocalSet {
     const { intents, log } = this.#course
-    const { schema, args, value } = local
-    const write = { schema, args: this.#names.current(args), value: this.#names.current(value) }
+    const write = this.#names.rewrite(local)
     const handle = new LocalSet()
     return this.#course.change(cause, () => {
       const { base, state } = this.#store
-      const source: Source = { write, pk: typeof value === 'function' ? this.#pkOf(write) : '' }
+      const source: Source = { write, pk: typeof write.value === 'function' ? this.#pkOf(write) : '' }
       const about = this.#waitsFor(source)
       if (about !== undefined) {
         const { given } = this.#course.attempt(state, draft => new Held(source, prepareSource(draft, source, true), this.#names.prefix, handle))
@@ -237,11 +241,14 @@ export class Timeline {
     })
   }
 
-  /** The pending call whose temporary pk these arguments speak of. */
-  awaited(args: readonly unknown[]): Mutation | undefined {
-    let found: Call | undefined
-    forEachText(args, pk => (found ??= this.#names.makerOf(pk)))
-    return found
+  /** The pending calls whose temporary pks these arguments speak of. */
+  awaited(args: readonly unknown[]): Mutation[] {
+    const found = new Set<Mutation>()
+    forEachText(args, pk => {
+      const maker = this.#names.makerOf(pk)
+      if (maker !== undefined) found.add(maker)
+    })
+    return [...found]
   }
 
   #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {

@@ -3,7 +3,8 @@ import type { Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { INVALID } from '../schema/interface.ts'
-import { Commit, type Store } from '../store/store.ts'
+import { forEachResult, forEachRow } from '../store/changes.ts'
+import type { Store } from '../store/store.ts'
 import { Builder } from './builder.ts'
 import { markDirty } from './mark.ts'
 import { CLEAN, NEVER, RootNode, type ViewNode } from './node.ts'
@@ -54,7 +55,8 @@ export class ViewGraph {
     this.#clock = clock
     this.#builder = new Builder(store, node => this.#rest(node))
     this.#report = report
-    this.#stop = store.subscribe(() => this.#builder.afterPass(() => this.#wake()))
+    const wake = (): void => this.#wake()
+    this.#stop = store.subscribe(() => this.#builder.afterPass(wake))
   }
 
   /** The view of `schema` for these arguments; undefined when the store has no answer. Tracked inside effects. */
@@ -147,14 +149,14 @@ export class ViewGraph {
     const { sources, busy } = this.#builder
     const { state } = this.#store
     if (sources.state === state || busy) return
-    const step = new Commit(sources.state, state, { cause: 'view' })
+    const { state: seen } = sources
     sources.state = state
     if (this.#roots.size === 0) return
     const note = (node: ViewNode): void => {
       if (node instanceof RootNode && !this.#stale.has(node)) this.#stale.set(node, node.value)
     }
-    step.forEachRow((cell, from, to) => tellReaders(cell, from, to, node => markDirty(node, note)))
-    step.forEachResult(cell => tellReaders(cell, undefined, undefined, node => markDirty(node, note)))
+    forEachRow(seen, state, (cell, from, to) => tellReaders(cell, from, to, node => markDirty(node, note)))
+    forEachResult(seen, state, cell => tellReaders(cell, undefined, undefined, node => markDirty(node, note)))
   }
 
   /** Makes anew what is watched, and wakes whoever reads something else now. */

@@ -59,7 +59,9 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     const record = this.record
     if (row === undefined) this.alone = deleted ? BROKEN : MISSING
     else if (row !== record || alone !== VALID) this.alone = this.#accept(row) ? VALID : BROKEN
-    return this.alone !== alone || this.type.required.some(([field]) => record?.[field] !== this.record?.[field])
+    if (this.alone !== alone) return true
+    if (this.record !== record) for (const [field] of this.type.required) if (record?.[field] !== this.record?.[field]) return true
+    return false
   }
 
   /** Tells those who looked whether it may be shown. */

@@ -245,4 +245,17 @@ test('a clock that stands still or steps back does not make a later answer older
   assert.is(controller.get(Todo, { id: 1 })?.title, 'second')
 })
 
+test('a listener that another one sends away does not hear the commit under way', () => {
+  const controller = new Controller()
+  const heard: string[] = []
+  const leave: (() => void)[] = []
+  controller.subscribePatches(() => {
+    heard.push('first')
+    leave.forEach(each => each())
+  })
+  leave.push(controller.subscribePatches(() => void heard.push('second')))
+  controller.set(Todo, { id: 1 })
+  assert.equal(heard, ['first'])
+})
+
 test.run()

@@ -49,7 +49,7 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
       continue
     }
     const member = own((value as Plain)[field], losses, depth + 1)
-    if (member !== undefined) copy[field] = member
+    if (member !== undefined) put(copy, field, member)
   }
   return Object.freeze(copy)
 }
@@ -93,12 +93,24 @@ function isOwnedMember(member: object | null, depth: number): boolean {
 }
 
 /**
+ * Writes a member. Where somebody has frozen `Object.prototype`, an assignment to a name that it has throws, though the
+ * object itself is open.
+ */
+export function put(to: Plain, field: string, value: unknown): void {
+  try {
+    to[field] = value
+  } catch {
+    Object.defineProperty(to, field, { value, writable: true, enumerable: true, configurable: true })
+  }
+}
+
+/**
  * An open copy of a record. Not a spread: V8 gives every frozen spread a hidden class of its own, which makes
  * each later look at it several times slower.
  */
 export function copyRecord(record: { readonly [field: string]: unknown }): Plain {
   const copy: Plain = {}
-  for (const field of Object.keys(record)) copy[field] = record[field]
+  for (const field of Object.keys(record)) put(copy, field, record[field])
   return copy
 }
 
@@ -143,7 +155,7 @@ export function share(previous: unknown, next: unknown): unknown {
     const member = known ? share(previous[field], next[field]) : next[field]
     if (!known || !Object.is(member, previous[field])) same = false
     if (!Object.is(member, next[field])) kept++
-    copy[field] = member
+    put(copy, field, member)
   }
   if (same) return previous
   return kept > 0 ? Object.freeze(copy) : next

@@ -1,4 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
+import { put } from '../base/plain.ts'
 import type { MemberView } from './Array.ts'
 import { denormalizeMember, describe, type Shape } from './dispatch.ts'
 import { INVALID, Schema, type NormalizeHost, type ViewHost } from './interface.ts'
@@ -43,7 +44,7 @@ export class Values<D = unknown, A extends Attribute | undefined = undefined> ex
       const value = (input as Shape)[name]
       if (value === null || value === undefined) continue
       if (name === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
-      else stored[name] = this.#member.normalize(value, input, name, host)
+      else put(stored, name, this.#member.normalize(value, input, name, host))
     }
     return Object.freeze(stored)
   }
@@ -57,7 +58,7 @@ export class Values<D = unknown, A extends Attribute | undefined = undefined> ex
         this.#member.attribute === undefined
           ? denormalizeMember(this.#member.definition, stored, name, host)
           : this.#member.denormalize((stored as Shape)[name], host)
-      if (member !== undefined && member !== null && member !== INVALID) view[name] = member
+      if (member !== undefined && member !== null && member !== INVALID) put(view, name, member)
     }
     return Object.freeze(view)
   }

@@ -1,4 +1,5 @@
 import { DepthError, SchemaError, ValidationError } from '../base/errors.ts'
+import { put } from '../base/plain.ts'
 import { deserialize, deserializeAt } from './deserialize.ts'
 import { INVALID, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 
@@ -152,7 +153,7 @@ export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHos
       : typeof value === 'object'
         ? host.own(value)
         : value
-    if (kept !== undefined) stored[field] = kept
+    if (kept !== undefined) put(stored, field, kept)
   }
   return Object.freeze(stored)
 }
@@ -165,7 +166,7 @@ export function denormalizeObject(shape: Shape, stored: unknown, host: ViewHost)
     if (!Object.hasOwn(stored, field)) continue
     const member = Object.hasOwn(shape, field) ? denormalizeMember(shape[field], stored, field, host) : (stored as Shape)[field]
     if (member === INVALID) return INVALID
-    view[field] = member
+    put(view, field, member)
   }
   return Object.freeze(view)
 }

@@ -1,5 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
-import { equal } from '../base/plain.ts'
+import { equal, put } from '../base/plain.ts'
 import { describe } from './dispatch.ts'
 import type { EntityClass, Fields, NormalizeHost } from './interface.ts'
 import { isUnsafe, missingPk, usablePk } from './pk.ts'
@@ -77,7 +77,12 @@ function isStored(plan: Plan, processed: Fields, nested: readonly unknown[], sto
 /** A fresh record: own fields, with nested data copied, and schema fields as they are kept. */
 function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], host: NormalizeHost): Fields {
   let record: { [field: string]: unknown } = {}
-  let objects = plan.walk(processed, record, record, plan.byName)
+  let objects = -1
+  try {
+    objects = plan.walk(processed, record, record, plan.byName)
+  } catch {
+    // A name that a frozen `Object.prototype` has.
+  }
   if (objects < 0) {
     record = copyWithCare(processed, host)
     objects = Infinity
@@ -87,7 +92,7 @@ function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], hos
     const field = plan.fields[i]![0]
     if (typeof record[field] === 'object' && record[field] !== null) objects--
     if (nested[i] === undefined) delete record[field]
-    else record[field] = nested[i]
+    else put(record, field, nested[i])
   }
   // Most objects in a record are those that its schema speaks of; the rest is looked for only if there is any.
   if (objects > 0) ownFields(plan, record, host)
@@ -98,7 +103,7 @@ function copyWithCare(input: Fields, host: NormalizeHost): { [field: string]: un
   const record: { [field: string]: unknown } = {}
   for (const field of Object.keys(input)) {
     if (field === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
-    else if (input[field] !== undefined) record[field] = input[field]
+    else if (input[field] !== undefined) put(record, field, input[field])
   }
   return record
 }

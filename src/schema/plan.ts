@@ -1,4 +1,5 @@
 import { SchemaError } from '../base/errors.ts'
+import { isPlain, own } from '../base/plain.ts'
 import { nextMaker, type Maker, type Names } from './instance.ts'
 import { walkerOf, type Walker } from './walk.ts'
 
@@ -99,8 +100,18 @@ class Defaults {
 
   get defaults(): Plan['defaults'] {
     // Frozen, because every view of the class asks it which fields are required.
-    return (this.#made ??= Object.freeze(new this.#entity()) as Plan['defaults'])
+    return (this.#made ??= Object.freeze(closed(this.#entity)))
   }
+}
+
+/** An instance whose lists and objects nobody can write into: the live objects of every store show them. What all instances share is the user's own. */
+function closed(entity: new () => object): Plan['defaults'] {
+  const [made, other] = [new entity(), new entity()] as { [field: string]: unknown }[]
+  for (const field of Object.keys(made!)) {
+    const value = made![field]
+    if (value !== other![field] && (Array.isArray(value) || isPlain(value))) made![field] = own(value)
+  }
+  return made!
 }
 
 function overridesOf(entity: PlanSource): Overrides {

@@ -1,0 +1,111 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, Entity, type Action, type FetchAction } from '../../src/index.ts'
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = ''
+  title = ''
+  after = ''
+}
+
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+const { getList, partialUpdate } = TodoResource
+const loose = partialUpdate.extend({ serial: false })
+
+/** A network that answers when it is told to. */
+function world(): { controller: Controller; requests: FetchAction[]; sent: () => string[]; ids: () => string[] } {
+  const requests: FetchAction[] = []
+  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
+  const controller = new Controller({ managers: [{ action }] })
+  controller.setResponse(getList, [{ id: '1', title: 'sow' }])
+  return {
+    controller,
+    requests,
+    sent: () => requests.map(({ endpoint, args }) => `${endpoint.name} ${JSON.stringify(args)}`),
+    ids: () => controller.getResponse(getList).data!.map(({ id }) => id),
+  }
+}
+
+const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
+
+const test = suite('regressions: calls through a controller')
+
+test('a call that speaks of two things that are being made waits for both', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b' })
+  const [, first, second] = ids()
+  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! })
+  requests[1]!.answer({ id: '9', title: 'b' })
+  await settled()
+  assert.is(requests.length, 2, 'one of them is still being made')
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  assert.equal(requests[2]!.args, [{ id: '9' }, { after: '8' }])
+  requests[2]!.answer({ id: '9', title: 'b', after: '8' })
+  assert.is((await call).after, '8')
+})
+
+test('and fails with either', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b' })
+  const [, first, second] = ids()
+  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! }).catch((error: unknown) => error)
+  requests[0]!.fail(new Error('lost'))
+  requests[1]!.answer({ id: '9', title: 'b' })
+  assert.is(((await call) as Error).message, 'lost')
+  assert.is(requests.length, 2)
+  assert.is(controller.get(Todo, { id: '9' })!.after, '')
+})
+
+test('calls that meet at the server are seen to meet, also when one was made for a temporary pk', async () => {
+  const { controller, requests, sent, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(loose, { id: ids()[1]! }, { title: 'b' })
+  requests[0]!.answer({ id: '9', title: 'a' })
+  await settled()
+  void controller.fetch(loose, { id: '9' }, { title: 'c' })
+  requests[1]!.answer({ id: '9', title: 'b' })
+  requests[2]!.answer({ id: '9', title: 'c' })
+  assert.equal(sent().slice(3), ['Todo.getList []'])
+})
+
+test('a reset asks for nothing: not even for what it leaves in doubt', () => {
+  const { controller, requests, sent } = world()
+  for (const title of ['a', 'b']) void controller.fetch(loose, { id: '1' }, { title })
+  controller.reset()
+  assert.is(requests.length, 2, sent().join())
+})
+
+test('what is ended together with the call that it waits for is never sent', async () => {
+  for (const end of ['abort', 'reset', 'dispose'] as const) {
+    let sent = 0
+    const never = (): Promise<never> => {
+      sent++
+      return new Promise(() => {})
+    }
+    const controller = new Controller({ fetch: never })
+    for (let i = 0; i < 3; i++) void controller.fetch(partialUpdate, { id: '1' }, { title: 'a' })
+    await settled()
+    if (end === 'abort') controller.abort(partialUpdate, { id: '1' }, { title: 'a' })
+    else controller[end]()
+    await settled()
+    assert.is(sent, 1, end)
+  }
+})
+
+test('a local write to something that was being made is undone where that is now', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'mine'))
+  controller.set(Todo, { id: '1', after: ids()[1]! })
+  requests[0]!.answer({ id: '9', title: 'a' })
+  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['mine', '9'])
+  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['a', ''])
+})
+
+test.run()

@@ -112,7 +112,8 @@ export function say(doc: Doc, said: Said): void {
       return
     case 'field': {
       const row = doc.row(`Todo ${said.id}`)
-      if (row !== undefined) doc.rows.set(`Todo ${said.id}`, { ...row, [said.field]: said.value })
+      const { [said.field]: _, ...rest } = row ?? {}
+      if (row !== undefined) doc.rows.set(`Todo ${said.id}`, said.value === undefined ? rest : { ...rest, [said.field]: said.value })
       return
     }
     case 'prepend': {

@@ -8,7 +8,7 @@ const test = suite('soak')
 
 test('INV-33 INV-36 After 10,000 mixed operations nothing remains that nobody needs, and the heap is what it was', async () => {
   const main = fileURLToPath(new URL('./main.js', import.meta.url))
-  const child = spawn(process.execPath, ['--conditions=browser', '--expose-gc', main, String(runs(10_000))])
+  const child = spawn(process.execPath, ['--conditions=browser', '--expose-gc', '--no-opt', main, String(runs(10_000))])
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += String(chunk)))
   const code = await new Promise(resolve => child.on('exit', resolve))

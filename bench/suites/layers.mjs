@@ -107,4 +107,74 @@ const polls = {
   setup: () => ({ entries: bySize([0, 10], poll) }),
 }
 
-export const rows = [mutations, polls]
+const KEPT = 100
+const COMMITS = 10_000
+
+/** A controller with a thousand items that remembers so many steps, and a write of its own to one of them. */
+function writer(limit) {
+  const controller = new patchcord.Controller({ history: { limit } })
+  controller.setResponse(list, items(1_000))
+  let round = 0
+  const write = () => {
+    round++
+    controller.set(Item, { id: itemId(round % 1_000) }, { id: itemId(round % 1_000), rank: -round })
+  }
+  return { controller, write, round: () => round }
+}
+
+/**
+ * A local write: one commit, one step to undo.
+ *
+ * @returns {Entry}
+ */
+function remembered(limit) {
+  const { controller, write, round } = writer(limit)
+  return {
+    maxBatch: 200,
+    check() {
+      for (let i = 0; i < COMMITS; i++) write()
+      expect(rankOf(controller, round() % 1_000), -round(), 'what was written')
+      expect(controller.history.canUndo.value, limit > 0, 'whether there is something to undo')
+    },
+    run(_, batch) {
+      for (let i = 0; i < batch; i++) write()
+    },
+  }
+}
+
+/** @type {Row} */
+const remembering = {
+  name: 'a write with history',
+  about: `A local write to one of 1,000 items after ${COMMITS} others, with a history of ${KEPT} steps and with none.`,
+  budgets: [{ kind: 'growth', from: 'no history', to: `${KEPT} steps`, atMost: 2 }],
+  setup: () => ({ entries: { 'no history': remembered(0), [`${KEPT} steps`]: remembered(KEPT) } }),
+}
+
+function used() {
+  for (let round = 0; round < 4; round++) globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+/** @type {Row} */
+const bounded = {
+  name: 'heap of a history',
+  about: `Heap that each of ${COMMITS} local writes leaves behind, once a history of ${KEPT} steps is full; and the steps that can be undone then.`,
+  // A tenth of what one step holds: so many writes have left nothing of their own.
+  budgets: [
+    { kind: 'value', who: 'patchcord', atMost: 20, unit: 'B' },
+    { kind: 'count', count: 'steps kept', atMost: KEPT },
+  ],
+  async gauge(_contenders, progress) {
+    const { controller, write } = writer(KEPT)
+    for (let i = 0; i < COMMITS; i++) write()
+    progress(0.5)
+    const full = used()
+    for (let i = 0; i < COMMITS; i++) write()
+    const bytes = (used() - full) / COMMITS
+    let kept = 0
+    for (; controller.history.canUndo.value; kept++) await controller.history.undo()
+    return { unit: 'B', values: { patchcord: Math.max(0, bytes) }, counts: { 'steps kept': kept } }
+  },
+}
+
+export const rows = [mutations, polls, remembering, bounded]

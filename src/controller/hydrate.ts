@@ -103,7 +103,7 @@ export function isDehydrated(data: object): boolean {
   return isPlain(data) && 'version' in data
 }
 
-/** Results of a state that came without a word on its age are as fresh as any. */
+/** @internal Results of a state that came without a word on its age are as fresh as any. */
 export function trust(controller: Pick<HydrationTarget, 'clock' | 'freshness' | 'place'>, { endpoints, cells }: State): void {
   const { clock, freshness } = controller
   for (const slot of endpoints.slots()) freshness.answered(cells!.endpoints.at(slot)!.pk, controller.place(), clock.now() + 60_000, undefined, [])

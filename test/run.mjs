@@ -11,6 +11,9 @@ import { readTotals } from './totals.mjs'
 const only = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--browser') ? 'browser' : undefined
 const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 
+/** Suites that draw pages, start processes or wait for heaps; they run beside the others, in a process of their own. */
+const apart = ['bindings', 'examples', 'isolation', 'soak', 'ssr']
+
 const results = {}
 const remarks = []
 
@@ -35,13 +38,23 @@ async function compile() {
 
 async function unit() {
   announce('suites in Node')
-  const files = pattern ? `${pattern}.*\\.test\\.js$` : '\\.test\\.js$'
-  const { code, output } = await run([
-    'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', 'node_modules/uvu/bin.js', 'build/test', files,
-    // Two compilers over a packed project take a minute; npm run check has them.
-    ...(pattern ? [] : ['-i', 'house/consumer']),
-    ...(process.stdout.isTTY ? [] : ['--no-color']),
-  ])
+  if (pattern) return suites([`${pattern}.*\\.test\\.js$`])
+  const beside = suites([`^(${apart.join('|')})/.*\\.test\\.js$`], true)
+  // Two compilers over a packed project take a minute; npm run check has them.
+  const results = [await suites(['\\.test\\.js$', ...['house/consumer', ...apart.map((name) => `^${name}/`)].flatMap((name) => ['-i', name])]), await beside]
+  return { passed: results[0].passed + results[1].passed, failed: results[0].failed + results[1].failed }
+}
+
+/** Shows what it prints as it comes, or, `later`, in one piece at the end. */
+async function suites(files, later = false) {
+  const { code, output } = await run(
+    [
+      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', 'node_modules/uvu/bin.js', 'build/test', ...files,
+      ...(process.stdout.isTTY ? [] : ['--no-color']),
+    ],
+    { quiet: later },
+  )
+  if (later) console.log(`\n${output}`)
   return readTotals(code, output)
 }
 

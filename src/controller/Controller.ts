@@ -85,10 +85,8 @@ export class Controller implements ManagerHost {
       shown: (answer, stored) => this.#shown(answer, stored),
       report: onError,
       base: () => this.store.base,
-      revalidate: ({ key, pk }) => {
-        const reader = options.revalidateOverlap !== false && !this.#disposed && readerOf(key, pk, this.store.state, this.freshness)
-        if (reader) this.#requests.again(reader.endpoint, reader.args)
-      },
+      readerOf: target => readerOf(target, this.store.state, this.freshness),
+      revalidates: options.revalidateOverlap !== false,
     })
     this.history = new History(
       {
@@ -151,7 +149,8 @@ export class Controller implements ManagerHost {
    *
    * @example
    * const todo = controller.live(Todo, { id: '1' })
-   * effect(() => console.log(todo?.title)) // runs again when the title changes, and for nothing else
+   * // Runs again when the title changes, and for nothing else.
+   * effect(() => console.log(todo?.title))
    */
   readonly live: Read<'value'> = ((target: unknown, ...args: readonly unknown[]) => {
     const live = (this.#live ??= createLive(this, signalTracker))

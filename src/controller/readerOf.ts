@@ -4,8 +4,19 @@ import { queryKey } from '../view/query.ts'
 import { reach } from '../view/reach.ts'
 import type { Freshness, Status } from './freshness.ts'
 
+/** A row. */
+export interface Target {
+  readonly key: string
+  readonly pk: string
+}
+
+export interface Reader {
+  readonly endpoint: AnyEndpoint
+  readonly args: readonly unknown[]
+}
+
 /** A read that has been made before and that shows this row: one of the row alone, if there is one. */
-export function readerOf(key: string, pk: string, state: State, freshness: Freshness): { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined {
+export function readerOf({ key, pk }: Target, state: State, freshness: Freshness): Reader | undefined {
   const cell = cellOf(state, key, pk)
   let other: Status | undefined
   for (const name of freshness.keys()) {

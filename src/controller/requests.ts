@@ -13,6 +13,7 @@ import type { Freshness } from './freshness.ts'
 import { quiet } from './quiet.ts'
 import { keyOf } from './responses.ts'
 import { Overlaps } from './overlaps.ts'
+import type { Reader, Target } from './readerOf.ts'
 import type { CallWatcher, Settled } from './steps.ts'
 
 /** What requests need of their controller. */
@@ -29,9 +30,14 @@ export interface RequestHost {
   /** What the server has said so far. */
   base(): State
   report(error: unknown): void
-  /** Fetches a row again, of which nobody can say what the server has. */
-  revalidate(target: { readonly key: string; readonly pk: string }): void
+  /** A read that shows this row. */
+  readerOf(target: Target): Reader | undefined
+  /** Whether a row is fetched again when nobody can say what the server has of it. */
+  readonly revalidates: boolean
 }
+
+/** So many rows in doubt are remembered that nobody shows. */
+const DOUBTS = 100
 
 /** The requests under way. Reads of one key are one request; calls that change something are one each. */
 export class Requests {
@@ -41,6 +47,8 @@ export class Requests {
   readonly #flights = new Set<Flight>()
   readonly #calls = new Map<Mutation, Flight>()
   readonly #overlaps: Overlaps
+  /** Rows in doubt that no read has shown yet, and since when. */
+  readonly #doubts = new Map<Target, number>()
   readonly #breaker: Breaker
   /** Everything is being ended: what that leaves in doubt is not asked for. */
   #ending = false
@@ -48,7 +56,7 @@ export class Requests {
   constructor(host: RequestHost) {
     this.#host = host
     this.#breaker = new Breaker(host.clock, host.report)
-    this.#overlaps = new Overlaps(target => this.#ending || host.revalidate(target))
+    this.#overlaps = new Overlaps(target => this.#doubt(target))
   }
 
   /** Throws when readers ask for `key` in a circle. To join what is under way is no asking. */
@@ -88,6 +96,7 @@ export class Requests {
   /** Ends everything. */
   endAll(makeError: () => Error): void {
     this.#ending = true
+    this.#doubts.clear()
     this.#endEach(() => true, makeError)
     this.#ending = false
   }
@@ -191,12 +200,32 @@ export class Requests {
     }
   }
 
+  /** Nobody can say what the server has of this row: whoever shows it asks again, now or when there is somebody. */
+  #doubt(target: Target): void {
+    const { revalidates, timeline } = this.#host
+    if (this.#ending || !revalidates) return
+    this.#doubts.set(target, timeline.now().fetchedAt)
+    for (const oldest of this.#doubts.keys()) if (this.#doubts.size > DOUBTS) this.#doubts.delete(oldest)
+    this.#clear(0)
+  }
+
+  /** A read that started at `place` has landed. */
+  #clear(place: number): void {
+    for (const [target, since] of this.#doubts) {
+      const reader = this.#host.readerOf(target)
+      if (reader === undefined) continue
+      this.#doubts.delete(target)
+      if (place < since) this.again(reader.endpoint, reader.args)
+    }
+  }
+
   #landed(endpoint: AnyEndpoint, args: readonly unknown[], key: string, place: Place, value: unknown): unknown {
     const { timeline, freshness, shown } = this.#host
     const answer = this.#answer(endpoint, args, key, value)
     try {
       const stored = timeline.land(place, answer, { cause: 'fetch' })
       freshness.answered(key, place, answer.expiresAt, endpoint, args)
+      if (this.#doubts.size > 0) this.#clear(place.fetchedAt)
       return shown(answer, stored)
     } catch (error) {
       return this.#failed(endpoint, args, key, place, error)

@@ -23,11 +23,12 @@ export function fold(draft: Writing, operations: readonly Operation[], stamp: St
   }
 }
 
-function foldWrite(draft: Writing, { cell, about, record }: Write, stamp: Stamp): void {
+function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): void {
   const { policy, plan } = about
   const existing = draft.row(cell)
   const incoming = record as Row
   const known = draft.stamp(cell)
+  const stamp = about.first && (existing !== undefined || known?.deleted) ? { ...at, fetchedAt: -Infinity } : at
   if (existing === undefined) {
     // An answer from before the deletion does not bring the entity back.
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return

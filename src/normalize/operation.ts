@@ -13,6 +13,8 @@ export interface Acquaintance {
   /** The plan of an entity class; undefined for collections. */
   readonly plan: Plan | undefined
   readonly table: CellTable
+  /** It tells how a row came to be: whatever is known of the row is newer, whenever this arrives. */
+  readonly first: boolean
 }
 
 /** Merge a record into a row. */
@@ -28,6 +30,13 @@ export class Write implements Entry {
     this.cell = cell
     this.about = about
     this.input = input
+  }
+
+  /** The same, told of a row that nobody can have known before. */
+  asFirst(): Write {
+    const first = new Write(this.cell, { ...this.about, first: true }, this.input)
+    first.record = this.record
+    return first
   }
 }
 

@@ -119,7 +119,7 @@ export class Pass implements NormalizeHost {
       const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
       const table = this.#draft.cells.table(plan?.key ?? policy.key)
       if (plan !== undefined) noteClass(table, policy, plan)
-      known = { policy, plan, table }
+      known = { policy, plan, table, first: false }
       // The first is the last one met until there is a second: most writes are about one class.
       if (this.#last !== undefined) (this.#met ??= new Map([[this.#last.policy, this.#last]])).set(policy, known)
     }

@@ -36,6 +36,8 @@ export class Call implements Mutation, Intent {
   readonly id: number
   /** A call from before a reset is never settled. */
   readonly epoch: number
+  /** The base when it was made. */
+  readonly before: State
   readonly endpoint: AnyEndpoint
   args: readonly unknown[]
   optimistic: boolean
@@ -48,9 +50,10 @@ export class Call implements Mutation, Intent {
   #looks: Looks | undefined
   #asked = false
 
-  constructor(id: number, epoch: number, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
+  constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
     this.id = id
     this.epoch = epoch
+    this.before = before
     this.endpoint = endpoint
     this.args = args
     this.#host = host

@@ -5,7 +5,7 @@ import { footprintOfPrepared, type Footprint } from './footprint.ts'
 import type { Intent } from './intent.ts'
 import { foldOver } from './over.ts'
 import type { Item } from './place.ts'
-import { prepareAnswer, prepareWrite, type Prepared } from './prepare.ts'
+import { prepareOutcome, prepareWrite, type Prepared } from './prepare.ts'
 import { renamed } from './temporary.ts'
 
 /** A local write as its writer holds it: where it stands now. */
@@ -17,10 +17,10 @@ export class LocalSet {
 }
 
 /** An answer, or a local write to the record `pk`. */
-export type Source = { readonly answer: Answer } | { readonly write: LocalWrite; readonly pk: string }
+export type Source = { readonly answer: Answer; /** The base when its call was made. */ readonly before: State } | { readonly write: LocalWrite; readonly pk: string }
 
-export function prepareSource(draft: Draft, source: Source, kept: boolean): Prepared {
-  return 'answer' in source ? prepareAnswer(draft, source.answer, kept) : prepareWrite(draft, source.write, source.pk, kept)
+export function prepareSource(draft: Draft, source: Source, kept: boolean, again = false): Prepared {
+  return 'answer' in source ? prepareOutcome(draft, source.answer, source.before, kept) : prepareWrite(draft, source.write, source.pk, kept, again)
 }
 
 /** Something that is done, and must stay above a call that is not settled: in the base it would lie beneath that. */
@@ -62,7 +62,7 @@ export class Held implements Intent {
 
   /** What is to be done; taken apart anew when a temporary pk in it has become real. */
   prepare(draft: Draft): Prepared {
-    return (this.prepared ??= prepareSource(draft, this.source, true))
+    return (this.prepared ??= prepareSource(draft, this.source, true, true))
   }
 
   rename(names: ReadonlyMap<string, string>): void {
@@ -71,7 +71,7 @@ export class Held implements Intent {
     if ('answer' in source) {
       const args = renamed(source.answer.args, names)
       if (args === source.answer.args) return
-      this.source = { answer: { ...source.answer, args } }
+      this.source = { ...source, answer: { ...source.answer, args } }
     } else {
       const { schema, args, value } = source.write
       const write = { schema, args: renamed(args, names), value: renamed(value, names) }

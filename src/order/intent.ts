@@ -1,6 +1,7 @@
 import type { State } from '../store/state.ts'
 import type { Footprint } from './footprint.ts'
 import type { Prepared } from './prepare.ts'
+import type { Moved } from './temporary.ts'
 
 /** Something that is shown over the base: a call that is not settled, or a write that must wait for one. */
 export interface Intent {
@@ -44,8 +45,9 @@ export class Intents {
     this.#places = this.#places.filter(place => place.intent !== intent)
   }
 
-  /** Puts another intent where one was. */
-  replace(intent: Intent, next: Intent): void {
+  /** Puts another intent where one was, or none. */
+  replace(intent: Intent, next: Intent | undefined): void {
+    if (next === undefined) return this.delete(intent)
     this.#places = this.#places.map(place => (place.intent === intent ? { intent: next, beneath: undefined, after: undefined } : place))
   }
 
@@ -67,7 +69,18 @@ export class Intents {
     return this.#places.find(({ after }) => after !== undefined && test(after))?.intent
   }
 
-  rename(names: ReadonlyMap<string, string>): void {
+  /** Temporary pks that `maker` made have become real. Who waited for one is sent only now: after those who are about the real one already. */
+  move(moved: readonly Moved[], maker: Intent | undefined): void {
+    for (const { key, from, to } of moved) {
+      const others = this.#places.filter(({ intent }) => intent !== maker)
+      const late = others.filter(({ intent }) => intent.footprint.rows.get('')?.has(from))
+      const rival = others.filter(place => !late.includes(place) && place.intent.footprint.rows.get(key)?.has(to)).pop()
+      if (rival === undefined || late.length === 0) continue
+      const at = this.#places.indexOf(rival) + 1
+      const earlier = this.#places.slice(0, at).filter(place => late.includes(place))
+      this.#places = [...this.#places.slice(0, at).filter(place => !earlier.includes(place)), ...earlier, ...this.#places.slice(at)]
+    }
+    const names = new Map(moved.map(({ from, to }) => [from, to]))
     for (const { intent } of this.#places) intent.rename(names)
   }
 

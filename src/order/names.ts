@@ -1,6 +1,7 @@
 import { PatchcordError } from '../base/errors.ts'
 import type { LocalWrite } from './answer.ts'
 import { Call } from './call.ts'
+import type { Held } from './held.ts'
 import type { Intents } from './intent.ts'
 import { forEachText, renamed, type Moved } from './temporary.ts'
 
@@ -48,12 +49,11 @@ export class Names {
     return undefined
   }
 
-  /** From here on these are called by their real names, by whoever is pending too. */
-  move(moved: readonly Moved[]): void {
+  /** From here on these are called by their real names, by whoever is pending too. `maker` is where the answer of who made them waits. */
+  move(moved: readonly Moved[], maker: Held | undefined): void {
     if (moved.length === 0) return
-    const names = new Map(moved.map(({ from, to }) => [from, to]))
-    this.#intents.rename(names)
-    for (const [from, to] of names) this.#aliases.set(from, to)
+    this.#intents.move(moved, maker)
+    for (const { from, to } of moved) this.#aliases.set(from, to)
     for (const from of this.#aliases.keys()) if (this.#aliases.size > ALIASES) this.#aliases.delete(from)
   }
 

@@ -1,11 +1,13 @@
 import { PatchcordError, SchemaError } from '../base/errors.ts'
 import { takeApart, type NormalizeMeta } from '../normalize/normalize.ts'
-import { Write, type Operation } from '../normalize/operation.ts'
+import { Members, Write, type Operation } from '../normalize/operation.ts'
 import { updateRecord } from '../normalize/update.ts'
 import { handlerOf, nameOf } from '../schema/dispatch.ts'
 import type { EntityClass } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
+import { rowOf, stampOf, type State } from '../store/state.ts'
 import type { Answer, LocalWrite } from './answer.ts'
 import { Edit, resultEdit, updateEdit } from './step.ts'
 
@@ -33,20 +35,37 @@ export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, tempo
   return { result, operations, edits }
 }
 
-/** `pk` says which record an updater is for. */
-export function prepareWrite(draft: Draft, { schema, args, value }: LocalWrite, pk: string, kept: boolean, temporary?: NormalizeMeta['temporary']): Prepared {
+/**
+ * The answer of a call that was made over `before`. What it has created was not known then; so whatever is known of that
+ * by now was told later by the server, and a change that the user has made to it meanwhile is later still.
+ */
+export function prepareOutcome(draft: Draft, answer: Answer, before: State, kept: boolean): Prepared {
+  const prepared = prepareAnswer(draft, answer, kept)
+  const created = new Set<Cell>()
+  for (const step of prepared.operations) {
+    for (const made of (step instanceof Members && step.membership.created?.()) || []) {
+      const cell = made && draft.cells.find(made.key)?.find(made.pk)
+      if (cell && rowOf(before, cell) === undefined && stampOf(before, cell) === undefined) created.add(cell)
+    }
+  }
+  if (created.size === 0) return prepared
+  return { ...prepared, operations: prepared.operations.map(step => (step instanceof Write && created.has(step.cell) ? step.asFirst() : step)) }
+}
+
+/** `pk` says which record an updater is for. It must be there, unless this is being done `again`. */
+export function prepareWrite(draft: Draft, { schema, args, value }: LocalWrite, pk: string, kept: boolean, again: boolean): Prepared {
   if (typeof value !== 'function') {
-    const { result, operations } = takeApart(draft, schema, value, args, temporary, kept)
+    const { result, operations } = takeApart(draft, schema, value, args, undefined, kept)
     return { result, operations, edits: NONE }
   }
   const entity = asEntity(schema)
   const recipe = value as (record: never) => unknown
-  const cell = draft.cells.find(entity.key)?.find(pk)
+  const cell = again ? draft.intern(draft.cells.table(entity.key), pk) : draft.cells.find(entity.key)?.find(pk)
   const existing = cell && draft.row(cell)
-  if (cell === undefined || existing === undefined) {
+  if (cell === undefined || (existing === undefined && !again)) {
     throw new PatchcordError('MISSING', `There is no ${entity.key} ${pk} to update. Fetch it first, or set a whole value.`)
   }
-  const { record, operations } = updateRecord(draft, entity, pk, existing, recipe, args)
+  const { record, operations } = existing === undefined ? { record: undefined, operations: [] } : updateRecord(draft, entity, pk, existing, recipe, args)
   const edit = new Edit(cell, (before, on) => {
     if (before.value === undefined) return before
     // Recipes may be impure: over the same record the first outcome stands. What it wrote into schema fields stands anyway.

@@ -16,7 +16,7 @@ import { applyForeign, foreignEdits, newestOf } from './foreign.ts'
 import { Held, LocalSet, prepareSource, type Source } from './held.ts'
 import { Names } from './names.ts'
 import { Item, Read, type Place } from './place.ts'
-import { asEntity, cautious } from './prepare.ts'
+import { asEntity, cautious, prepareAnswer } from './prepare.ts'
 import { snapOfState } from './snap.ts'
 import { forEachText, matchCreated, type Moved } from './temporary.ts'
 
@@ -174,9 +174,9 @@ export class Timeline {
   call(endpoint: AnyEndpoint, given: readonly unknown[]): Mutation {
     const args = this.#names.current(given)
     return this.#course.change({ cause: 'call' }, () => {
-      const call = new Call(++this.#calls, this.#epoch, endpoint, args, this.#host)
+      const call = new Call(++this.#calls, this.#epoch, this.#store.base, endpoint, args, this.#host)
       this.#course.intents.add(call)
-      return { base: this.#store.base, given: call }
+      return { base: call.before, given: call }
     })
   }
 
@@ -193,20 +193,19 @@ export class Timeline {
     return this.#course.change<unknown>(
       cause,
       () => {
+        const source = { answer, before: call.before }
         const waits = intents.overlap(call.footprint, call)
         const { base, given: prepared } = this.#course.attempt(this.#store.base, draft => {
           const stamp = this.#course.now(answer.expiresAt)
-          const done = prepareSource(draft, { answer }, waits || log.keeps(stamp.fetchedAt))
+          const done = prepareSource(draft, source, waits || log.keeps(stamp.fetchedAt))
           if (!waits) log.land(draft, new Item(stamp, done.operations, done.edits))
           return done
         })
         moved = call.prepared === undefined ? [] : matchCreated(call.prepared, prepared, pk => call.temporary.get(pk))
-        if (waits) {
-          const held = new Held({ answer }, prepared, this.#names.prefix)
-          held.footprint.include(call.footprint)
-          intents.replace(call, held)
-        } else intents.delete(call)
-        this.#names.move(moved)
+        const held = waits ? new Held(source, prepared, this.#names.prefix) : undefined
+        held?.footprint.include(call.footprint)
+        intents.replace(call, held)
+        this.#names.move(moved, held)
         return { base: this.#course.sink(base), given: prepared.result }
       },
       () => this.#tell(moved),
@@ -255,7 +254,7 @@ export class Timeline {
     const { log } = this.#course
     return this.#course.change<unknown>(cause, (): Changed<unknown> =>
       this.#course.attempt(this.#store.base, draft => {
-        const { operations, edits, result } = prepareSource(draft, { answer }, log.keeps(stamp.fetchedAt))
+        const { operations, edits, result } = prepareAnswer(draft, answer, log.keeps(stamp.fetchedAt))
         log.land(draft, new Item(stamp, operations, overtaken ? cautious(edits, operations) : edits))
         return result
       }),

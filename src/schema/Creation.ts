@@ -1,7 +1,7 @@
 import { equal, share } from '../base/plain.ts'
 import type { CollectionFilter } from './filter.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { distinct, memberKey } from './member.ts'
+import { distinct, memberIdentity, memberKey } from './member.ts'
 import type { Denormalize } from './types.ts'
 
 /** What the members of a collection are stored as. */
@@ -51,6 +51,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const merge = this.#merge as unknown as (collection: Members, creation: Members, has: Has) => Members
     host.membership({
       key: this.#target.key,
+      created: () => (this.#merge === without ? [] : Object.values(members).map(member => memberIdentity(definition, member))),
       change: (existing, collectionKey, has, store) => {
         if (!accepts(collectionKey)) return existing
         const next = merge(existing as Members, members, has)

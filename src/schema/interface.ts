@@ -40,6 +40,8 @@ export interface Policy {
 export interface Membership {
   /** The table of the collections. */
   readonly key: string
+  /** What is made by this: nobody can have known it before. */
+  created?(): readonly ({ readonly key: string; readonly pk: string } | undefined)[]
   /** The collection's next record, fresh; returning `existing` leaves it alone. `has` answers for a list of any length at once. */
   change(
     existing: object,
@@ -125,7 +127,19 @@ export interface QueryHost {
   record(key: string, pk: string): object | undefined
 }
 
-/** A record of an entity: its fields as stored. */
+/**
+ * A record of an entity: its fields as stored.
+ *
+ * @example
+ * class Trimmed extends Entity {
+ *   id = 0
+ *   title = ''
+ *   static override key = 'Trimmed'
+ *   static override process(input: Fields): Fields {
+ *     return { ...input, title: String(input['title']).trim() }
+ *   }
+ * }
+ */
 export interface Fields {
   readonly [field: string]: unknown
 }

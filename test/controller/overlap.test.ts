@@ -49,6 +49,27 @@ test('by a read of it alone, if there was one', () => {
   assert.equal(reads(), ['GET /posts/1'])
 })
 
+test('a row that nobody has read so far is asked for when a read has shown it that started before', () => {
+  const { controller, requests, reads } = world()
+  void controller.fetch(PostResource.get, { id: 9 })
+  for (const title of ['a', 'b']) void controller.fetch(loose, { id: 9 }, { title })
+  for (const request of requests.slice(1)) request.answer({ id: 9, title: 'x' })
+  assert.equal(reads(), ['GET /posts/9'])
+  requests[0]!.answer({ id: 9, title: 'y' })
+  assert.equal(reads(), ['GET /posts/9', 'GET /posts/9'])
+  requests[3]!.answer({ id: 9, title: 'x' })
+  assert.is(reads().length, 2)
+})
+
+test('a read that started after them answers the doubt by itself', () => {
+  const { controller, requests, reads } = world()
+  for (const title of ['a', 'b']) void controller.fetch(loose, { id: 9 }, { title })
+  for (const request of [...requests]) request.answer({ id: 9, title: 'x' })
+  void controller.fetch(PostResource.get, { id: 9 })
+  requests[2]!.answer({ id: 9, title: 'y' })
+  assert.equal(reads(), ['GET /posts/9'])
+})
+
 test('a read that is under way does not count: it may have been answered before them', () => {
   const { controller, requests, reads } = world()
   controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'sow' })

@@ -1,7 +1,4 @@
-/**
- * The order of things, told as simply as it can be: everything that was said is kept in a list and done again from the
- * beginning whenever somebody looks. No Immer, no signals, no stamps, nothing of the library.
- */
+/** The order of things, as simple as can be: a list of all that was said, done again whenever somebody looks. Nothing of the library. */
 
 export type Fields = { readonly [field: string]: unknown }
 export const DELETED: unique symbol = Symbol('deleted')
@@ -35,15 +32,13 @@ export type Said =
   | { readonly kind: 'todos'; readonly todos: readonly Fields[]; readonly result?: string; readonly single?: boolean }
   | { readonly kind: 'page'; readonly todos: readonly Fields[]; readonly count: number }
   | { readonly kind: 'list'; readonly todos: readonly Fields[]; readonly group: string; readonly result?: string }
-  | { readonly kind: 'add'; readonly todos: readonly Fields[]; readonly end: boolean; readonly params: Fields; readonly body: Fields; readonly more?: boolean }
+  | { readonly kind: 'add'; readonly todos: readonly Fields[]; readonly end: boolean; readonly params: Fields; readonly body: Fields; readonly more?: boolean; readonly first?: boolean }
   | { readonly kind: 'move'; readonly todo: Fields }
-  | { readonly kind: 'remove'; readonly id: string }
+  | { readonly kind: 'remove' | 'like' | 'forget'; readonly id: string }
   | { readonly kind: 'update'; readonly id: string; readonly how: string; readonly first?: boolean }
-  | { readonly kind: 'like'; readonly id: string }
   | { readonly kind: 'whole'; readonly id: string; readonly record: Fields }
   | { readonly kind: 'field'; readonly id: string; readonly field: string; readonly value: unknown }
   | { readonly kind: 'prepend'; readonly group: string; readonly pk: string }
-  | { readonly kind: 'forget'; readonly id: string }
 
 export const listPk = (group: string): string => (group === '' ? '{}' : `{"group":"${group}"}`)
 const listName = (group: string): string => `[Todo] ${listPk(group)}`
@@ -51,22 +46,19 @@ const pkOf = (todo: Fields): string => String(todo['id'])
 
 /** Does something to a document. Throws where a layer would have no effect. */
 export function say(doc: Doc, said: Said): void {
+  if ('todos' in said) said.todos.forEach(todo => writeTodo(doc, todo, said.kind === 'add' && said.first))
   switch (said.kind) {
     case 'todos':
-      said.todos.forEach(todo => writeTodo(doc, todo))
       if (said.result !== undefined) doc.results.set(said.result, said.single ? pkOf(said.todos[0]!) : said.todos.map(pkOf))
       return
     case 'page':
-      said.todos.forEach(todo => writeTodo(doc, todo))
       doc.results.set('PAGE', { items: said.todos.map(pkOf), count: said.count })
       return
     case 'list':
-      said.todos.forEach(todo => writeTodo(doc, todo))
       doc.rows.set(listName(said.group), said.todos.map(pkOf))
       if (said.result !== undefined) doc.results.set(said.result, listPk(said.group))
       return
     case 'add': {
-      said.todos.forEach(todo => writeTodo(doc, todo))
       for (const [name, group, list] of listsOf(doc)) {
         if (group !== '' && said.params['group'] !== group && said.body['group'] !== group) continue
         const fresh = said.todos.map(pkOf).filter(pk => !list.includes(pk))
@@ -92,13 +84,11 @@ export function say(doc: Doc, said: Said): void {
       return
     }
     case 'remove':
-      doc.rows.set(`Todo ${said.id}`, DELETED)
-      return
+      return void doc.rows.set(`Todo ${said.id}`, DELETED)
     case 'update': {
       const row = doc.row(`Todo ${said.id}`)
       if (row === undefined) throw new Error('missing')
-      doc.rows.set(`Todo ${said.id}`, updated(row, said.how))
-      return
+      return void doc.rows.set(`Todo ${said.id}`, updated(row, said.how))
     }
     case 'like': {
       const row = doc.row(`Todo ${said.id}`)
@@ -108,18 +98,15 @@ export function say(doc: Doc, said: Said): void {
       return writeTodo(doc, { id: said.id, n })
     }
     case 'whole':
-      doc.rows.set(`Todo ${said.id}`, said.record)
-      return
+      return void doc.rows.set(`Todo ${said.id}`, said.record)
     case 'field': {
       const row = doc.row(`Todo ${said.id}`)
       const { [said.field]: _, ...rest } = row ?? {}
-      if (row !== undefined) doc.rows.set(`Todo ${said.id}`, said.value === undefined ? rest : { ...rest, [said.field]: said.value })
-      return
+      return void (row && doc.rows.set(`Todo ${said.id}`, said.value === undefined ? rest : { ...rest, [said.field]: said.value }))
     }
     case 'prepend': {
       const list = doc.list(listName(said.group))
-      if (list !== undefined && !list.includes(said.pk)) doc.rows.set(listName(said.group), [said.pk, ...list])
-      return
+      return void (list?.includes(said.pk) === false && doc.rows.set(listName(said.group), [said.pk, ...list]))
     }
     case 'forget':
       doc.rows.delete(`Todo ${said.id}`)
@@ -136,7 +123,8 @@ export function updated(row: Fields, how: string): Fields {
   return tags.includes(how) ? row : { ...row, tags: [...tags, how] }
 }
 
-function writeTodo(doc: Doc, { owner, ...todo }: Fields): void {
+/** `first`: it tells how the row came to be, and so less than whatever is known of it. */
+function writeTodo(doc: Doc, { owner, ...todo }: Fields, first = false): void {
   const fields: { [field: string]: unknown } = { ...todo }
   if (owner !== undefined) {
     const { id, log } = owner as { id: string; log: readonly string[] }
@@ -145,7 +133,9 @@ function writeTodo(doc: Doc, { owner, ...todo }: Fields): void {
     doc.rows.set(`Owner ${id}`, known === undefined ? { id, log } : { id, log: [...(known['log'] as string[]), ...log] })
     fields['owner'] = id
   }
-  doc.rows.set(`Todo ${pkOf(todo)}`, { ...doc.row(`Todo ${pkOf(todo)}`), ...fields })
+  const name = `Todo ${pkOf(todo)}`
+  if (first && doc.rows.get(name) === DELETED) return
+  doc.rows.set(name, first ? { ...fields, ...doc.row(name) } : { ...doc.row(name), ...fields })
 }
 
 function* listsOf(doc: Doc): Generator<[name: string, group: string, list: readonly string[]]> {
@@ -174,12 +164,15 @@ export class Intent {
   about: string[]
   /** What shows; undefined for a call that shows nothing. */
   said: Said | undefined
+  /** What was known when the call was made; undefined for what is only held above one. */
+  readonly before: Doc | undefined
   readonly held: boolean
 
-  constructor(about: readonly string[], said: Said | undefined, held: boolean) {
+  constructor(about: readonly string[], said: Said | undefined, before?: Doc) {
     this.about = [...about]
     this.said = said
-    this.held = held
+    this.before = before
+    this.held = before === undefined
   }
 }
 
@@ -245,19 +238,25 @@ export class Model {
       this.land(this.next(), said, by)
       return by
     }
-    const intent = new Intent([...about, ...blocker], said, true)
+    const intent = new Intent([...about, ...blocker], said)
     this.intents.push(intent)
     return intent
   }
 
-  settle(call: Intent, said: Said, names: ReadonlyMap<string, string>): void {
+  settle(call: Intent, answer: Said, names: ReadonlyMap<string, string>): void {
     const at = this.intents.indexOf(call)
-    if (this.overlaps(call.about, call)) this.intents[at] = new Intent([...call.about, ...aboutOf(said)], said, true)
+    const said = answer.kind === 'add' ? { ...answer, first: !call.before!.rows.has(`Todo ${pkOf(answer.todos[0]!)}`) } : answer
+    const held = this.overlaps(call.about, call) ? new Intent([...call.about, ...aboutOf(said)], said) : undefined
+    if (held) this.intents[at] = held
     else {
       this.intents.splice(at, 1)
       this.land(this.next(), said)
     }
     for (const [from, to] of names) {
+      // Who waited for the name is sent now: after those who knew the name already.
+      const rival = this.intents.findLast(each => each !== held && !each.about.includes(from) && each.about.includes(`Todo ${to}`))
+      const late = this.intents.slice(0, Math.max(0, this.intents.indexOf(rival!))).filter(each => each !== held && each.about.includes(from))
+      this.intents = this.intents.filter(each => !late.includes(each)).flatMap(each => (each === rival ? [each, ...late] : [each]))
       for (const intent of this.intents) {
         intent.about = intent.about.filter(each => each !== from).map(each => each.replace(from, to))
         if (intent.said) intent.said = JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said

@@ -49,10 +49,16 @@ const mutants = {
   'writes may nest': ['order/course', 'if (this.#busy)', 'if (false)'],
   'what is logged is not done': ['order/log', 'runStep(draft, step, item.stamp, cell);', ';'],
   'a commit takes the view for the base': ['store/store', '{ before: this.#base, after: base }', 'undefined'],
-  'a settled call stays': ['order/timeline', 'else\n                intents.delete(call);', 'else ;'],
+  'a settled call stays': ['order/intent', 'if (next === undefined)\n            return this.delete(intent);', 'if (next === undefined) return;'],
   'a foreign removal is no deletion': ['order/foreign', 'else if (!lost)', 'else if (false)'],
   'a foreign field takes the whole row': ['order/foreign', 'if (whole || !isPlain(to)', 'if (true || !isPlain(to)'],
-  'pending calls keep temporary pks': ['order/names', 'this.#intents.rename(names);', ''],
+  'pending calls keep temporary pks': ['order/intent', 'intent.rename(names);', ';'],
+  'who waited for a pk keeps its turn': ['order/intent', 'if (rival === undefined || late.length === 0)', 'if (true)'],
+  'the record of a creation counts from its answer': ['normalize/fold', 'about.first && ', 'false && '],
+  'a creation brings back what was deleted': ['normalize/fold', 'existing !== undefined || known?.deleted', 'existing !== undefined'],
+  'what was known before is created': ['order/prepare', 'rowOf(before, cell) === undefined && stampOf(before, cell) === undefined', 'true'],
+  'an updater whose row is not there yet is lost': ['order/prepare', '(existing === undefined && !again)', 'existing === undefined'],
+  'a doubt that nobody shows is forgotten': ['controller/requests', 'if (reader === undefined)\n                continue;\n            this.#doubts.delete(target);', 'this.#doubts.delete(target); if (reader === undefined) continue;'],
   'an updater makes a row': ['order/prepare', 'if (before.value === undefined)\n            return before;', 'if (before.value === undefined) return { value: record, stamp: before.stamp };'],
   'an updater keeps its first outcome': ['order/prepare', 'before.value === existing ? record', 'true ? record'],
   'updates meet only results that are there': ['order/prepare', 'kept ? draft.intern(endpoints, name) : endpoints.find(name)', 'endpoints.find(name)'],
@@ -64,7 +70,7 @@ const mutants = {
   'calls have no lanes': ['controller/requests', 'lane: mutation.lane', 'lane: undefined'],
   'calls are sent as they were made': ['controller/requests', 'return mutation.args;', 'return args;'],
   'a reset ends nothing': ['controller/Controller', 'this.#requests.endAll(() => new ResetError());', ''],
-  'a reset asks for what is in doubt': ['controller/requests', 'this.#ending ||', 'false ||'],
+  'a reset asks for what is in doubt': ['controller/requests', 'if (this.#ending || ', 'if ('],
   'the first call ends first': ['controller/requests', '.filter(which).reverse()', '.filter(which)'],
   'reads are not shared': ['controller/requests', 'this.#reads.get(key) ?? this.#read', 'this.#read'],
   'calls are never seen to meet': ['controller/overlaps', 'open.loose && open.count > 1', 'false'],
@@ -90,8 +96,8 @@ rmSync(folder, { recursive: true, force: true })
 for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
-const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers)|regressions/order)\\.test\\.js$')]
-const throughController = [suites('(regressions/orderCalls|controller/history|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
+const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations)|regressions/order)\\.test\\.js$')]
+const throughController = [suites('(regressions/orderCalls|controller/history|controller/overlap|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 
 let survivors = 0

@@ -325,7 +325,7 @@ export class Traffic {
     if (creates) said = { kind: 'add', todos: [{ ...body, id: '' }], end: name === 'push', params: {}, body }
     const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...spoken.map(({ temporary }) => temporary!)]
     const nothing = name === 'like' && this.model.view().row(`Todo ${id}`) === undefined
-    const intent = new Intent(about, shows && !nothing ? said : undefined, false)
+    const intent = new Intent(about, shows && !nothing ? said : undefined, this.model.base())
     const key = endpoint.key(...args)
     const call: OpenCall = { name, intent, key, temporary: undefined, waitsFor: spoken, state: 'open', over: false, outcome: undefined }
     if (spoken.length > 0) this.met.add('waits for a pk')

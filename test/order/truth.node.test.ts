@@ -5,7 +5,7 @@ import { asyncLaw, Coverage } from './asyncLaw.ts'
 import { Exchange, type Setting } from './truth.ts'
 
 const test = suite('order: server truth')
-const coverage = new Coverage(['read beside a call', 'deleted', 'waits for a pk', 'doubt', 'revalidated'])
+const coverage = new Coverage(['read beside a call', 'deleted', 'waits for a pk', 'doubt', 'revalidated', 'known before its creation'])
 
 /** Responses are parsed by the platform, in turns of its own. */
 const drained = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

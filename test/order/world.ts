@@ -141,7 +141,7 @@ export class World {
     for (const pk of pending) if (JSON.stringify(args).includes(pk)) about.push(pk)
     // Nothing to like means no layer at all.
     const nothing = name === 'like' && this.model.view().row(`Todo ${id}`) === undefined
-    const intent = new Intent(about, shows && !nothing ? said : undefined, false)
+    const intent = new Intent(about, shows && !nothing ? said : undefined, this.model.base())
     this.model.intents.push(intent)
     this.calls.push({ mutation, intent, name, temporary })
     if (this.reads.length + this.calls.length > 1) this.met.add('overlap')

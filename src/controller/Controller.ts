@@ -115,10 +115,12 @@ export class Controller implements ManagerHost {
     const answer = untracked(async () => {
       const { data, expiryStatus, expiresAt } = this.#responses.read(endpoint, args)
       const now = this.clock.now()
-      if (expiryStatus !== INVALID_STATUS && now < expiresAt) return data as ViewOf<E>
+      const key = keyOf(endpoint, args)
+      const wakes = this.#requests.wakes(key)
+      if (expiryStatus !== INVALID_STATUS && (now < expiresAt || wakes)) return data as ViewOf<E>
       const { error, errorUntil } = this.#responses.status(endpoint, args)
-      if (error !== undefined && now < errorUntil) throw error
-      this.#requests.mayAsk(keyOf(endpoint, args))
+      if (error !== undefined && (now < errorUntil || wakes)) throw error
+      this.#requests.mayAsk(key)
       return this.fetch(endpoint, ...args)
     })
     return quiet(answer)

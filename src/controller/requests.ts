@@ -64,6 +64,11 @@ export class Requests {
     if (!this.#reads.has(key)) this.#breaker.pass(key)
   }
 
+  /** Whether those who read `key` are being told of its answer. */
+  wakes(key: string): boolean {
+    return this.#breaker.wakes(key)
+  }
+
   /** `watch` is asked for somebody to tell what becomes of a call that changes something. */
   start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher): Promise<unknown> {
     const { signal } = endpoint
@@ -127,8 +132,8 @@ export class Requests {
       signal: flight.signal,
       lane: undefined,
       outcome: flight.promise,
-      answer: value => together(() => flight.settle(() => this.#landed(endpoint, args, key, place, value))),
-      fail: error => together(() => flight.settle(() => this.#failed(endpoint, args, key, place, error))),
+      answer: value => this.#breaker.wake(key, () => together(() => flight.settle(() => this.#landed(endpoint, args, key, place, value)))),
+      fail: error => this.#breaker.wake(key, () => together(() => flight.settle(() => this.#failed(endpoint, args, key, place, error)))),
     })
     return flight
   }

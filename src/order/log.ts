@@ -5,6 +5,7 @@ import type { MembershipHost } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 import { rowOf } from '../store/state.ts'
+import { Arrivals } from './arrivals.ts'
 import { Column, type Entry } from './column.ts'
 import type { Item, Read } from './place.ts'
 import { isResult, putVersion, runStep, stepFrom, versionOf, type Step, type Version } from './step.ts'
@@ -33,6 +34,7 @@ export class Log {
   readonly #looked = new WeakMap<Step, Set<Cell>>()
   /** Cells whose past has become another. */
   readonly #rewritten = new Set<Cell>()
+  readonly #arrivals = new Arrivals()
   #size = 0
 
   /** Whether anything at `place` may have to be done again, or done beneath something. */
@@ -51,6 +53,7 @@ export class Log {
     if (!this.#open.delete(read) || this.#oldest() === oldest) return
     const place = this.#oldest()
     if (place === Infinity) return this.clear()
+    this.#arrivals.forget(place)
     for (const [cell, column] of this.#columns) this.#keep(cell, column.above(place))
     for (const [table, changes] of this.#changes) this.#keepChanges(table, changes.filter(({ item }) => item.stamp.fetchedAt >= place))
   }
@@ -59,6 +62,7 @@ export class Log {
   clear(): void {
     this.#columns.clear()
     this.#changes.clear()
+    this.#arrivals.clear()
     this.#size = 0
   }
 
@@ -82,6 +86,7 @@ export class Log {
     }
     for (const edit of edits) this.#landStep(draft, item, edit, edit.cell)
     this.#lookAgain(draft)
+    this.#arrivals.land(draft, stamp.fetchedAt)
   }
 
   /** Takes `item` out, as if it had never been done; false when it is no longer known what that would mean. */
@@ -101,6 +106,7 @@ export class Log {
 
   /** The landing ended well. Past the limit everything is forgotten, and reads that are under way are overtaken. */
   accept(): void {
+    this.#arrivals.accept()
     if (this.#nextColumns.size + this.#nextChanges.size + this.#rewritten.size === 0) return
     for (const [cell, column] of this.#nextColumns) this.#keep(cell, column)
     for (const [table, changes] of this.#nextChanges) this.#keepChanges(table, changes)
@@ -112,6 +118,7 @@ export class Log {
 
   /** The landing failed: nothing has happened. */
   refuse(): void {
+    this.#arrivals.refuse()
     this.#nextColumns.clear()
     this.#nextChanges.clear()
     this.#rewritten.clear()
@@ -134,13 +141,16 @@ export class Log {
       const at = column.indexFor(place)
       const entries = [...column.entries]
       entries.splice(at, 0, { item, step, value: undefined, stamp: undefined })
-      return this.#refold(draft, cell, column.floor, entries, at, at + 1)
+      this.#refold(draft, cell, column.floor, entries, at, at + 1)
+      if (!isResult(cell) && entries[at]!.value !== undefined) this.#arrivals.meet(cell)
+      return
     }
     const before = versionOf(draft, cell)
     if (step instanceof Members) putVersion(draft, cell, stepFrom(draft, step, item.stamp, cell, before, this.#host(draft, item, step)))
     else runStep(draft, step, item.stamp, cell)
-    if (!this.#logs(place)) return
     const after = versionOf(draft, cell)
+    if (!isResult(cell) && after.value !== undefined) this.#arrivals.meet(cell)
+    if (!this.#logs(place)) return
     if (step instanceof Members && known === undefined && after.value === before.value) return
     this.#nextColumns.set(cell, new Column(column?.floor ?? before, [...(column?.entries ?? []), { item, step, ...after }]))
   }

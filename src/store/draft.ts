@@ -56,10 +56,22 @@ export class Draft implements Writing {
 
   /** Says whether this was the first change of the row. */
   write(cell: Cell, record: Row | undefined, _splice?: Splice): boolean {
-    const at = cell.table.ordinal
-    const editor = (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
     cell.used = 0
-    return editor.set(cell.slot, record)
+    return this.#editor(cell.table.ordinal).set(cell.slot, record)
+  }
+
+  /** How many rows have ever arrived in a table. */
+  arrivedBefore(table: CellTable): number {
+    return this.before.entities.tables[table.ordinal]?.next ?? 0
+  }
+
+  bornBefore({ table, slot }: Cell): number | undefined {
+    return this.before.entities.tables[table.ordinal]?.born(slot)
+  }
+
+  /** Gives a row another arrival number than that of the order of writing. */
+  arriveAt(cell: Cell, number: number): void {
+    this.#editor(cell.table.ordinal).arriveAt(cell.slot, number)
   }
 
   stamp(cell: Cell): Stamp | undefined {
@@ -131,13 +143,17 @@ export class Draft implements Writing {
     return true
   }
 
+  #editor(at: number): RowsEditor {
+    return (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
+  }
+
   #finishEntities(): Entities {
     const before = this.before.entities
     if (this.#rows.length === 0) return before
     const tables = merged(before.tables, this.#rows)
     for (let at = 0; at < tables.length; at++) {
       const from = before.tables[at]
-      if (tables[at] !== from && (from !== undefined || tables[at]!.size > 0)) return new Entities(tables)
+      if (tables[at] !== from && (from !== undefined || tables[at]!.next > 0)) return new Entities(tables)
     }
     return before
   }

@@ -51,7 +51,8 @@ export class RowsEditor<T = Row> {
   #next: number
   #dense: number
   #changes = 0
-  #dropped = false
+  /** More than records has changed. */
+  #moved = false
 
   constructor(before: Rows<T>) {
     this.#before = before
@@ -80,12 +81,23 @@ export class RowsEditor<T = Row> {
     return old === this.#before.records.get(slot)
   }
 
+  /** The arrival number of a slot is another than by the order of writing. */
+  arriveAt(slot: number, number: number): void {
+    this.#late ??= new VectorEditor(this.#before.late)
+    if ((slot < this.#dense ? slot : this.#late.get(slot)) === number) return
+    for (; this.#dense > slot; this.#dense--) this.#late.set(this.#dense - 1, this.#dense - 1)
+    this.#late.set(slot, number)
+    // It may have come and gone: then nothing has arrived so far.
+    this.#next = Math.max(this.#next, number + 1)
+    this.#moved = true
+  }
+
   /** Empties a slot for good. Should its row ever come back, it is a new one. */
   drop(slot: number): void {
     const late = (this.#late ??= new VectorEditor(this.#before.late))
     if (this.#records.get(slot) !== undefined) this.#size--
     else if (late.get(slot) === undefined) return
-    this.#dropped = true
+    this.#moved = true
     this.#records.drop(slot)
     late.drop(slot)
   }
@@ -101,10 +113,10 @@ export class RowsEditor<T = Row> {
 
   /** The next version; the very same rows when, in the end, nothing differs. */
   finish(): Rows<T> {
-    if (this.#changes === 0 && !this.#dropped) return this.#before
+    if (this.#changes === 0 && !this.#moved) return this.#before
     const records = this.#records.finish()
     // A row may have been changed and changed back: then pages differ, and their contents do not.
-    if (this.#changes > 1 && !compareVectors(this.#before.records, records, () => true)) return this.#before
+    if (this.#changes > 1 && !this.#moved && !compareVectors(this.#before.records, records, () => true)) return this.#before
     return new Rows(records, this.#size, this.#next, this.#dense, this.#late?.finish() ?? this.#before.late)
   }
 }

@@ -160,9 +160,23 @@ test('an effect that invalidates every answer that it gets is stopped, and told 
   })
   await settle()
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.is(fetch.calls.length, 20)
+  assert.is(fetch.calls.length, 2)
   assert.equal(reported.map((error) => (error as { code?: string }).code), ['LOOP'])
   stop()
+  controller.dispose()
+})
+
+test('an answer that expires at once is fresh to those whom it wakes', async () => {
+  const { controller, clock, fetch, reported } = set({ 'GET /users/1': { body: { id: 1, name: 'Ada' } }, 'GET /users/2': { status: 404 } })
+  const endpoint = new RestEndpoint({ path: '/users/:id', schema: User, dataExpiryLength: 0, errorExpiryLength: 0 }) as unknown as AnyEndpoint
+  const views = [1, 2].map((id) => mount(controller, endpoint, { id }))
+  await minute(clock)
+  assert.is(fetch.calls.length, 2)
+  await controller.fetchIfStale(endpoint, { id: 1 } as never)
+  await controller.fetchIfStale(endpoint, { id: 2 } as never).catch(() => {})
+  assert.is(fetch.calls.length, 4)
+  for (const view of views) view.stop()
+  assert.equal(reported, [])
   controller.dispose()
 })
 

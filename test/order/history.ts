@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { lookup } from '../../src/store/lookup.ts'
-import { rowOf } from '../../src/store/state.ts'
+import { cellsOf, rowOf } from '../../src/store/state.ts'
 import type { Cell } from '../../src/store/cell.ts'
 import { documentOf, patchDocument, sameDocuments } from '../laws/document.ts'
 import { same } from '../laws/same.ts'
 import { broken } from '../laws/settings.ts'
 import { Tape, tapes } from '../laws/tape.ts'
+import { after, Doc } from './model.ts'
 import { expectDoc, World, type Clockwork } from './world.ts'
 
 /** What happens, step by step: a tape for each. */
@@ -44,7 +45,24 @@ export function live(history: History, look: (world: World) => void, optimistic 
   })
   look(world)
   if (world.store.base !== world.store.state) broken('nothing is under way, and base and view differ')
+  expectArrivals(world)
   return world
+}
+
+/** `All` has the rows in the order of the places at which each was first said. */
+function expectArrivals({ store, model, met }: World): void {
+  // Who was said by something that is withdrawn stays where it was; who was collected may come back there.
+  if (met.has('withdrawn') || model.log.some(({ said }) => said.kind === 'forget')) return
+  const order: string[] = []
+  let doc = new Doc()
+  for (const { said } of model.log) {
+    doc = after(doc, said)
+    const named = 'todos' in said ? said.todos.map(({ id }) => String(id)) : 'todo' in said ? [String(said.todo['id'])] : 'id' in said ? [said.id] : []
+    for (const pk of named) if (doc.row(`Todo ${pk}`) !== undefined && !order.includes(pk)) order.push(pk)
+  }
+  const expected = order.filter(pk => doc.row(`Todo ${pk}`) !== undefined)
+  const shown = (cellsOf(store.base, 'Todo') ?? []).map(({ pk }) => pk)
+  if (!same(shown, expected)) broken('the order of arrival', shown, expected)
 }
 
 /** Base, view and layers are what the model says. */

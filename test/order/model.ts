@@ -178,7 +178,7 @@ export class Intent {
 
 export class Model {
   #place = 0
-  #log: { place: number; said: Said; by: object | undefined }[] = []
+  log: { place: number; said: Said; by: object | undefined }[] = []
   intents: Intent[] = []
 
   next(): number {
@@ -187,24 +187,24 @@ export class Model {
 
   /** Something lands at its place. */
   land(place: number, said: Said, by?: object): void {
-    this.#log.push({ place, said, by })
-    this.#log.sort((a, b) => a.place - b.place)
+    this.log.push({ place, said, by })
+    this.log.sort((a, b) => a.place - b.place)
   }
 
   /** Whether what `by` said is waiting, or, where an older read is under way, still told apart. */
   knows(by: object, older: boolean): boolean {
-    return this.intents.includes(by as Intent) || (older && this.#log.some(entry => entry.by === by))
+    return this.intents.includes(by as Intent) || (older && this.log.some(entry => entry.by === by))
   }
 
   /** Takes out what `by` said. */
   withdraw(by: object): void {
-    this.#log = this.#log.filter(entry => entry.by !== by)
+    this.log = this.log.filter(entry => entry.by !== by)
     this.intents = this.intents.filter(intent => intent !== by)
     this.#sink()
   }
 
   base(): Doc {
-    return this.#log.reduce((doc, { said }) => after(doc, said), new Doc())
+    return this.log.reduce((doc, { said }) => after(doc, said), new Doc())
   }
 
   view(until?: Intent, base: Doc = this.base()): Doc {
@@ -271,7 +271,7 @@ export class Model {
   }
 
   reset(): void {
-    this.#log = []
+    this.log = []
     this.intents = []
   }
 
@@ -285,7 +285,7 @@ export class Model {
 }
 
 /** The document after it; the same where it throws. */
-function after(doc: Doc, said: Said): Doc {
+export function after(doc: Doc, said: Said): Doc {
   const copy = doc.clone()
   try {
     say(copy, said)

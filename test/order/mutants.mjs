@@ -14,6 +14,9 @@ const mutants = {
   'a refold stops after the first step': ['order/log', 'i >= sure && shared === value && next.stamp === stamp', 'i >= sure'],
   'moves are not made again': ['order/log', 'if (this.#rewritten.size === 0)', 'if (true)'],
   'the log ends with the oldest read': ['order/log', 'if (place === Infinity)', 'if (true)'],
+  'rows stand in the order of delivery': ['order/arrivals', 'draft.arriveAt(next[i].cell, start + i)', 'void 0'],
+  'what was known later stays there': ['order/arrivals', 'known.get(cell) ?? (', '(known.has(cell) ? 0 : undefined) ?? ('],
+  'what came and went has no number': ['store/rows', 'this.#next = Math.max(this.#next, number + 1);', ''],
   'a failed landing stays in the log': ['order/course', 'this.log.refuse();', ''],
   'a withdrawn write stays': ['order/log', 'entries.filter(entry => entry.item !== item)', '[...entries]'],
   'what is logged is told what the store has': ['normalize/pass', 'this.#kept || ', ''],
@@ -96,7 +99,7 @@ rmSync(folder, { recursive: true, force: true })
 for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
-const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations)|regressions/order)\\.test\\.js$')]
+const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations|arrivals)|regressions/order)\\.test\\.js$')]
 const throughController = [suites('(regressions/orderCalls|controller/history|controller/overlap|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 

@@ -1,0 +1,73 @@
+import type { Cell, CellTable } from '../store/cell.ts'
+import type { Draft } from '../store/draft.ts'
+
+/** A row that came to be at a place. */
+interface Arrival {
+  readonly cell: Cell
+  readonly place: number
+}
+
+/** The rows of one table that came to be where something may still come beneath; the number of each follows from `start`. */
+interface Era {
+  readonly start: number
+  readonly rows: readonly Arrival[]
+}
+
+/**
+ * Rows stand in the order of the places at which each was first said, whoever was delivered first. Mostly that is the
+ * order in which they land; what lands beneath others is put between them.
+ */
+export class Arrivals {
+  readonly #eras = new Map<CellTable, Era>()
+  /** What the landings under way have made of them; kept when all ends well. */
+  readonly #next = new Map<CellTable, Era>()
+  /** The rows of what is landing, by table. */
+  readonly #met = new Map<CellTable, Set<Cell>>()
+
+  /** What is landing has left a row there, at its place. */
+  meet(cell: Cell): void {
+    const met = this.#met.get(cell.table)
+    if (met === undefined) this.#met.set(cell.table, new Set([cell]))
+    else met.add(cell)
+  }
+
+  /** All of it has been done, at `place`. */
+  land(draft: Draft, place: number): void {
+    for (const [table, cells] of this.#met) {
+      const { start, rows } = this.#next.get(table) ?? this.#eras.get(table) ?? { start: draft.arrivedBefore(table), rows: [] }
+      const known = new Map(rows.map(row => [row.cell, row.place]))
+      const fresh = [...cells].filter(cell => (known.get(cell) ?? (draft.bornBefore(cell) === undefined ? Infinity : 0)) > place)
+      if (fresh.length === 0) continue
+      const others = rows.filter(({ cell }) => !fresh.includes(cell))
+      const later = others.findIndex(row => row.place > place)
+      const at = later < 0 ? others.length : later
+      const next = [...others.slice(0, at), ...fresh.map(cell => ({ cell, place })), ...others.slice(at)]
+      for (let i = at; i < next.length; i++) draft.arriveAt(next[i]!.cell, start + i)
+      this.#next.set(table, { start, rows: next })
+    }
+    this.#met.clear()
+  }
+
+  accept(): void {
+    for (const [table, era] of this.#next) this.#eras.set(table, era)
+    this.refuse()
+  }
+
+  refuse(): void {
+    this.#next.clear()
+    this.#met.clear()
+  }
+
+  /** Nothing comes beneath `place` any more. */
+  forget(place: number): void {
+    for (const [table, { start, rows }] of this.#eras) {
+      const at = rows.findIndex(row => row.place >= place)
+      if (at < 0) this.#eras.delete(table)
+      else if (at > 0) this.#eras.set(table, { start: start + at, rows: rows.slice(at) })
+    }
+  }
+
+  clear(): void {
+    this.#eras.clear()
+  }
+}

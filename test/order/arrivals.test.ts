@@ -1,7 +1,11 @@
+import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cellsOf } from '../../src/store/state.ts'
+import { All } from '../../src/schema/All.ts'
+import { ViewGraph } from '../../src/view/graph.ts'
 import { Desk, reads } from './desk.ts'
+import { Todo } from './shop.ts'
 
 const test = suite('order: arrivals')
 
@@ -40,6 +44,19 @@ test('a read that brings nothing new leaves the order alone, and the state what 
   const { entities } = desk.store.state
   desk.land(read, reads.get, { id: '1' }, { id: '1' })
   assert.is(desk.store.state.entities, entities)
+})
+
+test('whoever shows them all is told of another order, also when one of them has changed as well', () => {
+  const desk = new Desk()
+  const read = desk.timeline.begin()
+  desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
+  desk.receive(reads.get, { id: '2' }, { id: '2' })
+  const graph = new ViewGraph(desk.store, error => void desk.errors.push(error))
+  const shown: string[][] = []
+  const stop = effect(() => void shown.push((graph.query(new All(Todo), []) as Todo[]).map(({ id }) => id)))
+  desk.land(read, reads.get, { id: '2', n: 5 }, { id: '2' })
+  assert.equal(shown, [['1', '2'], ['2', '1']])
+  stop()
 })
 
 test.run()

@@ -17,7 +17,13 @@ export class Crew {
 
   /** True when one of them carries it out; those after it are not asked. */
   offer(action: Action): boolean {
-    for (const manager of this.#managers) if (manager.action?.(action) === true) return true
+    for (const manager of this.#managers) {
+      try {
+        if (manager.action?.(action) === true) return true
+      } catch (error) {
+        this.#report(error)
+      }
+    }
     return false
   }
 

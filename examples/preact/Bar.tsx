@@ -13,6 +13,7 @@ interface BarProps {
 export function Bar({ view, panel, turnPanel }: BarProps): JSX.Element {
   const done = journal.done.value.at(-1)
   const undone = journal.undone.value.at(-1)
+  const pending = journal.pending.value
   const current = (each: string): 'page' | undefined => (view === each ? 'page' : undefined)
   return (
     <header class="bar">
@@ -28,6 +29,9 @@ export function Bar({ view, panel, turnPanel }: BarProps): JSX.Element {
           Board
         </a>
       </nav>
+      <span class="saving" role="status" data-pending={pending}>
+        {pending > 0 && 'Saving…'}
+      </span>
       <div class="tools">
         <button type="button" class="tool" aria-label="Undo" title={`Undo ${done?.label ?? ''}`} disabled={!done} onClick={() => journal.undo()}>
           <span class="icon undo" />

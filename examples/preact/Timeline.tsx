@@ -45,13 +45,14 @@ function Moment({ entry: { id, at, commit, step, label } }: { readonly entry: En
           <>
             <h3>Patches</h3>
             <Patches patches={commit.patches} />
-            <h3>Inverse</h3>
+            <h3 class="inverse">Inverse</h3>
             <Patches patches={commit.inversePatches} />
           </>
         )}
       </details>
       {step && journal.done.value.includes(step) && (
-        <button type="button" class="button quiet" onClick={() => journal.undoTo(step)}>
+        <button type="button" class="button" onClick={() => journal.undoTo(step)}>
+          <span class="icon undo" />
           Undo to here
         </button>
       )}
@@ -67,7 +68,10 @@ function Patches({ patches }: { readonly patches: readonly Patch[] }): JSX.Eleme
       {patches.slice(0, SHOWN).map(patch => (
         <li>
           <b data-op={patch.op}>{patch.op}</b>
-          <code>{pathOf(patch)}</code>
+          <code class="path">
+            {pathOf(patch)[0]}
+            <b>{pathOf(patch)[1]}</b>
+          </code>
           <code class="value">{valueOf(patch)}</code>
         </li>
       ))}

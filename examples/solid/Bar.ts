@@ -15,6 +15,7 @@ interface BarProps {
 export function Bar(props: BarProps): JSX.Element {
   const done = follow(journal.done)
   const undone = follow(journal.undone)
+  const pending = follow(journal.pending)
   const look = follow(theme)
   const current = (view: string): 'page' | undefined => (props.view === view ? 'page' : undefined)
   return html`
@@ -24,6 +25,7 @@ export function Bar(props: BarProps): JSX.Element {
         <a href=${() => addressOf()} aria-current=${() => current('issues')}>Issues</a>
         <a href="#/board" aria-current=${() => current('board')}>Board</a>
       </nav>
+      <span class="saving" role="status" data-pending=${pending}>${() => (pending() > 0 ? 'Saving…' : '')}</span>
       <div class="tools">
         <button type="button" class="tool" aria-label="Undo" title=${() => `Undo ${done().at(-1)?.label ?? ''}`} disabled=${() => done().length === 0} onClick=${() => journal.undo()}>
           <span class="icon undo"></span>

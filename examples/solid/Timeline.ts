@@ -38,12 +38,12 @@ function Moment(props: { readonly entry: Entry }): JSX.Element {
         <${Show} when=${open}>
           ${() => html`
             <h3>Patches</h3><${Patches} patches=${commit.patches} />
-            <h3>Inverse</h3><${Patches} patches=${commit.inversePatches} />
+            <h3 class="inverse">Inverse</h3><${Patches} patches=${commit.inversePatches} />
           `}
         <//>
       </details>
       <${Show} when=${() => step && done().includes(step)}>
-        <button type="button" class="button quiet" onClick=${() => journal.undoTo(step!)}>Undo to here</button>
+        <button type="button" class="button" onClick=${() => journal.undoTo(step!)}><span class="icon undo"></span>Undo to here</button>
       <//>
     </li>
   `
@@ -55,7 +55,7 @@ function Patches(props: { readonly patches: readonly Patch[] }): JSX.Element {
   const { patches } = props
   return html`
     <ul class="patches">
-      ${patches.slice(0, SHOWN).map(patch => html`<li><b data-op=${patch.op}>${patch.op}</b> <code>${pathOf(patch)}</code> <code class="value">${valueOf(patch)}</code></li>`)}
+      ${patches.slice(0, SHOWN).map(patch => html`<li><b data-op=${patch.op}>${patch.op}</b> <code class="path">${pathOf(patch)[0]}<b>${pathOf(patch)[1]}</b></code> <code class="value">${valueOf(patch)}</code></li>`)}
       ${patches.length === 0 ? html`<li>None: what came is what was expected.</li>` : ''}
       ${patches.length > SHOWN ? html`<li>and ${numberOf(patches.length - SHOWN)} more</li>` : ''}
     </ul>

@@ -33,6 +33,7 @@ export class Journal {
   readonly #problems = signal<readonly Problem[]>([])
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
+  readonly #pending = signal(0)
   readonly #controller: Controller
   /** What is being done right now: commits made meanwhile are due to it. */
   #now: { readonly step: Step; readonly label: string } | undefined
@@ -66,12 +67,17 @@ export class Journal {
     return this.#undone
   }
 
+  /** How much of what the user did the server has not answered yet. */
+  get pending(): ReadonlySignal<number> {
+    return this.#pending
+  }
+
   /** Does something for the user. What fails is kept, to be tried again. */
   readonly act = (label: string, work: () => Promise<unknown>): void => {
     const step: Step = { label }
     this.#done.value = [...this.#done.value, step].slice(-STEPS)
     this.#undone.value = []
-    this.#during({ step, label }, work).catch((error: unknown) => {
+    this.#follow({ step, label }, work).catch((error: unknown) => {
       // Undone while it was under way: that is what the user wanted.
       if (!this.#done.value.includes(step)) return
       this.#done.value = this.#done.value.filter(each => each !== step)
@@ -100,7 +106,7 @@ export class Journal {
     to.value = [...to.value, step]
     const label = `${verb}: ${step.label}`
     try {
-      await this.#during({ step, label }, move)
+      await this.#follow({ step, label }, move)
       return true
     } catch (error) {
       to.value = to.value.filter(each => each !== step)
@@ -120,6 +126,16 @@ export class Journal {
       },
     }
     this.#problems.value = [...this.#problems.value, problem]
+  }
+
+  /** Does `work` as a part of `now`, and counts it until it is settled. */
+  async #follow<T>(now: { step: Step; label: string }, work: () => Promise<T>): Promise<T> {
+    this.#pending.value++
+    try {
+      return await this.#during(now, work)
+    } finally {
+      this.#pending.value--
+    }
   }
 
   #during<T>(now: { step: Step; label: string }, work: () => Promise<T>): Promise<T> {

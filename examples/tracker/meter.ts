@@ -24,8 +24,13 @@ export interface Meter {
 /** Counts patches where they are made, and changes of the page where they arrive: by no word of the library. */
 export function createMeter(controller: Controller): Meter {
   const reading = signal<Reading>({ polls: 0, patches: 0, mutations: 0, created: 0 })
-  const observer = new MutationObserver(records => {
-    const added = records.flatMap(({ addedNodes }) => [...addedNodes]).filter(node => node instanceof Element && node.matches('.service'))
+  const isRow = (node: Node): boolean => node instanceof Element && node.matches('.service')
+  const isInRow = (node: Node): boolean => Boolean((node instanceof Element ? node : node.parentElement)?.closest('.service'))
+  const observer = new MutationObserver(all => {
+    // What is said beside the rows, that there is no server for example, is no part of them.
+    const records = all.filter(({ target, addedNodes, removedNodes }) => isInRow(target) || [...addedNodes, ...removedNodes].some(isRow))
+    if (records.length === 0) return
+    const added = records.flatMap(({ addedNodes }) => [...addedNodes].filter(isRow))
     reading.value = { ...reading.value, mutations: records.length, created: reading.value.created + added.length }
   })
   const unsubscribe = controller.subscribePatches(({ patches, cause }) => {

@@ -36,6 +36,7 @@ export const causeOf = ({ cause, patches }: Commit): string => (cause === 'fetch
 
 const causes: Record<string, string> = { call: 'Yours, at once', fetch: 'From the server', fail: 'Taken back: the request failed', set: 'Local', undo: 'Undo', redo: 'Redo' }
 
-export const pathOf = ({ path }: Patch): string => path.join(' / ')
+/** Where a patch applies: the way to it, and its end. */
+export const pathOf = ({ path }: Patch): readonly [way: string, end: string] => [path.slice(0, -1).map(part => `${part} / `).join(''), String(path.at(-1))]
 
 export const valueOf = (patch: Patch): string => ('value' in patch ? JSON.stringify(patch.value) : '')

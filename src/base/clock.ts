@@ -1,5 +1,9 @@
 /**
  * Time comes in as an argument, so that a test can hold it still.
+ *
+ * @example
+ * const ahead: Clock = { ...systemClock, date: () => systemClock.date() + 5000 } // as a server whose wall clock is wrong
+ * const controller = new Controller({ clock: ahead })
  */
 export interface Clock {
   /** Milliseconds that only ever grow; compared with each other, never shown. */
@@ -13,7 +17,13 @@ export interface Clock {
   after(ms: number, callback: () => void, awaited?: boolean): () => void
 }
 
-/** The platform's clock. */
+/**
+ * The platform's clock.
+ *
+ * @example
+ * const stop = systemClock.after(1000, () => console.log('a second later'))
+ * stop()
+ */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),

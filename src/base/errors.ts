@@ -8,7 +8,7 @@
  *
  * @example
  * try { normalize(Todo, { title: 'no id' }) }
- * catch (error) { if (error instanceof PatchcordError) console.log(error.code) } // 'MISSING_PK'
+ * catch (error) { if (error instanceof PatchcordError) console.log(error.code) } // MISSING_PK
  */
 export class PatchcordError extends Error {
   override readonly name: string = 'PatchcordError'
@@ -20,7 +20,13 @@ export class PatchcordError extends Error {
   }
 }
 
-/** A response that is not ok (`status` is set), or a transport that failed (`status` is undefined and `cause` says why). */
+/**
+ * A response that is not ok (`status` is set), or a transport that failed (`status` is undefined and `cause` says why).
+ *
+ * @example
+ * try { await controller.fetch(TodoResource.get, { id: 404 }) }
+ * catch (error) { if (error instanceof NetworkError) console.log(error.status, error.body) } // 404 { message: 'no such todo' }
+ */
 export class NetworkError extends PatchcordError {
   override readonly name: string = 'NetworkError'
   readonly status: number | undefined
@@ -38,7 +44,13 @@ export class NetworkError extends PatchcordError {
   }
 }
 
-/** A response that could not be read as what its endpoint expects; `excerpt` holds its first 300 characters. */
+/**
+ * A response that could not be read as what its endpoint expects; `excerpt` holds its first 300 characters.
+ *
+ * @example
+ * try { await controller.fetch(getUser, { id: 'login' }) }
+ * catch (error) { if (error instanceof ParseError) console.log(error.excerpt) } // <!doctype html>
+ */
 export class ParseError extends PatchcordError {
   override readonly name: string = 'ParseError'
   readonly status = 400
@@ -52,7 +64,14 @@ export class ParseError extends PatchcordError {
   }
 }
 
-/** A request whose headers and body did not arrive within its deadline. */
+/**
+ * A request whose headers and body did not arrive within its deadline.
+ *
+ * @example
+ * const controller = new Controller({ timeout: 10, retry: false })
+ * try { await controller.fetch(TodoResource.get, { id: 'slow' }) }
+ * catch (error) { console.log(error instanceof TimeoutError) } // true
+ */
 export class TimeoutError extends PatchcordError {
   override readonly name: string = 'TimeoutError'
   constructor(message: string, options?: { cause?: unknown }) {
@@ -60,7 +79,14 @@ export class TimeoutError extends PatchcordError {
   }
 }
 
-/** A request that somebody ended. */
+/**
+ * A request that somebody ended.
+ *
+ * @example
+ * const list = controller.fetch(TodoResource.getList)
+ * controller.abort(TodoResource.getList)
+ * await list.catch(error => console.log(error instanceof AbortError)) // true
+ */
 export class AbortError extends PatchcordError {
   override readonly name: string = 'AbortError'
   constructor(message = 'The request was aborted.', options?: { cause?: unknown }) {
@@ -68,7 +94,14 @@ export class AbortError extends PatchcordError {
   }
 }
 
-/** A request that was in flight when its store was reset. */
+/**
+ * A request that was in flight when its store was reset.
+ *
+ * @example
+ * const list = controller.fetch(TodoResource.getList)
+ * controller.reset() // the user has logged out
+ * await list.catch(error => console.log(error instanceof ResetError)) // true
+ */
 export class ResetError extends PatchcordError {
   override readonly name: string = 'ResetError'
   constructor(message = 'The store was reset while this request was in flight; its answer was dropped.') {
@@ -76,7 +109,13 @@ export class ResetError extends PatchcordError {
   }
 }
 
-/** An entity whose primary key is missing or unusable. */
+/**
+ * An entity whose primary key is missing or unusable.
+ *
+ * @example
+ * try { normalize(Todo, { title: 'no id' }) }
+ * catch (error) { if (error instanceof MissingPkError) console.log(error.key, error.value) } // Todo { title: 'no id' }
+ */
 export class MissingPkError extends PatchcordError {
   override readonly name: string = 'MissingPkError'
   readonly status = 400
@@ -92,7 +131,13 @@ export class MissingPkError extends PatchcordError {
   }
 }
 
-/** Data that an entity's `validate` objected to, or input of the wrong type at the top level. */
+/**
+ * Data that an entity's `validate` objected to, or input of the wrong type at the top level.
+ *
+ * @example
+ * try { normalize([Todo], 'no list') }
+ * catch (error) { if (error instanceof ValidationError) console.log(error.value) } // no list
+ */
 export class ValidationError extends PatchcordError {
   override readonly name: string = 'ValidationError'
   readonly status = 400
@@ -104,7 +149,13 @@ export class ValidationError extends PatchcordError {
   }
 }
 
-/** A schema that cannot mean anything. */
+/**
+ * A schema that cannot mean anything.
+ *
+ * @example
+ * try { new schema.Invalidate(undefined) }
+ * catch (error) { if (error instanceof SchemaError) console.log(error.code) } // SCHEMA
+ */
 export class SchemaError extends PatchcordError {
   override readonly name: string = 'SchemaError'
   constructor(message: string) {
@@ -112,7 +163,13 @@ export class SchemaError extends PatchcordError {
   }
 }
 
-/** A URL that must not be built; `param` names the argument at fault. */
+/**
+ * A URL that must not be built; `param` names the argument at fault.
+ *
+ * @example
+ * try { await controller.fetch(TodoResource.get, { id: '..' }) }
+ * catch (error) { if (error instanceof PathError) console.log(error.param) } // id
+ */
 export class PathError extends PatchcordError {
   override readonly name: string = 'PathError'
   readonly param: string | undefined
@@ -123,7 +180,13 @@ export class PathError extends PatchcordError {
   }
 }
 
-/** A patch that cannot be applied; nothing of its set was. */
+/**
+ * A patch that cannot be applied; nothing of its set was.
+ *
+ * @example
+ * try { applyPatches(emptyState, [{ op: 'replace', path: ['nowhere'], value: 1 }]) }
+ * catch (error) { if (error instanceof PatchError) console.log(error.patch) } // { op: 'replace', path: [ 'nowhere' ], value: 1 }
+ */
 export class PatchError extends PatchcordError {
   override readonly name: string = 'PatchError'
   readonly patch: unknown
@@ -134,7 +197,15 @@ export class PatchError extends PatchcordError {
   }
 }
 
-/** Data nested deeper than any walk may follow, or plain data that contains itself. */
+/**
+ * Data nested deeper than any walk may follow, or plain data that contains itself.
+ *
+ * @example
+ * const loop: { self?: unknown } = {}
+ * loop.self = loop
+ * try { normalize(Todo, { id: 1, title: loop }) }
+ * catch (error) { console.log(error instanceof DepthError) } // true
+ */
 export class DepthError extends PatchcordError {
   override readonly name: string = 'DepthError'
   constructor(message: string) {
@@ -142,7 +213,13 @@ export class DepthError extends PatchcordError {
   }
 }
 
-/** State from outside that cannot be taken in. */
+/**
+ * State from outside that cannot be taken in.
+ *
+ * @example
+ * try { importState({ version: 99 }) }
+ * catch (error) { console.log(error instanceof HydrationError) } // true
+ */
 export class HydrationError extends PatchcordError {
   override readonly name: string = 'HydrationError'
   constructor(message: string, options?: { cause?: unknown }) {
@@ -150,7 +227,12 @@ export class HydrationError extends PatchcordError {
   }
 }
 
-/** A hook used outside of its `DataProvider`. */
+/**
+ * A hook used outside of its `DataProvider`.
+ *
+ * @example
+ * const hint = (error: unknown): string => (error instanceof ProviderError ? 'Wrap the application in a DataProvider.' : String(error))
+ */
 export class ProviderError extends PatchcordError {
   override readonly name: string = 'ProviderError'
   constructor(message: string) {

@@ -1,4 +1,10 @@
-/** What is around us: whether there is a network, and whether somebody looks. */
+/**
+ * What is around us: whether there is a network, and whether somebody looks.
+ *
+ * @example
+ * const asleep: Platform = { online: () => true, visible: () => false, watch: () => () => {} }
+ * const controller = new Controller({ platform: asleep }) // polls nothing
+ */
 export interface Platform {
   online(): boolean
   visible(): boolean

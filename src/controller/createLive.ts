@@ -8,7 +8,12 @@ import type { Freshness } from './freshness.ts'
 import { Responses, type ResponseView } from './responses.ts'
 import { StatusWatch } from './statusWatch.ts'
 
-/** What live objects are made from: a controller. */
+/**
+ * What live objects are made from: a controller.
+ *
+ * @example
+ * const follow = (controller: LiveOrigin): Live => createLive(controller, tracker)
+ */
 export interface LiveOrigin {
   /** @internal */ readonly store: Store
   /** @internal */ readonly freshness: Freshness
@@ -16,7 +21,13 @@ export interface LiveOrigin {
   report(error: unknown): void
 }
 
-/** Reads through one reactive library; data as live objects. */
+/**
+ * Reads through one reactive library; data as live objects.
+ *
+ * @example
+ * const live: Live = createLive(controller, tracker)
+ * const isLoading = live.isFetching(TodoResource.getList)
+ */
 export interface Live {
   /** What the store can show for these arguments, as live objects. */
   query<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
@@ -35,7 +46,7 @@ export interface Live {
  * entity, whose fields wake their own readers. A binding gives its library's `tracker`.
  *
  * @example
- * const live = createLive(controller, solidTracker)
+ * const live = createLive(controller, tracker)
  * const todo = live.query(Todo, { id: '1' })
  */
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {

@@ -4,13 +4,24 @@ import type { Store } from '../store/store.ts'
 import { exportState, type ExportedState } from '../store/transfer.ts'
 import type { Freshness } from './freshness.ts'
 
-/** What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock. */
+/**
+ * What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock.
+ *
+ * @example
+ * const data: Dehydrated = dehydrate(controller)
+ * const again = new Controller({ initialState: data })
+ */
 export interface Dehydrated extends ExportedState {
   /** When each result was fetched, and until when it is fresh. */
   readonly freshness: readonly (readonly [key: string, date: number, expiresAt: number])[]
 }
 
-/** What can be written down: a controller. */
+/**
+ * What can be written down: a controller.
+ *
+ * @example
+ * const save = (controller: DehydrationSource): void => localStorage.setItem('state', JSON.stringify(dehydrate(controller)))
+ */
 export interface DehydrationSource {
   readonly clock: Clock
   /** @internal */ readonly store: Store

@@ -6,7 +6,13 @@ import { changesOf, type Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
 import { CallStep, SetStep, type CallWatcher, type Step, type StepHost } from './steps.ts'
 
-/** What an undo left alone. */
+/**
+ * What an undo left alone.
+ *
+ * @example
+ * const { kept }: Undone = await controller.history.undo()
+ * if (kept.length > 0) console.log('Somebody else has changed that since.')
+ */
 export interface Undone {
   /** Fields that somebody else has changed since. */
   readonly kept: readonly Kept[]

@@ -8,7 +8,12 @@ import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import { importState } from '../store/transfer.ts'
 import type { Freshness } from './freshness.ts'
 
-/** What can take in what was written down: a controller. */
+/**
+ * What can take in what was written down: a controller.
+ *
+ * @example
+ * const load = (controller: HydrationTarget): boolean => hydrate(controller, localStorage.getItem('state'))
+ */
 export interface HydrationTarget {
   readonly clock: Clock
   /** @internal */ readonly freshness: Freshness

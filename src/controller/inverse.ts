@@ -4,7 +4,12 @@ import type { Patch } from '../store/immer.ts'
 import type { Row } from '../store/rows.ts'
 import { readRow, type State } from '../store/state.ts'
 
-/** A field that was left alone, because somebody else has changed it since. */
+/**
+ * A field that was left alone, because somebody else has changed it since.
+ *
+ * @example
+ * const name = ({ key, pk, field }: Kept): string => [key, pk, field].join('/') // 'Todo/1/title'
+ */
 export interface Kept {
   readonly key: string
   readonly pk: string

@@ -7,7 +7,13 @@ import type { RetryOptions } from '../managers/retry.ts'
 import type { State } from '../store/state.ts'
 import type { Dehydrated } from './dehydrate.ts'
 
-/** What a controller may be told. */
+/**
+ * What a controller may be told.
+ *
+ * @example
+ * const options: ControllerOptions = { timeout: 10_000, retry: { attempts: 2 }, onError: error => console.error(error) }
+ * const controller = new Controller(options)
+ */
 export interface ControllerOptions {
   /** Sends requests; the platform's `fetch` unless given. */
   readonly fetch?: Transport

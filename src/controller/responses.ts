@@ -4,7 +4,13 @@ import { queryKey } from '../view/query.ts'
 import { reach } from '../view/reach.ts'
 import { INVALID_IF_STALE, INVALID_STATUS, isInvalid, VALID, type Status } from './freshness.ts'
 
-/** What a read of an endpoint shows, and how far it may be trusted. */
+/**
+ * What a read of an endpoint shows, and how far it may be trusted.
+ *
+ * @example
+ * const { data, expiryStatus }: ResponseView<Todo[]> = controller.getResponse(TodoResource.getList)
+ * if (expiryStatus === 1) await controller.fetch(TodoResource.getList)
+ */
 export interface ResponseView<T> {
   readonly data: T | undefined
   /** 1: must not be shown as it is, fetch. 2: the same once it has expired. 3: may be shown, though it may have expired. */

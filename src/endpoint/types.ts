@@ -35,7 +35,9 @@ export interface Snap {
  * What an undo starts from.
  *
  * @example
- * getUndo: ({ previous }: UndoContext, { id }) => previous && { endpoint: rename, args: [{ id }, { name: previous.name }] }
+ * const getUndo = ({ previous }: UndoContext, params: { id: number }): UndoCall | undefined =>
+ *   previous && { endpoint: UserResource.partialUpdate, args: [params, { name: previous['name'] }] }
+ * const rename = UserResource.partialUpdate.extend({ getUndo })
  */
 export interface UndoContext {
   /** The record before the call, as stored; undefined when there was none. */

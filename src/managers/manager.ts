@@ -35,7 +35,12 @@ export interface Manager {
   stop?(): void
 }
 
-/** What is asked of a controller. */
+/**
+ * What is asked of a controller.
+ *
+ * @example
+ * const refuseWrites = ({ type }: Action): boolean => type === 'set' || type === 'setResponse'
+ */
 export type Action =
   | FetchAction
   | { readonly type: 'set'; readonly schema: unknown; readonly args: readonly unknown[]; readonly value: unknown }
@@ -45,7 +50,12 @@ export type Action =
   | { readonly type: 'invalidateAll' | 'expireAll'; readonly testKey: (key: string) => boolean }
   | { readonly type: 'reset' }
 
-/** A request that is to be made. Whoever makes it calls `answer` or `fail`, once. */
+/**
+ * A request that is to be made. Whoever makes it calls `answer` or `fail`, once.
+ *
+ * @example
+ * const logged = ({ key, outcome }: FetchAction): Promise<void> => outcome.then(() => console.log(key), () => console.log(key, 'failed'))
+ */
 export interface FetchAction {
   readonly type: 'fetch'
   readonly endpoint: AnyEndpoint
@@ -62,7 +72,13 @@ export interface FetchAction {
   readonly fail: (error: unknown) => void
 }
 
-/** The verbs that a manager may use: the controller's own. */
+/**
+ * The verbs that a manager may use: the controller's own.
+ *
+ * @example
+ * const signOut = (host: ManagerHost): void => host.reset()
+ * signOut(controller)
+ */
 export interface ManagerHost {
   readonly clock: Clock
   readonly platform: Platform

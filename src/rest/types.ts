@@ -174,7 +174,7 @@ export type RestResult<O> = O extends { process(...args: infer _): infer R } ? A
  * What the answer for a schema looks like before anything is made of it: fields, but neither classes nor dates.
  *
  * @example
- * type A = Payload<[typeof User]> // { id: number; name: string }[]
+ * type A = Payload<[typeof Todo]> // { id: number; title: string; done: boolean }[]
  */
 export type Payload<S> = S extends Collection<infer D>
   ? Payload<D>

@@ -42,7 +42,12 @@ type Deserialized<S> = S extends NumberConstructor
           ? R
           : never
 
-/** What the store keeps where `S` is nested: a pk, a list of pks, plain data. */
+/**
+ * What the store keeps where `S` is nested: a pk, a list of pks, plain data.
+ *
+ * @example
+ * type A = Stored<[typeof Todo]> // readonly string[]
+ */
 export type Stored<S> = S extends EntityClass
   ? string
   : S extends Schema<infer V>
@@ -59,11 +64,19 @@ export type Stored<S> = S extends EntityClass
             ? { readonly [K in keyof S]: Stored<S[K]> }
             : unknown
 
-/** The record of an entity: its data fields, with nested entities as pks and deserialized fields as their JSON. */
+/**
+ * The record of an entity: its data fields, with nested entities as pks and deserialized fields as their JSON.
+ *
+ * @example
+ * type A = RecordOf<typeof Todo> // { id: number; title: string; done: boolean }
+ */
 export type RecordOf<E> = E extends { readonly schema: infer Nested; readonly prototype: infer T }
   ? {
-      -readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: K extends keyof Nested
-        ? Stored<Nested[K]>
-        : T[K]
+      // A class that says nothing of nesting has the schema of `Entity`, whose keys are all strings.
+      -readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: string extends keyof Nested
+        ? T[K]
+        : K extends keyof Nested
+          ? Stored<Nested[K]>
+          : T[K]
     }
   : never

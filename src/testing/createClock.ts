@@ -1,7 +1,14 @@
 import { PatchcordError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 
-/** A clock that moves only when it is told to. */
+/**
+ * A clock that moves only when it is told to.
+ *
+ * @example
+ * const clock: HandClock = createClock()
+ * clock.after(100, () => {})
+ * console.log(clock.pending) // 1
+ */
 export interface HandClock extends Clock {
   /** Moves time on by `ms` and runs what falls due on the way, in order of time and then of arrival. */
   advance(ms: number): void

@@ -1,7 +1,12 @@
 import { PatchcordError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 
-/** What a route answers. */
+/**
+ * What a route answers.
+ *
+ * @example
+ * const slow: Fixture = { body: [], delay: 1000 }
+ */
 export interface Fixture {
   /** Sent as JSON; a string, `Blob`, `FormData` or buffer is sent as it is. */
   body?: unknown
@@ -14,7 +19,12 @@ export interface Fixture {
   error?: Error
 }
 
-/** One request as the mocked network saw it. */
+/**
+ * One request as the mocked network saw it.
+ *
+ * @example
+ * const isSignedIn = ({ headers }: MockRequest): boolean => headers.has('authorization')
+ */
 export interface MockRequest {
   readonly method: string
   /** As it was asked for: relative stays relative. */
@@ -25,16 +35,38 @@ export interface MockRequest {
   readonly signal: AbortSignal | undefined
 }
 
-/** A fixture, or a function that makes one of the request. */
+/**
+ * A fixture, or a function that makes one of the request.
+ *
+ * @example
+ * const echo: MockAnswer = ({ body }) => ({ body })
+ */
 export type MockAnswer = Fixture | ((request: MockRequest) => Fixture | Response | Promise<Fixture | Response>)
 
-/** One answer for all requests, or a list: one for each, and the last for all that follow. */
+/**
+ * One answer for all requests, or a list: one for each, and the last for all that follow.
+ *
+ * @example
+ * const once: MockRoute = [{ status: 503 }, { body: [] }] // fails, and then works
+ */
 export type MockRoute = MockAnswer | readonly MockAnswer[]
 
-/** Keys are `METHOD path`, with the query string or without, or with the whole URL. */
+/**
+ * Keys are `METHOD path`, with the query string or without, or with the whole URL.
+ *
+ * @example
+ * const routes: MockRoutes = { 'GET /todos': { body: [] }, 'DELETE /todos/1': { status: 204 } }
+ */
 export type MockRoutes = Record<string, MockRoute>
 
-/** `fetch`, and the requests it has seen, oldest first. */
+/**
+ * `fetch`, and the requests it has seen, oldest first.
+ *
+ * @example
+ * const fetch: MockFetch = mockFetch({ 'GET /todos': { body: [] } })
+ * await fetch('/todos')
+ * console.log(fetch.calls[0]?.url) // /todos
+ */
 export interface MockFetch {
   (input: string | URL | Request, init?: RequestInit): Promise<Response>
   readonly calls: readonly MockRequest[]

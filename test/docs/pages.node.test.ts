@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { inspect } from 'node:util'
 import ts from 'typescript-5.9'
 import { suite } from 'uvu'
@@ -36,6 +36,24 @@ const test = suite('guides')
 test('there are some, and all but the notes on the design have examples', () => {
   assert.ok(guides.length >= 5)
   for (const guide of guides) if (guide !== 'design.md') assert.ok(blocksOf(guide).length > 0, guide)
+})
+
+test('are found from the README and from llms.txt, and what links name is there', () => {
+  const pages = readdirSync(join(projectRoot, 'docs')).map(name => `docs/${name}`)
+  for (const list of ['README.md', 'llms.txt']) {
+    const text = readText(projectRoot, list)
+    assert.equal(pages.filter(page => !text.includes(`(${page})`)), [], list)
+  }
+  for (const page of [...pages, 'README.md', 'llms.txt', 'examples/README.md']) {
+    const links = [...readText(projectRoot, page).matchAll(/\]\((?!https?:)([^)]*)\)/g)].map(([, link]) => link!)
+    for (const link of links) {
+      const [path, part] = link.split('#')
+      const file = path ? posix.join(posix.dirname(page), path) : page
+      assert.ok(existsSync(join(projectRoot, file)), `${page}: ${link}`)
+      const headings = part === undefined ? [] : [...readText(projectRoot, file).matchAll(/^#+ (.*)$/gm)].map(([, words]) => words!.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-'))
+      assert.ok(part === undefined || headings.includes(part), `${page}: ${link}`)
+    }
+  }
 })
 
 test('compile under strict settings', () => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { findChromium, launch } from '../browser/chromium.ts'
 import { projectRoot } from '../house/sources.ts'
 
@@ -38,9 +38,10 @@ export class Demo {
   readonly #browser: Browser
   readonly #server: Server
   #port = 0
+  #context: BrowserContext | undefined
   #page: Page | undefined
-  /** How many requests of the page are under way. */
-  busy = 0
+  /** How many changes the server has been asked for and has not ended: held, at work, or being answered. */
+  changing = 0
   /** What pages wrote to their consoles as errors, failed requests aside. */
   readonly faults: string[] = []
 
@@ -48,6 +49,11 @@ export class Demo {
     this.framework = framework
     this.#browser = browser
     this.#server = createDemoServer(pages)
+    this.#server.on('request', ({ method, url }, response) => {
+      if (method === 'GET' || !url?.startsWith('/api/')) return
+      this.changing++
+      response.once('close', () => void this.changing--)
+    })
   }
 
   get address(): string {
@@ -78,15 +84,16 @@ export class Demo {
 
   /** A page of a server with fresh data, in fair weather; the one before it goes. */
   async open(hash: string): Promise<Page> {
+    // One context for all, because a new one has to load and compile everything again.
+    this.#context ??= await this.#browser.newContext()
+    await this.#page?.evaluate('localStorage.clear()')
     await this.#page?.close()
     if (!this.#server.listening) await this.listen()
     await fetch(`${this.address}/control/reset`, { method: 'POST' })
     await this.weather({ latency: 20 })
-    const page = (this.#page = await this.#browser.newPage({ viewport: { width: 1280, height: 800 } }))
-    page.setDefaultTimeout(20_000)
-    this.busy = 0
-    page.on('request', () => void this.busy++)
-    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end as 'requestfinished', () => void this.busy--)
+    const page = (this.#page = await this.#context.newPage())
+    await page.setViewportSize({ width: 1280, height: 800 })
+    page.setDefaultTimeout(60_000)
     page.on('pageerror', error => this.faults.push(String(error.stack)))
     page.on('console', message => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.faults.push(message.text())
@@ -100,18 +107,18 @@ export class Demo {
   }
 }
 
-/** Both applications, built and served. */
-export async function startDemos(): Promise<{ demos: Demo[]; close(): Promise<void> }> {
+/** Both applications, built and served: as many pairs as shall be used at the same time. */
+export async function startDemos(pairs: number): Promise<{ demos: Demo[][]; close(): Promise<void> }> {
   // First what may fail: a browser that nobody closes would keep the process alive.
   const pages = await buildPages()
   const browser = await launch(executable!)
-  const demos = frameworks.map(framework => new Demo(framework, browser, pages))
-  await Promise.all(demos.map(demo => demo.listen()))
+  const demos = Array.from({ length: pairs }, () => frameworks.map(framework => new Demo(framework, browser, pages)))
+  await Promise.all(demos.flat().map(demo => demo.listen()))
   return {
     demos,
     async close() {
       await browser.close()
-      await Promise.all(demos.map(demo => demo.stop()))
+      await Promise.all(demos.flat().map(demo => demo.stop()))
     },
   }
 }

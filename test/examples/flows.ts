@@ -6,10 +6,17 @@ const titles = (page: Page): Promise<string[]> => page.locator('.issue .title').
 const row = (page: Page, title: string): Locator => page.locator('.issue', { hasText: title })
 export const choice = (page: Page, label: string): Locator => page.locator('.fields label', { hasText: label }).locator('select')
 const text = (page: Page, selector: string): Promise<string | null> => page.locator(selector).first().textContent()
-const figure = async (page: Page, name: string): Promise<number> => Number((await text(page, `[data-meter=${name}]`))?.replaceAll(',', ''))
+/** All figures of the board at one moment: between two questions a poll may come. */
+const figures = (page: Page): Promise<Record<string, number>> =>
+  page.locator('[data-meter]').evaluateAll(all => Object.fromEntries(all.map(each => [each.getAttribute('data-meter'), Number(each.textContent?.replaceAll(',', ''))])))
+
+/** All that was done has been answered, and the page has it: from here on a step back goes to the server. */
+export const settled = (page: Page): Promise<void> => page.locator('[data-pending="0"]').waitFor({ state: 'attached' })
+/** The list that is asked for is the one that is shown. */
+const listed = (page: Page): Promise<void> => page.locator('.list[aria-busy=false]').waitFor()
 
 /** Waits until `check` holds; says what it found when it never does. */
-async function until<T>(find: () => Promise<T>, check: (found: T) => boolean, patience = 20_000): Promise<T> {
+async function until<T>(find: () => Promise<T>, check: (found: T) => boolean, patience = 60_000): Promise<T> {
   const end = Date.now() + patience
   for (;;) {
     const found = await find()
@@ -51,6 +58,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await demo.weather({ hold: false })
     await fresh.getByText('#121').waitFor()
     assert.is((await demo.stored(121))?.title, 'Written by keyboard')
+    assert.is((await titles(page))[0], 'Written by keyboard')
   },
 
   async 'what is new can be changed before the server knows it, and all of it be undone'(demo) {
@@ -63,14 +71,16 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await row(page, 'Closed at once').locator('.check').click()
     await row(page, 'Closed at once').waitFor({ state: 'detached' })
     await demo.weather({ hold: false })
-    await until(() => demo.stored(121), stored => stored?.status === 'closed')
-    await until(async () => demo.busy, busy => busy === 0)
+    await settled(page)
+    assert.is((await demo.stored(121))?.status, 'closed')
     await page.keyboard.press('Control+z')
     await row(page, 'Closed at once').getByText('#121').waitFor()
-    await until(() => demo.stored(121), stored => stored?.status === 'open')
+    await settled(page)
+    assert.is((await demo.stored(121))?.status, 'open')
     await page.keyboard.press('Control+z')
     await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await until(() => demo.stored(121), stored => stored === undefined)
+    await settled(page)
+    assert.is(await demo.stored(121), undefined)
     assert.is(await page.locator('.problem').count(), 0)
   },
 
@@ -88,7 +98,9 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await demo.weather({ hold: false })
     await page.getByRole('button', { name: 'Closed' }).click()
     await row(page, 'Another title').waitFor()
-    await until(() => demo.stored(120), stored => stored?.title === 'Another title' && stored.status === 'closed')
+    await settled(page)
+    const { title, status } = (await demo.stored(120))!
+    assert.equal({ title, status }, { title: 'Another title', status: 'closed' })
   },
 
   async 'a person with another name has it in all issues'(demo) {
@@ -106,57 +118,72 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await until(() => page.locator('.face[title="Zoe Zander"]').count(), found => found === count)
     assert.is(await faces.count(), 0)
     await demo.weather({ hold: false })
+    await settled(page)
+    assert.is((await demo.stored(120))?.assignee?.name, 'Zoe Zander')
     await page.keyboard.press('Control+z')
     await until(() => faces.count(), found => found === count)
+    await settled(page)
+    assert.is(await faces.count(), count)
+    assert.is((await demo.stored(120))?.assignee?.name, person)
   },
 
   async 'undoes and redoes by keyboard and by button, at the server too'(demo) {
     const page = await demo.open('#/issues/120')
     await row(page, '#120').waitFor()
+    const isThere = async (): Promise<void> => {
+      await row(page, '#120').waitFor()
+      await settled(page)
+      assert.is((await demo.stored(120))?.status, 'open')
+    }
+    const isGone = async (): Promise<void> => {
+      await row(page, '#120').waitFor({ state: 'detached' })
+      await settled(page)
+      assert.is(await demo.stored(120), undefined)
+    }
     await page.getByText('Delete issue').click()
-    await row(page, '#120').waitFor({ state: 'detached' })
-    await until(() => demo.stored(120), stored => stored === undefined)
     await page.locator('.detail .empty').waitFor()
+    await isGone()
     await page.keyboard.press('Control+z')
-    await row(page, '#120').waitFor()
-    await until(() => demo.stored(120), stored => stored !== undefined)
+    await isThere()
     await page.keyboard.press('Control+Shift+Z')
-    await row(page, '#120').waitFor({ state: 'detached' })
-    await until(() => demo.stored(120), stored => stored === undefined)
+    await isGone()
     await page.getByLabel('Undo', { exact: true }).click()
-    await row(page, '#120').waitFor()
-    await until(() => demo.stored(120), stored => stored !== undefined)
+    await isThere()
     assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
     // What is still on its way is simply taken back.
     await demo.weather({ hold: true })
     await row(page, '#120').locator('.check').click()
     await row(page, '#120').waitFor({ state: 'detached' })
+    await until(async () => demo.changing, changing => changing === 1)
     await page.keyboard.press('Control+z')
     await row(page, '#120').waitFor()
     // Only what was given up before it arrived has not been done: the server must know by now.
-    await until(async () => demo.busy, busy => busy === 0)
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await until(async () => demo.changing, changing => changing === 0)
     await demo.weather({ hold: false })
-    assert.is((await demo.stored(120))?.status, 'open')
+    await isThere()
     assert.is(await page.locator('.problem').count(), 0)
   },
 
   async 'shows every patch and its inverse, and undoes back to a step'(demo) {
     const page = await demo.open('#/issues/120')
+    const state = async (): Promise<unknown> => demo.stored(120).then(stored => [stored?.priority, stored?.status])
     await row(page, '#120').waitFor()
     await choice(page, 'Priority').selectOption('urgent')
-    await until(() => demo.stored(120), stored => stored?.priority === 'urgent')
+    await settled(page)
     await page.getByText('Close issue').click()
     await page.getByText('Reopen issue').waitFor()
-    await until(() => demo.stored(120), stored => stored?.status === 'closed')
+    await settled(page)
+    assert.equal(await state(), ['urgent', 'closed'])
     const moment = page.locator('.timeline li', { hasText: 'Prioritize' })
     await moment.locator('summary').click()
     const [forth, back] = await moment.locator('.patches').allTextContents()
     assert.match(forth ?? '', /replace.*Issue \/ 120 \/ priority.*"urgent"/)
     assert.match(back ?? '', /replace.*Issue \/ 120 \/ priority.*"normal"/)
     await moment.getByText('Undo to here').click()
-    await until(() => demo.stored(120), stored => stored?.priority === 'normal' && stored.status === 'open')
     await until(() => choice(page, 'Priority').inputValue(), found => found === 'normal')
+    await settled(page)
+    assert.equal(await state(), ['normal', 'open'])
+    assert.is(await choice(page, 'Priority').inputValue(), 'normal')
   },
 
   async 'what fails is taken back, said, and can be tried again'(demo) {
@@ -174,6 +201,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await demo.weather({ failure: 0 })
     await problem.getByText('Try again').click()
     await row(page, 'Not lost').getByText('#121').waitFor()
+    await settled(page)
     assert.is(await page.locator('.problem').count(), 0)
     assert.is((await demo.stored(121))?.title, 'Not lost')
   },
@@ -190,8 +218,10 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
       await choice(page, 'Priority').selectOption(i % 2 ? 'low' : 'high')
       assert.is(await title.inputValue(), `Title ${i}`)
     }
-    await until(() => demo.stored(120), stored => stored?.title === 'Title 3' && stored.priority === 'low')
-    await until(async () => demo.busy, busy => busy === 0)
+    await settled(page)
+    await listed(page)
+    const { title: last, priority } = (await demo.stored(120))!
+    assert.equal([last, priority], ['Title 3', 'low'])
     assert.is(await title.inputValue(), 'Title 3')
     assert.is(await choice(page, 'Priority').inputValue(), 'low')
     assert.is(await page.locator('.problem').count(), 0)
@@ -209,27 +239,27 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.locator('.list .trouble', { hasText: 'The server cannot be reached.' }).waitFor()
     await demo.listen()
     await until(() => page.locator('.issue[data-status=closed]').count(), count => count > 20)
-    assert.is(await page.locator('.list .trouble').count(), 0)
+    await page.locator('.list .trouble').waitFor({ state: 'detached' })
     await problem.getByText('Try again').click()
     await row(page, '#120').waitFor()
+    await settled(page)
     assert.is((await demo.stored(120))?.status, 'closed')
   },
 
   async 'ten thousand rows tick: each change is written where it is, and no row is made again'(demo) {
     const page = await demo.open('#/board')
     await page.locator('.service').first().waitFor()
-    await until(() => figure(page, 'polls'), polls => polls >= 3)
+    const { patches = 0, mutations = 0, created } = await until(() => figures(page), found => found['polls']! >= 3 && found['mutations']! > 0)
     assert.is(await page.locator('.service').count(), 10_000)
-    const [patches, mutations] = await until(async () => [await figure(page, 'patches'), await figure(page, 'mutations')] as const, ([a, b]) => a > 0 && b > 0)
-    assert.ok(patches <= 100, `${patches} patches`)
+    assert.ok(patches > 0 && patches <= 100, `${patches} patches`)
     assert.ok(mutations <= patches, `${mutations} mutations for ${patches} patches`)
-    assert.is(await figure(page, 'created'), 10_000)
+    assert.is(created, 10_000)
     await demo.weather({ down: true })
     await page.locator('.board .trouble').waitFor()
     assert.is(await page.locator('.service').count(), 10_000)
     await demo.weather({ down: false })
     await page.locator('.board .trouble').waitFor({ state: 'detached' })
-    assert.is(await figure(page, 'created'), 10_000)
+    assert.is((await figures(page))['created'], 10_000)
   },
 
   async 'moves by keyboard, and keeps the theme that was chosen'(demo) {

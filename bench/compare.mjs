@@ -1,46 +1,31 @@
-import { median, medianInterval, minimum } from './statistics.mjs'
+// npm run bench:compare A B      what changed between two results: files, or their names in bench/results
+// npm run bench:compare suite    between the last two of a suite
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { differences } from './differences.mjs'
+import { FOLDER, list, load } from './results.mjs'
+import { compareText } from './text.mjs'
 
-/** @import { Timing } from './measure.mjs' */
-
-/**
- * @typedef {object} Ratio
- * @property {number} value
- * @property {number} low
- * @property {number} high
- * @property {boolean} steady False: the range is too wide for the ratio to be quoted.
- */
-
-// A ratio is quoted when the ends of its range are no further apart than this.
-const WIDEST = 1.4
-
-/** @returns {Ratio} */
-const ratio = (value, low, high) => ({ value, low, high, steady: low > 0 && high / low <= WIDEST })
-
-/**
- * How many times the cost of `one` the cost of `other` is: the median over the rounds of the quotient of
- * neighbouring samples, with its 95 % range. Slow phases of the machine hit both sides of a quotient and cancel.
- *
- * @param {Timing} one
- * @param {Timing} other
- */
-export function medianRatio(one, other) {
-  const quotients = one.samples.map((sample, round) => other.samples[round] / sample)
-  return ratio(median(quotients), ...medianInterval(quotients))
+function find(name) {
+  const places = [name, join(FOLDER, name), join(FOLDER, `${name}.json`)]
+  const place = places.find(place => existsSync(place))
+  if (place) return place
+  const known = list().map(({ file }) => `  ${basename(file)}`)
+  throw new Error(`There is no result ${name}.${known.length > 0 ? ` There are:\n${known.join('\n')}` : ' Run npm run bench first.'}`)
 }
 
-/**
- * The same of the fastest samples. Its range comes from the two halves of the run: a minimum that only one
- * half has seen is luck, not speed.
- *
- * @param {Timing} one
- * @param {Timing} other
- */
-export function minimumRatio(one, other) {
-  const half = remainder => {
-    const least = ({ samples }) => minimum(samples.filter((_, round) => round % 2 === remainder))
-    return least(other) / least(one)
-  }
-  const halves = [half(0), half(1)]
-  const value = other.min / one.min
-  return ratio(value, Math.min(value, ...halves), Math.max(value, ...halves))
+/** Two files, or the last two of a suite. */
+function pair([a, b]) {
+  if (a !== undefined && b !== undefined) return [find(a), find(b)]
+  const ofSuite = list().filter(({ suite }) => suite === a)
+  if (ofSuite.length < 2) throw new Error(a === undefined ? 'Say which: npm run bench:compare A B, or the name of a suite for its last two results.' : `There are not two results of a suite "${a}".`)
+  return ofSuite.slice(-2).map(({ file }) => file)
+}
+
+try {
+  const [a, b] = pair(process.argv.slice(2))
+  console.log(compareText(basename(a), basename(b), differences(load(a), load(b))))
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 2
 }

@@ -3,6 +3,7 @@ const UNITS = /** @type {const} */ ([[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 
 /** Three significant digits, thousands set apart. */
 export function number(value) {
   if (Number.isInteger(value)) return value.toLocaleString('en-US')
+  if (!Number.isFinite(value)) return '—'
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
   return value.toLocaleString('en-US', { maximumFractionDigits: Math.min(digits, 6), minimumFractionDigits: Math.min(digits, 2) })
 }
@@ -21,5 +22,8 @@ export const percent = share => `${number(share * 100)} %`
 /** 4.2× */
 export const times = value => `${number(value >= 100 ? Math.round(value) : value)}×`
 
-/** @param {import('./compare.mjs').Ratio} ratio */
+/** @param {import('./ratio.mjs').Ratio} ratio */
 export const range = ({ low, high }, form = times) => `${form(low)} to ${form(high)}`
+
+/** An amount of something that was measured and not timed. Bytes become kB when there are many. */
+export const quantity = (value, unit) => (unit === 'B' && Math.abs(value) >= 1e3 ? bytes(value) : `${number(value)} ${unit}`)

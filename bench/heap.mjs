@@ -4,6 +4,7 @@ import './production.mjs'
 import * as v8 from 'node:v8'
 import { loadContenders } from './contenders/index.mjs'
 import { items } from './records.mjs'
+import { sent } from './suites/among.mjs'
 
 const [holder, schema, countText] = process.argv.slice(2)
 const count = Number(countText)
@@ -16,7 +17,7 @@ if (missing[holder]) throw new Error(missing[holder])
 const hold =
   holder === 'plain'
     ? json => JSON.parse(json)
-    : json => contenders[0].write(contenders[0].schemas[schema], JSON.parse(json), contenders[0].empty).state
+    : json => contenders[0].write(contenders[0].schemas[schema], sent(contenders[0], schema, JSON.parse(json)), contenders[0].empty).state
 
 /** Typed arrays live outside the heap, so both are counted. */
 function bytes() {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 
 /** What a reader needs to judge the numbers, and nothing that names the machine. */
@@ -17,10 +17,12 @@ export function machine() {
 }
 
 /**
+ * Of packages that are installed; a contender that is not is named elsewhere, with the reason.
+ *
  * @param {readonly string[]} names
  * @returns {Record<string, string>}
  */
 export function versions(names) {
-  const file = name => (name === 'patchcord' ? '../package.json' : `./node_modules/${name}/package.json`)
-  return Object.fromEntries(names.map(name => [name, JSON.parse(readFileSync(new URL(file(name), import.meta.url), 'utf8')).version]))
+  const file = name => new URL(name === 'patchcord' ? '../package.json' : `./node_modules/${name}/package.json`, import.meta.url)
+  return Object.fromEntries(names.flatMap(name => (existsSync(file(name)) ? [[name, JSON.parse(readFileSync(file(name), 'utf8')).version]] : [])))
 }

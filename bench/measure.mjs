@@ -18,7 +18,8 @@ import { median, minimum, spread } from './statistics.mjs'
  * @property {number} spread Width of the middle half over the median.
  * @property {number} batch
  * @property {number} [allocated] Bytes for one piece of work; missing where collections hid it.
- * @property {number[]} samples In the order of the rounds, so that contenders can be compared round by round.
+ * @property {number[]} samples In the order of the rounds, so that contenders can be compared round by round; who is
+ *   slow takes part in the first rounds only.
  */
 
 /**
@@ -31,13 +32,14 @@ import { median, minimum, spread } from './statistics.mjs'
 
 /** @type {Record<'full' | 'quick', Effort>} */
 export const EFFORT = {
-  full: { warmMs: 1200, measureMs: 6000, minRounds: 15, maxRounds: 150 },
+  full: { warmMs: 400, measureMs: 3000, minRounds: 15, maxRounds: 150 },
   quick: { warmMs: 300, measureMs: 1200, minRounds: 7, maxRounds: 50 },
 }
 
 // Long beside the resolution of the clock, short beside the time slice of the scheduler.
 const SAMPLE_NS = 500_000
 const MIN_WARM_RUNS = 3
+const FEWEST_ROUNDS = 3
 
 /** Keeps results alive, so that no compiler can prove the work useless. */
 export let sink
@@ -60,22 +62,35 @@ function time(entry, batch) {
   return { took, grew: heap() - used }
 }
 
-/** Runs until the compiler has settled, and finds how many pieces of work make one sample. */
+/** Runs until the compiler has settled, and finds how many pieces of work make one sample and what that takes in all. */
 function warm(entry, warmMs) {
   const limit = entry.maxBatch ?? 1
   const until = performance.now() + warmMs
   let batch = 1
   let best = Infinity
+  let costMs = 0
   for (let runs = 0; runs < MIN_WARM_RUNS || performance.now() < until; runs++) {
+    const begun = performance.now()
     const { took } = time(entry, batch)
-    // One run of a second is warm enough: it was compiled on the way, and the row has to end some day.
-    if (took > 1e9) break
+    costMs = performance.now() - begun
+    // One run as long as all of this is warm enough: it was compiled on the way, and the row has to end some day.
+    if (costMs > warmMs) break
     // By the best run so far: one that was interrupted would make the samples too short to trust.
     best = Math.min(best, took / batch)
     batch = Math.max(1, Math.min(limit, Math.ceil(SAMPLE_NS / best), batch * 8))
   }
-  return batch
+  return { batch, costMs }
 }
+
+/**
+ * In how many rounds somebody takes part: in as many as go into twice his share of the time. Otherwise a slow contender
+ * would leave few rounds to those that a budget is about.
+ *
+ * @param {number} costMs
+ * @param {number} entries
+ * @param {Effort} effort
+ */
+const roundsFor = (costMs, entries, { maxRounds, measureMs }) => Math.max(FEWEST_ROUNDS, Math.min(maxRounds, Math.floor((2 * measureMs) / entries / costMs)))
 
 /**
  * Times all entries of a row in one process, taking turns: A B C, B C A, C A B …
@@ -90,7 +105,9 @@ function warm(entry, warmMs) {
  */
 export function measure(entries, effort, progress = () => {}) {
   const names = Object.keys(entries)
-  const batches = names.map(name => warm(entries[name], effort.warmMs))
+  const warmed = names.map(name => warm(entries[name], effort.warmMs))
+  const batches = warmed.map(({ batch }) => batch)
+  const rounds = warmed.map(({ costMs }) => roundsFor(costMs, names.length, effort))
   collect('major')
 
   const samples = names.map(() => /** @type {number[]} */ ([]))
@@ -102,6 +119,7 @@ export function measure(entries, effort, progress = () => {}) {
     progress(Math.max(Math.min(1, spent / effort.measureMs), round / effort.maxRounds))
     for (let turn = 0; turn < names.length; turn++) {
       const at = (turn + round) % names.length
+      if (round >= rounds[at]) continue
       const { grew, took } = time(entries[names[at]], batches[at])
       samples[at].push(took / batches[at])
       growths[at].push(grew / batches[at])

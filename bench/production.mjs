@@ -18,5 +18,9 @@ export const LOADED = asInstalled ? 'as installed' : 'as bundled'
 /** The environment of a process that measures. */
 export const environment = installed => ({ ...process.env, NODE_ENV: 'production', [AS_INSTALLED]: installed ? '1' : '0' })
 
-/** What it is started with. `module` picks the modern builds that bundlers pick. */
-export const nodeFlags = installed => ['--expose-gc', ...(installed ? [] : ['--conditions=module'])]
+/** What it is started with. `module` picks the modern builds that bundlers pick. A knob reaches processes that a row starts. */
+export const nodeFlags = installed => [
+  '--expose-gc',
+  ...(installed ? [] : ['--conditions=module']),
+  ...(process.env['BENCH_KNOB'] ? [`--import=${new URL('./knobs/register.mjs', import.meta.url).href}`] : []),
+]

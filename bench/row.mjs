@@ -20,6 +20,7 @@
  * @typedef {object} Setup
  * @property {Record<string, Entry>} entries
  * @property {Record<string, number>} [counts] May be filled by the checks.
+ * @property {Record<string, string>} [blanks] Who is not in the row, and the reason: shown as a blank, not as a zero.
  */
 
 /**
@@ -27,6 +28,7 @@
  * @property {string} unit
  * @property {Record<string, number>} values By contender.
  * @property {Record<string, number>} [counts]
+ * @property {Record<string, string>} [blanks]
  */
 
 import { growthExponent } from './statistics.mjs'
@@ -61,10 +63,10 @@ export async function runRow(row, contenders, effort, progress) {
     const gauged = await row.gauge(contenders, progress)
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
-  const { entries, counts } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders)
+  const { blanks, counts, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders)
   const { right, wrong } = checked(entries)
   const timings = measure(right, effort, progress)
   const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
   const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
-  return { name, about, timings, counts, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
+  return { name, about, timings, counts, blanks, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
 }

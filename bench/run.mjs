@@ -1,21 +1,55 @@
 // npm run bench -- [suite] [filter] [--quick] [--isolate] [--strict] [--as-installed]
-import { fork } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts] [--quick]
+import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureContenders } from './install.mjs'
-import { machine, versions } from './machine.mjs'
-import { environment, nodeFlags } from './production.mjs'
-import { progressLine, rowText, summaryText } from './report.mjs'
+import { createProgress } from './progress.mjs'
+import { save } from './results.mjs'
+import { inNode } from './suite.mjs'
+import { headingText, rowText, summaryText } from './text.mjs'
 
-const SUITES = ['normalize', 'store', 'memory', 'view', 'controller', 'layers']
+/** Bundlers and browsers take a while to load: who does not need them does not wait. */
+const inBrowser = async (...job) => (await import('./browser/run.mjs')).inBrowser(...job)
+const inBundle = async (...job) => (await import('./size.mjs')).inBundle(...job)
+
+/** What runs a suite, in the order of the layers. */
+const SUITES = {
+  normalize: inNode,
+  view: inNode,
+  store: inNode,
+  controller: inNode,
+  layers: inNode,
+  memory: inNode,
+  size: inBundle,
+  'browser-solid': inBrowser,
+  'browser-preact': inBrowser,
+}
+
+/** Both pages together go by one name. */
+const named = wanted => Object.keys(SUITES).filter(name => wanted === 'all' || name === wanted || name.startsWith(`${wanted}-`))
+
 const USAGE = `npm run bench -- [suite] [filter] [--quick] [--isolate] [--strict] [--as-installed]
-  suite      ${SUITES.join(', ')}; all when left out
+  suite      all when left out; ${[...new Set(Object.keys(SUITES).map(name => name.replace(/-.*/, '')))].join(', ')}
+             (browser-solid and browser-preact are the halves of browser)
   filter     only rows whose name has this in it
   --quick    a short run: numbers to look at, not to quote
   --isolate  every row in a process of its own
   --strict   exit 1 unless every budget is passed
-  --as-installed  contenders as plain Node loads them, not as a bundler ships them`
+  --as-installed  contenders as plain Node loads them, not as a bundler ships them
+npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts]
+  measures a suite over a range of one knob; alone it lists the knobs
+npm run bench:report          the newest results as a page
+npm run bench:compare A B     what changed between two results`
+
+/** What goes wrong here is told in a sentence; a stack of this script helps nobody. */
+function stop(message) {
+  progress.clear()
+  console.error(message)
+  process.exit(2)
+}
+
+const progress = createProgress()
+process.on('uncaughtException', error => stop(error.message))
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
@@ -23,94 +57,58 @@ const { positionals, values: options } = parseArgs({
     'as-installed': { type: 'boolean' },
     help: { type: 'boolean' },
     isolate: { type: 'boolean' },
+    payload: { type: 'string' },
     quick: { type: 'boolean' },
+    schema: { type: 'string' },
     strict: { type: 'boolean' },
   },
 })
-const [suite = 'all', filter = ''] = positionals
-if (options.help || (suite !== 'all' && !SUITES.includes(suite))) {
+if (options.help) {
   console.log(USAGE)
-  process.exit(options.help ? 0 : 2)
+  process.exit(0)
 }
-
 const effort = options.quick ? 'quick' : 'full'
-const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
+const shown = file => relative(process.cwd(), file)
 
-/** Measures some rows of a suite in a new process. */
-const inWorker = (suite, rows, hear) =>
-  new Promise((done, fail) => {
-    const child = fork(worker, [JSON.stringify({ suite, rows, effort })], {
-      execArgv: nodeFlags(options['as-installed']),
-      env: environment(options['as-installed']),
-    })
-    child.on('message', hear)
-    child.on('error', fail)
-    child.on('exit', (code, signal) => (code === 0 ? done(undefined) : fail(new Error(`The worker of "${suite}" ended with ${signal ?? code}.`))))
-  })
+if (positionals[0] === 'knob') {
+  const { turnKnob } = await import('./knobs/run.mjs')
+  const result = await turnKnob(positionals.slice(1), { effort, payload: options.payload, schema: options.schema }, progress)
+  if (result) console.log(`\n  ${shown(save(result))}`)
+} else {
+  await runSuites(...positionals)
+}
 
-async function runSuite(suite) {
-  const { rows } = await import(`./suites/${suite}.mjs`)
-  const names = rows.map(({ name }) => name).filter(name => name.toLowerCase().includes(filter.toLowerCase()))
-  if (names.length === 0) return undefined
-  const result = { suite, date: new Date().toISOString(), effort, isolated: options.isolate === true, machine: machine(), rows: [] }
-  console.log(`\n── ${suite} ──`)
-  const hear = ({ begin, progress, row }) => {
-    if (progress) progressLine(`${suite}: ${progress.row} … ${Math.round(progress.share * 100)} %`)
-    if (begin && !result.versions) {
-      const { packages, ...rest } = begin
-      Object.assign(result, rest, { versions: versions(packages) })
-      console.log(heading(result))
-    }
-    if (!row) return
-    progressLine('')
-    result.rows.push(row)
-    console.log(rowText(row))
+async function runSuites(wanted = 'all', filter = '') {
+  if (options.payload || options.schema) stop('A payload of your own is measured over a knob: npm run bench -- knob pages 16,32,64 --payload file.json --schema file.ts')
+  const suites = named(wanted)
+  if (suites.length === 0) stop(`There is no suite "${wanted}".\n\n${USAGE}`)
+  if (suites.some(name => name !== 'size')) ensureContenders()
+  const results = []
+  const files = []
+  const known = []
+  for (const suite of suites) {
+    const { names, result, skipped } = await SUITES[suite](
+      suite,
+      { filter, effort, isolate: options.isolate, asInstalled: options['as-installed'] },
+      {
+        progress: (...row) => progress.show(suite, ...row),
+        begin: result => progress.clear() ?? console.log(`\n── ${suite} ──\n${headingText(result)}`),
+        row: row => progress.clear() ?? console.log(rowText(row)),
+      },
+    )
+    progress.clear()
+    if (skipped) console.log(`\n── ${suite} ──\nSkipped: ${skipped}`)
+    known.push(...names.map(name => `  ${suite.padEnd(14)} ${name}`))
+    if (!result) continue
+    results.push(result)
+    files.push(shown(save(result)))
   }
-  for (const part of options.isolate ? names.map(name => [name]) : [names]) await inWorker(suite, part, hear)
-  return result
-}
+  if (results.length === 0) stop(known.length > 0 ? `No row has "${filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
+  console.log(summaryText(results))
+  console.log(files.map(file => `  ${file}`).join('\n'))
 
-function heading({ environment, loaded, machine: { cores, cpu, load, node }, missing, versions }) {
-  const lines = [
-    `NODE_ENV=${environment} for all, ${loaded}; Node ${node}, ${cores} × ${cpu}, load ${load}`,
-    Object.entries(versions).map(([name, version]) => `${name} ${version}`).join(', '),
-  ]
-  for (const [name, reason] of Object.entries(missing)) lines.push(`${name} is left blank: ${reason}`)
-  return lines.join('\n')
+  const rows = results.flatMap(({ rows }) => rows)
+  const wrong = rows.some(row => Object.keys(row.wrong ?? {}).length > 0)
+  const passed = rows.every(({ verdicts }) => verdicts.every(({ verdict }) => verdict === 'pass'))
+  process.exitCode = wrong || (options.strict && !passed) ? 1 : 0
 }
-
-function save(result) {
-  const file = `${result.suite}-${result.date.slice(0, 19).replaceAll(':', '-')}.json`
-  const folder = new URL('./results/', import.meta.url)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(new URL(file, folder), `${JSON.stringify(result)}\n`)
-  return `bench/results/${file}`
-}
-
-// What goes wrong here is told in a sentence; a stack of this script helps nobody.
-process.on('uncaughtException', error => {
-  progressLine('')
-  console.error(error.message)
-  process.exit(2)
-})
-
-ensureContenders()
-const results = []
-const files = []
-for (const name of suite === 'all' ? SUITES : [suite]) {
-  const result = await runSuite(name)
-  if (!result) continue
-  results.push(result)
-  files.push(save(result))
-}
-if (results.length === 0) {
-  console.log(`No row has "${filter}" in its name.`)
-  process.exit(2)
-}
-console.log(summaryText(results))
-console.log(files.map(file => `  ${file}`).join('\n'))
-
-const rows = results.flatMap(({ rows }) => rows)
-const wrong = rows.some(row => Object.keys(row.wrong ?? {}).length > 0)
-const passed = rows.every(({ verdicts }) => verdicts.every(({ verdict }) => verdict === 'pass'))
-process.exitCode = wrong || (options.strict && !passed) ? 1 : 0

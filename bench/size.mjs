@@ -1,13 +1,16 @@
 // npm run size: what typical imports cost a user, dependencies included, frameworks not.
 //   npm run size             the table; exits with 1 over a ceiling or when README.md quotes other numbers
 //   npm run size -- --write  the same, and brings README.md up to date
-import { readFileSync, writeFileSync } from 'node:fs'
+//   npm run size -- --ours   without the rivals, which take a while
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { rollup } from 'rollup'
-import { minify } from 'terser'
+import { versions } from './machine.mjs'
+import { rivalPackages, weighRivals } from './rivals.mjs'
+import { has, started } from './suite.mjs'
+import { judge } from './verdict.mjs'
+import { weigh } from './weigh.mjs'
 
 /**
  * Gzipped kB (of 1,000 bytes).
@@ -38,14 +41,14 @@ const doors = {
   'patchcord/solid': 'dist/solid.js',
   'patchcord/preact': 'dist/preact.js',
 }
-const frameworks = /^(solid-js|preact|@preact\/signals)(\/|$)/
+const toFiles = (root, from) => Object.fromEntries(Object.entries(from).map(([door, names]) => [join(root, doors[door]), names]))
 
 /** The table for a built tree; names that a door does not have yet are listed in `missing`. */
 export async function measure(root, entries = budgets) {
   const rows = []
   for (const entry of entries) {
     const missing = await missingNames(root, entry.from)
-    rows.push(missing.length > 0 ? { ...entry, missing } : { ...entry, missing, ...(await weigh(root, entry.from)) })
+    rows.push(missing.length > 0 ? { ...entry, missing } : { ...entry, missing, ...(await weigh(root, toFiles(root, entry.from))) })
   }
   return rows
 }
@@ -58,32 +61,6 @@ async function missingNames(root, from) {
     missing.push(...names.filter((name) => !output[0].exports.includes(name)))
   }
   return missing
-}
-
-async function weigh(root, from) {
-  const code = Object.entries(from)
-    .map(([door, names]) => `export { ${names.join(', ')} } from ${JSON.stringify(join(root, doors[door]))}`)
-    .join('\n')
-  const bundle = await rollup({
-    input: 'entry',
-    external: frameworks,
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (source) => (source === 'entry' ? '\0entry' : null),
-        load: (id) => (id === '\0entry' ? code : null),
-      },
-      nodeResolve({ browser: true, rootDir: root }),
-    ],
-  })
-  const { output } = await bundle.generate({ format: 'es' })
-  const { code: small } = await minify(output[0].code, { module: true, compress: { passes: 2 } })
-  return {
-    modules: Object.keys(output[0].modules),
-    bytes: small.length,
-    gzip: gzipSync(small, { level: 9 }).length,
-    brotli: brotliCompressSync(small).length,
-  }
 }
 
 /** What weighs more than it did, a sentence each. */
@@ -121,8 +98,51 @@ export function withTable(readme, rows) {
   return readme.slice(0, from) + readmeTable(rows) + readme.slice(to + end.length)
 }
 
+const projectRoot = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * The suite: what typical imports weigh beside those of the rivals that are installed.
+ *
+ * @param {string} suite
+ * @param {import('./suite.mjs').Options} options
+ * @param {import('./suite.mjs').Listener} listener
+ * @returns {Promise<import('./suite.mjs').Ran>}
+ */
+export async function inBundle(suite, options, listener) {
+  const names = budgets.map(({ name }) => name)
+  const wanted = budgets.filter(({ name }) => has(name, options.filter))
+  if (wanted.length === 0) return { names }
+  const result = { ...started(suite, options), versions: versions(['patchcord', ...rivalPackages]) }
+  listener.begin(result)
+  for (const [at, entry] of wanted.entries()) {
+    listener.progress(entry.name, 0, at, wanted.length)
+    const row = await sizeRow(entry)
+    result.rows.push(row)
+    listener.row(row)
+  }
+  return { names, result }
+}
+
+async function sizeRow({ name, from, ceiling, contract, ...entry }) {
+  const [ours] = await measure(projectRoot, [{ name, from, ceiling, ...entry }])
+  const { sizes, blanks } = await weighRivals(name)
+  const all = ours.missing.length > 0 ? sizes : { patchcord: ours, ...sizes }
+  const by = kind => Object.fromEntries(Object.entries(all).map(([who, size]) => [who, size[kind]]))
+  const values = by('gzip')
+  const limits = { ...(contract === undefined ? {} : { 'the contract': contract }), 'what it weighs today, rounded up': ceiling }
+  return {
+    name,
+    about: `${Object.entries(from).map(([door, names]) => `{ ${names.join(', ')} } from '${door}'`).join(', ')}: minified, gzipped, dependencies included, frameworks not.`,
+    unit: 'B',
+    values,
+    beside: { label: 'brotli', values: by('brotli') },
+    blanks,
+    verdicts: Object.entries(limits).map(([as, limit]) => judge({ kind: 'value', who: 'patchcord', atMost: limit * 1000, unit: 'B', as }, { values })),
+  }
+}
+
 async function main() {
-  const root = fileURLToPath(new URL('..', import.meta.url))
+  const root = projectRoot
   const rows = await measure(root)
   for (const { name, missing, gzip, brotli, ceiling } of rows) {
     const numbers = missing.length > 0
@@ -130,6 +150,9 @@ async function main() {
       : `${kB(gzip).padStart(8)} gzip ${kB(brotli).padStart(8)} brotli   ceiling ${ceiling} kB`
     console.log(`  ${name.padEnd(26)}${numbers}`)
   }
+  if (process.argv.includes('--ours')) console.log()
+  else if (existsSync(join(root, 'bench/node_modules'))) await printRivals()
+  else console.log('  (the rivals are weighed beside them once `npm run bench` has installed them)')
   const file = join(root, 'README.md')
   const readme = readFileSync(file, 'utf8')
   const faults = sizeFaults(rows)
@@ -138,6 +161,17 @@ async function main() {
   for (const sentence of [...shortfalls(rows), ...faults]) console.log(sentence)
   console.log(faults.length === 0 ? 'Nothing has grown.' : 'SIZES ARE NOT IN ORDER.')
   process.exitCode = faults.length === 0 ? 0 : 1
+}
+
+async function printRivals() {
+  console.log('\n  the same of others')
+  for (const { name } of budgets) {
+    const { sizes, blanks } = await weighRivals(name)
+    const lines = Object.entries(sizes).sort(([, a], [, b]) => a.gzip - b.gzip)
+    for (const [who, { gzip, brotli }] of lines) console.log(`  ${name.padEnd(26)}${kB(gzip).padStart(8)} gzip ${kB(brotli).padStart(8)} brotli   ${who}`)
+    for (const [who, reason] of Object.entries(blanks)) console.log(`  ${name.padEnd(26)}${'—'.padStart(8)}${' '.repeat(23)}${who}: ${reason}`)
+  }
+  console.log()
 }
 
 if (import.meta.filename === process.argv[1]) await main()

@@ -1,5 +1,5 @@
-import { medianRatio, minimumRatio } from './compare.mjs'
-import { number, percent, range, times } from './format.mjs'
+import { medianRatio, minimumRatio } from './ratio.mjs'
+import { number, percent, quantity, range, times } from './format.mjs'
 
 /**
  * What a row must reach. `who` is the entry that is judged.
@@ -8,7 +8,7 @@ import { number, percent, range, times } from './format.mjs'
  * @typedef {{ kind: 'share', who: string, of: string, atMost: number, aim?: number }} Share minimum against minimum
  * @typedef {{ kind: 'growth', from: string, to: string, atMost: number }} Growth one size against another
  * @typedef {{ kind: 'count', count: string, atMost: number }} Count something counted, not timed
- * @typedef {{ kind: 'value', who: string, atMost: number, unit: string }} Value a measured quantity
+ * @typedef {{ kind: 'value', who: string, atMost: number, unit: string, as?: string }} Value a measured quantity; `as` says what kind of limit it is
  * @typedef {Faster | Share | Growth | Count | Value} Budget
  */
 
@@ -56,17 +56,18 @@ const judges = {
   },
   /** @param {Count} budget */
   count({ count, atMost }, { counts }) {
-    return judgeAmount(`≤ ${number(atMost)} ${count}`, counts?.[count], atMost, '')
+    return judgeAmount(`≤ ${number(atMost)} ${count}`, counts?.[count], atMost, number)
   },
   /** @param {Value} budget */
-  value({ who, atMost, unit }, { values }) {
-    return judgeAmount(`≤ ${number(atMost)} ${unit}`, values?.[who], atMost, ` ${unit}`)
+  value({ as, atMost, unit, who }, { values }) {
+    const form = value => quantity(value, unit)
+    return judgeAmount(`≤ ${form(atMost)}${as ? `, ${as}` : ''}`, values?.[who], atMost, form)
   },
 }
 
-function judgeAmount(budget, value, atMost, unit) {
+function judgeAmount(budget, value, atMost, form) {
   if (value === undefined) return { budget, measured: BLANK, verdict: 'blank' }
-  return { budget, measured: number(value) + unit, verdict: value <= atMost ? 'pass' : 'short', value }
+  return { budget, measured: form(value), verdict: value <= atMost ? 'pass' : 'short', value }
 }
 
 /**

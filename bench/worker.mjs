@@ -11,11 +11,15 @@ const { suite, rows: wanted, effort } = JSON.parse(process.argv[2])
 /** The channel must be empty before the process may end, or the last row is lost. */
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
 
+// Whoever asked is gone, or all is told.
+process.on('disconnect', () => process.exit())
+
 const { rows } = await import(`./suites/${suite}.mjs`)
 const { contenders, missing } = await loadContenders()
 await tell({
   begin: {
     missing,
+    contenders: contenders.map(({ name }) => name),
     loaded: LOADED,
     environment: process.env.NODE_ENV,
     packages: contenders.flatMap(({ packages }) => packages),
@@ -33,6 +37,6 @@ for (const row of rows.filter(({ name }) => wanted.includes(name))) {
     void tell({ progress: { row: row.name, share } })
   }
   await tell({ progress: { row: row.name, share: 0 } })
-  await tell({ row: await runRow(row, contenders, EFFORT[effort], progress) })
+  await tell({ row: { ...(await runRow(row, contenders, EFFORT[effort], progress)), sizes: row.sizes } })
 }
 process.disconnect?.()

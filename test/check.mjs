@@ -11,7 +11,7 @@ const steps = [
   ['publint', [...bin('publint/src/cli.js'), '--strict']],
   // Our own build has just run; packing must not start another.
   ['are the types wrong', [...bin('@arethetypeswrong/cli/dist/index.js'), '--pack', '.', '--profile', 'esm-only', '--no-emoji'], { npm_config_ignore_scripts: 'true' }],
-  ['size', ['node', 'bench/size.mjs']],
+  ['size', ['node', 'bench/size.mjs', '--ours']],
   ['floors and shape', suites('(floors|shape)\\.node\\.test\\.js$')],
   ['public names', suites('doors\\.node\\.test\\.js$')],
   ['a consumer', suites('(portable|consumer)\\.node\\.test\\.js$')],

@@ -31,14 +31,30 @@
  */
 
 /**
+ * What a row needs of who takes part in it. A contender answers for those that it cannot meet.
+ *
+ * payload: takes a nested response apart, or keeps it. state: writes into a state that has something. push: adds to a
+ * list that is known. denormalize: makes a view and remembers nothing. views: a store that is read by the names of
+ * endpoints. first: makes views, and can forget them. again: the same view while nothing has changed. keepsRows: the
+ * other rows of a list stay the same objects. shared: one entity that is seen through many. controller: endpoints that
+ * are asked by their arguments. table: an answer for one entity reaches the list. 100k, views of 100k: ends
+ * within seconds there.
+ *
+ * @typedef {'payload' | 'state' | 'push' | 'denormalize' | 'views' | 'first' | 'again' | 'keepsRows' | 'shared' | 'controller' | 'table' | '100k' | 'views of 100k'} Need
+ */
+
+/**
  * What a suite may ask of a library. State and results are the library's own affair.
  *
  * @typedef {object} Contender
  * @property {string} name
  * @property {string[]} packages Whose versions stand in the results.
- * @property {any} empty The state with nothing in it.
+ * @property {any} empty The state with nothing in it. One that is written in place is made anew at every look.
+ * @property {boolean} [inPlace] A write changes the state that it is given: there is no old state to look at afterwards.
  * @property {Record<string, any>} schemas What it cannot express is missing.
- * @property {boolean} [transformsOnly] It makes tables of a response but cannot write into a state that has some.
+ * @property {Partial<Record<Need, string>>} [blanks] What it cannot do, and why: a sentence for the reader of a row.
+ * @property {(schema: any, input: any) => any} [sends] What a server of its kind sends in place of `input`; made before
+ *   the time begins.
  * @property {(schema: any, input: any, state: any, args?: any[]) => { result: any, state: any, patches?: any[] }} write
  *   Normalizes and applies.
  * @property {() => Views} [views]
@@ -47,7 +63,19 @@
  * @property {(schema: any, result: any, state: any, args?: any[]) => any} view Denormalizes, nothing remembered.
  */
 
-export const NAMES = /** @type {const} */ (['patchcord', 'data-client', 'normalizr'])
+export const NAMES = /** @type {const} */ ([
+  'patchcord',
+  'data-client',
+  'normalizr',
+  'apollo',
+  'graphcache',
+  'normy',
+  'rtk',
+  'query-core',
+  'tanstack-db',
+  'map',
+  'spread',
+])
 
 /**
  * A contender that does not load is left out of the rows, with the reason.

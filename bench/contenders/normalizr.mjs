@@ -7,8 +7,8 @@ const project = new schema.Entity('Project', { buildTypes: { buildType: [buildTy
 const item = new schema.Entity('Item')
 
 /**
- * It turns a response into tables and leaves the store to its user: no write into a state that has
- * something, no collections. Rows about those leave it blank.
+ * It turns a response into tables and leaves the store to its user: no write into a state that has something, no lists
+ * that are added to, no memory of views.
  *
  * @type {Contender}
  */
@@ -17,7 +17,12 @@ export const contender = {
   packages: ['normalizr'],
   empty: {},
   schemas: { payload: { project: [project] }, item, items: [item], numberedItems: [new schema.Entity('NumberedItem')] },
-  transformsOnly: true,
+  blanks: {
+    state: 'makes tables of a response, and leaves the store to its user',
+    push: 'has no lists',
+    views: 'has no store',
+    controller: 'has no endpoints',
+  },
   write(schema, input) {
     const { result, entities } = normalize(input, schema)
     return { result, state: entities }

@@ -1,6 +1,7 @@
 import { expectShows } from '../expect.mjs'
 import { freshPayload } from '../payload.mjs'
 import { changes, item, itemId, items } from '../records.mjs'
+import { among, bySize } from './among.mjs'
 
 /** @import { Contender, Controlled } from '../contenders/index.mjs' */
 /** @import { Entry } from '../measure.mjs' */
@@ -9,14 +10,6 @@ import { changes, item, itemId, items } from '../records.mjs'
 const SIZES = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
 const ENDPOINTS = 10_000
 const SMALL = 500
-
-const able = contenders => contenders.filter(({ controller }) => controller)
-const each = (contenders, entry) => Object.fromEntries(able(contenders).map(contender => [contender.name, entry(contender)]))
-/** The same work by patchcord alone, at several sizes in turn. */
-const bySize = (contenders, entry) => {
-  const [ours] = able(contenders).filter(({ name }) => name === 'patchcord')
-  return Object.fromEntries(ours ? Object.entries(SIZES).map(([label, size]) => [label, entry(ours, size)]) : [])
-}
 
 /** A controller that has answers of so many endpoints, one item each. */
 function cached(contender, size) {
@@ -110,9 +103,9 @@ const read = (controlled, name, like) => ({
  * @param {'invalidateAll' | 'expireAll'} verb
  * @returns {Entry}
  */
-function all(contender, verb) {
-  const controlled = cached(contender, ENDPOINTS)
-  const status = () => controlled.status('item', ENDPOINTS - 1)
+function all(contender, verb, endpoints) {
+  const controlled = cached(contender, endpoints)
+  const status = () => controlled.status('item', endpoints - 1)
   return {
     check() {
       const before = status()
@@ -133,63 +126,76 @@ export const rows = [
     name: 'setResponse, project list',
     about: 'The project list, freshly parsed, as the answer of an endpoint of a new controller.',
     budgets: faster(1),
-    setup: contenders => ({ entries: each(contenders, payload) }),
+    setup: contenders => among(contenders, ['controller'], payload),
   },
   {
     name: 'setResponse, 500 small entities',
     about: 'Five hundred answers of one flat entity each, into a new controller: the cost of a call.',
     budgets: faster(1),
-    setup: contenders => ({ entries: each(contenders, small) }),
+    setup: contenders => among(contenders, ['controller'], small),
   },
   {
     name: 'setResponse, one entity in 100k',
     about: 'One field of one of 100,000 entities.',
     budgets: faster(1_000),
-    setup: contenders => ({ entries: each(contenders, contender => write(listed(contender, SIZES['100k']), SIZES['100k'])) }),
+    setup: contenders => among(contenders, ['controller', 'table'], contender => write(listed(contender, SIZES['100k']), SIZES['100k'])),
   },
   {
     name: 'setResponse, one entity, growth of the table',
     about: 'The same by patchcord alone, at three sizes in turn.',
     sizes: SIZES,
     budgets: flat,
-    setup: contenders => ({ entries: bySize(contenders, (ours, size) => write(listed(ours, size), size)) }),
+    setup: contenders => bySize(contenders, SIZES, (ours, size) => write(listed(ours, size), size)),
   },
   {
     name: 'setResponse, one entity beside 10k endpoints',
     about: 'One field of one entity, where the answers of 10,000 endpoints are kept.',
     budgets: faster(100),
-    setup: contenders => ({ entries: each(contenders, contender => write(cached(contender, ENDPOINTS), ENDPOINTS)) }),
+    setup: contenders => among(contenders, ['controller'], contender => write(cached(contender, ENDPOINTS), ENDPOINTS)),
   },
   {
     name: 'setResponse, growth with the number of endpoints',
     about: 'The same by patchcord alone, beside 1k, 10k and 100k endpoints.',
     sizes: SIZES,
     budgets: flat,
-    setup: contenders => ({ entries: bySize(contenders, (ours, size) => write(cached(ours, size), 1_000)) }),
+    setup: contenders => bySize(contenders, SIZES, (ours, size) => write(cached(ours, size), 1_000)),
   },
   {
     name: 'getResponse, cached project list',
     about: 'What an endpoint has, nothing changed since it was last read, and whether it is fresh.',
     budgets: faster(10),
-    setup: contenders => ({
-      entries: each(contenders, contender => {
+    setup: contenders =>
+      among(contenders, ['controller'], contender => {
         const controlled = contender.controller()
         controlled.respond('payload', 0, freshPayload())
         return read(controlled, 'payload', freshPayload())
       }),
-    }),
   },
   {
     name: 'getResponse, growth with the number of endpoints',
     about: 'A cached read by patchcord alone, beside 1k, 10k and 100k endpoints.',
     sizes: SIZES,
     budgets: flat,
-    setup: contenders => ({ entries: bySize(contenders, (ours, size) => read(cached(ours, size), 'item', { id: itemId(0) })) }),
+    setup: contenders => bySize(contenders, SIZES, (ours, size) => read(cached(ours, size), 'item', { id: itemId(0) })),
+  },
+  {
+    name: 'getResponse, growth with the length of the list',
+    about: 'A cached read by patchcord alone, of lists of three lengths in turn.',
+    sizes: SIZES,
+    budgets: flat,
+    setup: contenders => bySize(contenders, SIZES, (ours, size) => read(listed(ours, size), 'items', items(size))),
   },
   .../** @type {const} */ (['invalidateAll', 'expireAll']).map(verb => ({
     name: `${verb} over 10k endpoints`,
     about: `All of 10,000 endpoints, none of them read: ${verb}.`,
     budgets: faster(1),
-    setup: contenders => ({ entries: each(contenders, contender => all(contender, verb)) }),
+    setup: contenders => among(contenders, ['controller'], contender => all(contender, verb, ENDPOINTS)),
+  })),
+  .../** @type {const} */ (['invalidateAll', 'expireAll']).map(verb => ({
+    name: `${verb}, growth with the number of endpoints`,
+    about: 'The same by patchcord alone, over 1k, 10k and 100k endpoints.',
+    sizes: SIZES,
+    budgets: [],
+    setup: contenders => bySize(contenders, SIZES, (ours, size) => all(ours, verb, size)),
   })),
 ]

@@ -1,5 +1,6 @@
 import { changes, item, items } from '../records.mjs'
 import { expectShows } from '../expect.mjs'
+import { among, atSize, bySize, sent } from './among.mjs'
 
 /** @import { Contender } from '../contenders/index.mjs' */
 /** @import { Entry } from '../measure.mjs' */
@@ -10,11 +11,10 @@ const SIZES = { '1k': 1_000, '10k': 10_000, '100k': 100_000, '1M': 1_000_000 }
 const COMPARED = /** @type {const} */ (['1k', '10k', '100k'])
 // The same at every size, or the cost of starting cold would be shared out differently and look like growth.
 const BATCH = 250
-const LIST = 10_000
+const LISTS = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
 const PUSHED = 10
 
-const stores = contenders => contenders.filter(({ transformsOnly }) => !transformsOnly)
-const filled = ({ empty, schemas, write }, size) => write(schemas.items, items(size), empty).state
+const filled = (contender, size) => contender.write(contender.schemas.items, sent(contender, 'items', items(size)), contender.empty).state
 
 /**
  * New entities, each into the state that the one before it left. The table starts afresh when it has grown by a
@@ -32,7 +32,7 @@ function arrival(contender, size) {
     maxBatch: BATCH,
     check() {
       const input = item(size)
-      const written = write(schemas.item, input, state)
+      const written = write(schemas.item, sent(contender, 'item', input), state)
       expectShows(view(schemas.item, written.result, written.state), input, 'the new entity')
       expectShows(view(schemas.item, item(size >> 1).id, written.state), item(size >> 1), 'its neighbour')
       grown = 1
@@ -44,7 +44,7 @@ function arrival(contender, size) {
       }
       const from = size + grown
       grown += batch
-      return Array.from({ length: batch }, (_, at) => item(from + at))
+      return Array.from({ length: batch }, (_, at) => sent(contender, 'item', item(from + at)))
     },
     run(inputs) {
       for (const input of inputs) state = write(schemas.item, input, state).state
@@ -60,19 +60,20 @@ function arrival(contender, size) {
  * @returns {Entry}
  */
 function change(contender, size) {
-  const { schemas, view, write } = contender
+  const { inPlace, schemas, view, write } = contender
   const next = changes(size)
   let state = filled(contender, size)
   return {
     maxBatch: BATCH,
     check() {
       const [input] = next(1)
-      const written = write(schemas.item, input, state)
-      const before = view(schemas.item, input.id, state)
+      const before = { ...view(schemas.item, input.id, state) }
+      const written = write(schemas.item, sent(contender, 'item', input), state)
       expectShows(view(schemas.item, input.id, written.state), { ...before, ...input }, 'the changed entity')
-      if (before.rank === input.rank) throw new Error('the old state changed too')
+      if (before.rank === input.rank) throw new Error('there was nothing to change')
+      if (!inPlace) expectShows(view(schemas.item, input.id, state), before, 'the old state')
     },
-    before: next,
+    before: count => next(count).map(input => sent(contender, 'item', input)),
     run(inputs) {
       for (const input of inputs) state = write(schemas.item, input, state).state
       return state
@@ -88,9 +89,7 @@ const against = ([what, entry]) =>
     name: `${what} in ${size}`,
     about: `Normalize one entity (${what}) and apply it to a table of ${size} rows.`,
     budgets: size === '100k' ? [{ kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 10_000 }] : [],
-    setup: contenders => ({
-      entries: Object.fromEntries(stores(contenders).map(contender => [contender.name, entry(contender, SIZES[size])])),
-    }),
+    setup: contenders => among(contenders, ['state', ...atSize(SIZES[size])], contender => entry(contender, SIZES[size])),
   }))
 
 /** @returns {Row} */
@@ -102,11 +101,7 @@ const growth = ([what, entry]) => ({
     { kind: 'growth', from: '1k', to: '100k', atMost: 3 },
     { kind: 'growth', from: '1k', to: '1M', atMost: 4 },
   ],
-  setup(contenders) {
-    const contender = contenders.find(({ name }) => name === 'patchcord')
-    const sizes = contender ? Object.entries(SIZES) : []
-    return { entries: Object.fromEntries(sizes.map(([label, size]) => [label, entry(contender, size)])) }
-  },
+  setup: contenders => bySize(contenders, SIZES, entry),
 })
 
 /** @type {Row} */
@@ -120,36 +115,46 @@ const push = {
   setup(contenders) {
     /** @type {Record<string, number>} */
     const counts = {}
-    const able = contenders.filter(({ schemas }) => schemas.push)
-    return { entries: Object.fromEntries(able.map(contender => [contender.name, pushing(contender, counts)])), counts }
+    return { ...among(contenders, ['push'], contender => pushing(contender, LISTS['10k'], counts)), counts }
   },
+}
+
+/** @type {Row} */
+const pushGrowth = {
+  name: `push ${PUSHED}, growth`,
+  about: 'The same by patchcord alone, onto lists of three lengths in turn.',
+  sizes: LISTS,
+  budgets: [{ kind: 'growth', from: '1k', to: '100k', atMost: 3 }],
+  setup: contenders => bySize(contenders, LISTS, (contender, size) => pushing(contender, size)),
 }
 
 /**
  * @param {Contender} contender
- * @param {Record<string, number>} counts
+ * @param {number} list its length
+ * @param {Record<string, number>} [counts]
  * @returns {Entry}
  */
-function pushing({ empty, schemas, view, write }, counts) {
+function pushing(contender, list, counts = {}) {
+  const { inPlace, schemas, view, write } = contender
   const args = [{}]
-  const made = () => write(schemas.collection, items(LIST), empty, args)
-  const ten = from => Array.from({ length: PUSHED }, (_, at) => item(from + at))
+  const made = () => write(schemas.collection, sent(contender, 'collection', items(list)), contender.empty, args)
+  const ten = from => sent(contender, 'push', Array.from({ length: PUSHED }, (_, at) => item(from + at)))
   const { result, state: start } = made()
   let state = start
-  let length = LIST
+  let length = list
   return {
     maxBatch: 50,
     check() {
       const written = write(schemas.push, ten(length), state, args)
-      expectShows(view(schemas.collection, result, written.state, args), items(LIST + PUSHED), 'the longer list')
-      expectShows(view(schemas.collection, result, state, args), items(LIST), 'the old list')
+      expectShows(view(schemas.collection, result, written.state, args), items(list + PUSHED), 'the longer list')
+      if (!inPlace) expectShows(view(schemas.collection, result, state, args), items(list), 'the old list')
       if (written.patches) counts.patches = written.patches.length
       length += PUSHED
     },
     before(batch) {
-      if (length + batch * PUSHED > LIST * 1.25) {
+      if (length + batch * PUSHED > list * 1.25) {
         state = made().state
-        length = LIST
+        length = list
       }
       const from = length
       length += batch * PUSHED
@@ -162,4 +167,4 @@ function pushing({ empty, schemas, view, write }, counts) {
   }
 }
 
-export const rows = [...Object.entries(WRITES).flatMap(write => [...against(write), growth(write)]), push]
+export const rows = [...Object.entries(WRITES).flatMap(write => [...against(write), growth(write)]), push, pushGrowth]

@@ -1,6 +1,8 @@
 import { freshPayload } from '../payload.mjs'
 import { expectShows } from '../expect.mjs'
 import { changes, item, itemId, items } from '../records.mjs'
+import { among, atSize, bySize, sent } from './among.mjs'
+import { field, fieldGrowth } from './live.mjs'
 
 /** @import { Contender } from '../contenders/index.mjs' */
 /** @import { Entry } from '../measure.mjs' */
@@ -9,43 +11,32 @@ import { changes, item, itemId, items } from '../records.mjs'
 const LIST = 10_000
 const SIZES = { '1k': 1_000, '10k': 10_000, '100k': 100_000 }
 const ROWS_OF_AUTHOR = { '10 rows': 10, '100 rows': 100, '1k rows': 1_000, '10k rows': 10_000 }
-/** An effect reads each so many-th row of a live list: enough of them not to sit in the processor's cache. */
-const EVERY = 100
-const CHECKED = 100
 const WRITERS = 20
 const ARTICLES = 1_000
 
-/** What effects saw. */
-let sink
+const itemNumber = id => Number(id.slice(itemId('').length))
 
-const remembering = contenders => contenders.filter(({ views }) => views)
 /** @returns {Contender | undefined} */
-const ours = contenders => remembering(contenders).find(({ name }) => name === 'patchcord')
-const each = (contenders, entry) => Object.fromEntries(remembering(contenders).map(contender => [contender.name, entry(contender)]))
+const ours = contenders => contenders.find(({ name }) => name === 'patchcord')
 
 /** @type {Row} */
 const uncached = {
   name: 'denormalize, nothing remembered',
   about: 'Denormalize the whole project list from a state, every time from scratch.',
   budgets: [{ kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 1 }],
-  setup: contenders => ({
-    entries: Object.fromEntries(
-      contenders.map(({ empty, name, schemas, view, write }) => {
-        const { result, state } = write(schemas.payload, freshPayload(), empty)
-        return [
-          name,
-          {
-            check() {
-              const seen = view(schemas.payload, result, state)
-              expectShows(seen, freshPayload(), 'the view')
-              if (seen.project[0] === view(schemas.payload, result, state).project[0]) throw new Error('the view was remembered')
-            },
-            run: () => view(schemas.payload, result, state),
-          },
-        ]
-      }),
-    ),
-  }),
+  setup: contenders =>
+    among(contenders, ['payload', 'denormalize'], contender => {
+      const { empty, schemas, view, write } = contender
+      const { result, state } = write(schemas.payload, sent(contender, 'payload', freshPayload()), empty)
+      return {
+        check() {
+          const seen = view(schemas.payload, result, state)
+          expectShows(seen, freshPayload(), 'the view')
+          if (seen.project[0] === view(schemas.payload, result, state).project[0]) throw new Error('the view was remembered')
+        },
+        run: () => view(schemas.payload, result, state),
+      }
+    }),
 }
 
 /**
@@ -59,7 +50,7 @@ const uncached = {
  */
 function firstView(contender, schema, input, check) {
   const { forget, read, respond } = contender.views()
-  respond(schema, input)
+  respond(schema, sent(contender, schema, input))
   return {
     check() {
       const seen = read(schema)
@@ -78,9 +69,8 @@ const first = {
   name: 'first view',
   about: 'The first view of the whole project list from a store that will remember it.',
   budgets: [{ kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 4 }],
-  setup: contenders => ({
-    entries: each(contenders, contender => firstView(contender, 'payload', freshPayload(), seen => expectShows(seen, freshPayload(), 'the view'))),
-  }),
+  setup: contenders =>
+    among(contenders, ['payload', 'views', 'first'], contender => firstView(contender, 'payload', freshPayload(), seen => expectShows(seen, freshPayload(), 'the view'))),
 }
 
 /**
@@ -91,7 +81,7 @@ const first = {
  */
 function again(contender, schema, input) {
   const { read, respond, watch } = contender.views()
-  respond(schema, input)
+  respond(schema, sent(contender, schema, input))
   watch(schema)
   return {
     maxBatch: 10_000,
@@ -112,7 +102,7 @@ const cached = {
   name: 'cached view',
   about: 'The view of the whole project list once more, with nothing changed.',
   budgets: [{ kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 1_000 }],
-  setup: contenders => ({ entries: each(contenders, contender => again(contender, 'payload', freshPayload())) }),
+  setup: contenders => among(contenders, ['payload', 'views', 'again'], contender => again(contender, 'payload', freshPayload())),
 }
 
 /** @type {Row} */
@@ -124,12 +114,6 @@ const cachedGrowth = {
   setup: contenders => bySize(contenders, SIZES, (contender, size) => again(contender, 'items', items(size))),
 }
 
-/** One entry for each size, by patchcord alone. */
-function bySize(contenders, sizes, entry) {
-  const contender = ours(contenders)
-  return { entries: contender ? Object.fromEntries(Object.entries(sizes).map(([label, size]) => [label, entry(contender, size)])) : {} }
-}
-
 /**
  * One row of a list that is shown changes, and the list is read again.
  *
@@ -139,19 +123,21 @@ function bySize(contenders, sizes, entry) {
 function oneRow(contender, size) {
   const { read, respond, watch } = contender.views()
   const next = changes(size)
-  respond('items', items(size))
+  respond('items', sent(contender, 'items', items(size)))
   watch('items')
   return {
     check() {
       const before = read('items')
       const [input] = next(1)
       const at = before.findIndex(({ id }) => id === input.id)
-      respond('item', input)
+      respond('item', sent(contender, 'item', input))
       const after = read('items')
-      expectShows(after[at], { ...item(at), ...input }, 'the changed row')
-      if (after === before || after.length !== size || after.some((row, i) => (row === before[i]) === (i === at))) throw new Error('another row changed too')
+      // By its id and not its place: who keeps rows in the order of their keys shows them elsewhere.
+      expectShows(after[at], { ...item(itemNumber(input.id)), ...input }, 'the changed row')
+      if (after === before || after.length !== size) throw new Error('the list is not another of the same length')
+      if (!contender.blanks?.keepsRows && after.some((row, i) => (row === before[i]) === (i === at))) throw new Error('another row changed too')
     },
-    before: () => next(1)[0],
+    before: () => sent(contender, 'item', next(1)[0]),
     run(input) {
       respond('item', input)
       return read('items')
@@ -164,8 +150,17 @@ const row = size => ({
   name: `one row of ${size}`,
   about: `One field of one row of a list of ${size} that is shown; the list is read again.`,
   budgets: [{ kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 100 }],
-  setup: contenders => ({ entries: each(contenders, contender => oneRow(contender, SIZES[size])) }),
+  setup: contenders => among(contenders, ['views', ...atSize(SIZES[size], 'views of 100k')], contender => oneRow(contender, SIZES[size])),
 })
+
+/** @type {Row} */
+const rowGrowth = {
+  name: 'one row, growth',
+  about: 'The same by patchcord alone, of lists of three lengths in turn. Not flat: a list that has changed is another array.',
+  sizes: SIZES,
+  budgets: [],
+  setup: contenders => bySize(contenders, SIZES, oneRow),
+}
 
 /**
  * One author of some of the rows of a list that is shown changes, and the list is read again.
@@ -176,18 +171,18 @@ const row = size => ({
 function author(contender, rows) {
   const { read, respond, watch } = contender.views()
   const owned = items(LIST).map((record, at) => ({ ...record, owner: { id: at < rows ? 'shared' : `of ${at % 97}`, name: 'a' } }))
-  respond('ownedItems', owned)
+  respond('ownedItems', sent(contender, 'ownedItems', owned))
   watch('ownedItems')
   let version = 0
   return {
     check() {
       const before = read('ownedItems')
-      respond('owner', { id: 'shared', name: 'b' })
+      respond('owner', sent(contender, 'owner', { id: 'shared', name: 'b' }))
       const after = read('ownedItems')
       const changed = after.filter(({ owner }) => owner.name === 'b').length
       if (changed !== rows || after.filter((seen, at) => seen !== before[at]).length !== rows) throw new Error(`${changed} rows show the change`)
     },
-    before: () => ({ id: 'shared', name: `v${++version}` }),
+    before: () => sent(contender, 'owner', { id: 'shared', name: `v${++version}` }),
     run(input) {
       respond('owner', input)
       return read('ownedItems')
@@ -200,7 +195,7 @@ const sharedAuthor = {
   name: 'a shared author of 10k rows',
   about: 'The author of all rows of a list of 10k that is shown changes; the list is read again.',
   budgets: [],
-  setup: contenders => ({ entries: each(contenders, contender => author(contender, LIST)) }),
+  setup: contenders => among(contenders, ['views', 'shared'], contender => author(contender, LIST)),
 }
 
 /** @type {Row} */
@@ -256,73 +251,4 @@ const circle = {
   },
 }
 
-/**
- * One field of one of many rows changes, and an effect reads it. With `bare`, what such an effect costs at the least:
- * the same response into the same store, and a signal that is written by hand.
- *
- * @param {Contender} contender
- * @returns {Entry}
- */
-function oneField(contender, bare, counts = {}) {
-  const size = SIZES['100k']
-  const { effect, read, respond, signal } = /** @type {NonNullable<Contender['live']>} */ (contender.live)()
-  const next = changes(size, EVERY)
-  const ran = new Map()
-  let lists = 0
-  respond('items', items(size))
-  const signals = new Map()
-  const list = bare ? undefined : read('items')
-  for (let at = 0; at < size; at += EVERY) {
-    const place = itemId(at)
-    const shown = bare ? signal(at) : list[at]
-    signals.set(place, shown)
-    effect(() => {
-      sink = bare ? shown.value : shown.rank
-      ran.set(place, (ran.get(place) ?? 0) + 1)
-    })
-  }
-  if (!bare) {
-    effect(() => {
-      sink = read('items').length
-      lists++
-    })
-  }
-  const change = input => {
-    respond('item', input)
-    if (bare) signals.get(input.id).value = input.rank
-  }
-  return {
-    maxBatch: 1_000,
-    check() {
-      lists = 0
-      for (const input of next(CHECKED)) {
-        ran.clear()
-        change(input)
-        if (sink !== input.rank || ran.size !== 1 || ran.get(input.id) !== 1) throw new Error('not exactly one effect ran, once, and saw the change')
-      }
-      if (!bare && (read('items') !== list || list.length !== size)) throw new Error('the list is another')
-      counts['effects of the list'] = lists
-    },
-    before: next,
-    run: inputs => inputs.forEach(change),
-  }
-}
-
-/** @type {Row} */
-const field = {
-  name: 'one field of 100k live rows',
-  about: 'One field of one row of a live list of 100k, read by one effect; beside it the same response and a signal written by hand. By patchcord alone.',
-  budgets: [
-    { kind: 'growth', from: 'bare signal', to: 'live', atMost: 3 },
-    { kind: 'count', count: 'effects of the list', atMost: 0 },
-  ],
-  setup(contenders) {
-    const contender = ours(contenders)
-    /** @type {Record<string, number>} */
-    const counts = {}
-    if (!contender?.live) return { entries: {} }
-    return { counts, entries: { 'bare signal': oneField(contender, true), live: oneField(contender, false, counts) } }
-  },
-}
-
-export const rows = [uncached, first, cached, cachedGrowth, row('10k'), row('100k'), field, sharedAuthor, sharedAuthorGrowth, circle]
+export const rows = [uncached, first, cached, cachedGrowth, row('10k'), row('100k'), rowGrowth, field, fieldGrowth, sharedAuthor, sharedAuthorGrowth, circle]

@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { projectRoot, readText } from '../house/sources.ts'
+import { command, fromBench, inFolder } from './bench.ts'
+
+interface Knob {
+  readonly standard: string
+  readonly values: string
+  readonly file?: string
+  readonly find: RegExp
+  write(value: string): string
+}
+
+const { KNOBS } = await fromBench<{ KNOBS: Record<string, Knob> }>('knobs/knobs.mjs')
+const { turnKnob, valuesOf } = await fromBench<{
+  turnKnob(words: string[], options: object): Promise<unknown>
+  valuesOf(name: string, text?: string): string[]
+}>('knobs/run.mjs')
+const { readInput, schemaOf } = await fromBench<{
+  readInput(payload?: string, schema?: string): unknown
+  schemaOf(load: () => Promise<object>, url: string): Promise<unknown>
+}>('knobs/input.mjs')
+
+const test = suite('knobs')
+
+const payload = { items: [{ id: 1, title: 'sow', user: { id: 7, name: 'Ada' } }] }
+const entity = `import { Entity, type Fields } from 'patchcord'
+enum Kind { Plain = 'plain' }
+export class User extends Entity { id = 0; kind: Kind = Kind.Plain; static override key = 'User' }
+class Todo extends Entity { id: number = 0; static override key = 'Todo'; static override schema: Fields = { user: User } }
+`
+
+/** Turns a knob over files of a user. */
+const turn = (schema: string, json: string = JSON.stringify(payload)): Promise<{ code: number | null; out: string; error: string }> =>
+  inFolder(folder => {
+    writeFileSync(join(folder, 'payload.json'), json)
+    writeFileSync(join(folder, 'schema.ts'), schema)
+    return command(folder, 'run.mjs', 'knob', 'log', '1,10000', 'tune', 'late', '--quick', '--payload', join(folder, 'payload.json'), '--schema', join(folder, 'schema.ts'))
+  })
+
+test('every knob finds its constant, and what the library has is what it says', () => {
+  for (const [name, { file, find, standard, write }] of Object.entries(KNOBS)) {
+    if (file === undefined) continue
+    const found = find.exec(readText(projectRoot, `build/src/${file}`))?.[0].replaceAll('_', '')
+    assert.is(found, write(standard), name)
+  }
+})
+
+test('a range has the value of the library in it, and nothing that cannot be', () => {
+  assert.equal(valuesOf('pages', '16,64'), ['32', '16', '64'])
+  assert.equal(valuesOf('pages', '16,32'), ['16', '32'])
+  assert.equal(valuesOf('log', '1_000'), ['10000', '1000'])
+  assert.throws(() => valuesOf('pages', '3'), /pages: 3 is not a power of two from 2 to 1024\./)
+  assert.throws(() => valuesOf('freeze', 'maybe'), /freeze: maybe is neither on nor off\./)
+  assert.throws(() => valuesOf('gc-max', '-1'), /gc-max: -1 is not a whole number above 0\./)
+})
+
+test('is measured on a payload and a schema of the user, each value with a library of its own', async () => {
+  const { code, error, out } = await turn(`${entity}export default { items: [Todo] }`)
+  assert.is(code, 0, error)
+  // Two rows: one change is more than a log of one can hold.
+  assert.match(out, /late answer, rows to be fetched again +2 +0\n/)
+  assert.match(out, /log +1 +10000 \*/)
+})
+
+test('a schema that does not fit its payload is said by the process that tries', async () => {
+  const { code, error } = await turn(`${entity}export default { other: [Todo] }`)
+  assert.is(code, 2)
+  assert.match(error, /The schema finds no entity in .*payload\.json\. Is the list below another field\?/)
+})
+
+test('a wrong file is an error that says what to do', () =>
+  inFolder(async folder => {
+    const place = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const right = place('right.json', '[]')
+    const wrong = place('wrong.json', '{')
+    assert.throws(() => readInput(right), /A payload needs its schema, and a schema its payload/)
+    assert.throws(() => readInput(undefined, right), /A payload needs its schema, and a schema its payload/)
+    assert.throws(() => readInput(join(folder, 'nowhere.json'), right), /nowhere\.json/)
+    assert.throws(() => readInput(wrong, right), /wrong\.json is no JSON/)
+    assert.is(readInput(), undefined)
+
+    const says = (module: () => Promise<object>): Promise<string> => schemaOf(module, 'file:///some/schema.ts').then(() => '', (error: Error) => error.message)
+    assert.match(await says(() => Promise.reject(new Error('no such package'))), 'schema.ts does not load: no such package')
+    assert.match(await says(async () => ({ Todo: 1 })), 'schema.ts has no default export. Write `export default` before the schema')
+    assert.is(await says(async () => ({ default: 5 })), 'The default export of schema.ts is no schema but 5.')
+    assert.is(await says(async () => ({ default: {} })), '')
+  }))
+
+test('a knob or a suite that is not there is said', async () => {
+  const says = (...words: string[]): Promise<string> => turnKnob(words, { effort: 'quick' }).then(() => '', (error: Error) => error.message)
+  assert.match(await says('nonsense'), /There is no knob "nonsense"\.[^]*pages +rows in a page/)
+  assert.match(await says('pages', '16', 'nonsense'), 'There is no suite "nonsense" for a knob.')
+})
+
+test.run()

@@ -18,6 +18,12 @@ export {
 export { systemClock } from './base/clock.ts'
 export { Entity } from './schema/Entity.ts'
 export { EntityMixin } from './schema/EntityMixin.ts'
+/**
+ * All schemas under one name; the same that are exported by their own.
+ *
+ * @example
+ * const page = { results: new schema.Collection([Todo]), cursor: '' }
+ */
 export * as schema from './schema/index.ts'
 export { All } from './schema/All.ts'
 export { Collection } from './schema/Collection.ts'

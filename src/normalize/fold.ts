@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { copyRecord, own, put, share } from '../base/plain.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
-import type { Fields, MembershipHost, Policy } from '../schema/interface.ts'
+import type { Fields, MembershipHost, Plan, Policy } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Writing } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
@@ -47,7 +47,7 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): v
       if (!older) draft.mark(cell, stamp)
       return
     }
-    const next = older ? underlay(existing as Fields, incoming as Fields) : overlay(existing as Fields, incoming as Fields)
+    const next = older ? underlay(existing as Fields, incoming as Fields) : overlay(existing as Fields, incoming as Fields, plan)
     if (next !== existing) draft.write(cell, next)
     if (!older) draft.mark(cell, stamp)
     return
@@ -62,7 +62,7 @@ function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): v
 }
 
 /** `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
-function overlay(existing: Fields, incoming: Fields): Fields {
+function overlay(existing: Fields, incoming: Fields, plan: Plan): Fields {
   let next: { [field: string]: unknown } | undefined
   for (const field of Object.keys(incoming)) {
     const value = incoming[field]
@@ -70,10 +70,21 @@ function overlay(existing: Fields, incoming: Fields): Fields {
     if (old === value && Object.hasOwn(existing, field)) continue
     const shared = share(old, value)
     if (Object.is(shared, old) && Object.hasOwn(existing, field)) continue
-    next ??= copyRecord(existing)
+    next ??= copyOf(existing, plan)
     put(next, field, shared)
   }
   return next === undefined ? existing : Object.freeze(next)
+}
+
+/** An open copy, by the class's own walker: this is done for every field that changes. */
+function copyOf(record: Fields, { walk, byName }: Plan): { [field: string]: unknown } {
+  const copy = {}
+  try {
+    if (walk(record, copy, record, byName) >= 0) return copy
+  } catch {
+    // A name that a frozen `Object.prototype` has.
+  }
+  return copyRecord(record)
 }
 
 /** `existing` with the fields that only `incoming`, the older, has. */

@@ -12,13 +12,25 @@ import { fold } from './fold.ts'
 import type { Operation } from './operation.ts'
 import { Pass, type Temporary } from './pass.ts'
 
-/** When and how a response came in. */
+/**
+ * When and how a response came in.
+ *
+ * @example
+ * const meta: NormalizeMeta = { fetchedAt: 1, date: Date.now(), expiresAt: Infinity }
+ * normalize(Todo, { id: 1, title: 'sow' }, [], emptyState, meta)
+ */
 export interface NormalizeMeta extends Meta {
   /** The pk of the n-th entity of a creation that has none yet. */
   readonly temporary?: (key: string, position: number) => string
 }
 
-/** What a response says, as a change of state. */
+/**
+ * What a response says, as a change of state.
+ *
+ * @example
+ * const { result, patches }: Normalized = normalize([Todo], [{ id: 1, title: 'sow' }])
+ * console.log(result, patches.length) // [ '1' ] 1
+ */
 export interface Normalized {
   /** What stands for the response: pks in place of entities. */
   readonly result: unknown

@@ -23,9 +23,9 @@ export class Pass implements NormalizeHost {
   readonly #kept: boolean
   readonly #losses: Losses = {}
   #met: Map<Policy, Acquaintance> | undefined
-  // Rows of one type come in runs, so the last answer is nearly always the next.
-  #lastPolicy: Policy | undefined
+  // Rows of one type come in runs, or in turns with those that hold them: one of the last two answers is nearly always the next.
   #last: Acquaintance | undefined
+  #other: Acquaintance | undefined
   #depth = 0
   #made = 0
   #warned: Set<string> | undefined
@@ -41,10 +41,10 @@ export class Pass implements NormalizeHost {
     this.#kept = kept
   }
 
-  visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
+  visit(schema: unknown, value: unknown, parent: unknown, key: string, known?: unknown): unknown {
     if (typeof value !== 'object' || value === null) return normalizeWith(schema, value, parent, key, this)
     if (++this.#depth > DEPTH_LIMIT) throw nestedTooDeep(DEPTH_LIMIT)
-    const stored = normalizeWith(schema, value, parent, key, this)
+    const stored = normalizeWith(schema, value, parent, key, this, known)
     this.#depth--
     return stored
   }
@@ -66,13 +66,17 @@ export class Pass implements NormalizeHost {
     const known = cell.entry < operations.length ? operations[cell.entry] : undefined
     if (known instanceof Write && known.cell === cell) return this.#again(known, input)
     const entry = new Write(cell, about, input)
-    cell.entry = operations.push(entry) - 1
+    // Not pushed: V8 takes an array that began empty for one of numbers, and calls instead of writing.
+    cell.entry = operations.length
+    operations[cell.entry] = entry
     return entry
   }
 
   /** A row that was met before in this response: by another object, or by the same one in a loop. */
   #again(known: Write, input: object): Write | undefined {
     if (known.input === input) return undefined
+    // Without anything nested it is in no loop: a list names its few authors thousands of times.
+    if (known.about.plan?.fields.length === 0) return known
     const all = (this.#others ??= new Map<Write, Set<object>>())
     let others = all.get(known)
     if (others === undefined) all.set(known, (others = new Set()))
@@ -81,13 +85,15 @@ export class Pass implements NormalizeHost {
     return known
   }
 
-  /** Not where the response itself has spoken of the row before, or removed it: then the store is no longer what counts. */
+  /** Where the response itself has spoken of the row before, or removed it, the store is no longer what counts. */
   stored(entry: Write): Fields | undefined {
-    if (this.#kept || entry.record !== undefined || this.#removed?.has(entry.cell)) return undefined
+    if (entry.record !== undefined) return entry.about.plan?.custom.merge ? undefined : (entry.record as Fields)
+    if (this.#kept || this.#removed?.has(entry.cell)) return undefined
     return this.#draft.row(entry.cell) as Fields | undefined
   }
 
   write(entry: Write, record: object): void {
+    if (record === entry.record) return
     entry.record = entry.record === undefined ? record : (own(entry.about.policy.merge(entry.record, record)) as object)
   }
 
@@ -113,8 +119,8 @@ export class Pass implements NormalizeHost {
   }
 
   #meet(policy: Policy): Acquaintance {
-    if (policy === this.#lastPolicy) return this.#last!
-    let known = this.#met?.get(policy)
+    if (this.#last?.policy === policy) return this.#last
+    let known = this.#other?.policy === policy ? this.#other : this.#met?.get(policy)
     if (known === undefined) {
       const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
       const table = this.#draft.cells.table(plan?.key ?? policy.key)
@@ -123,7 +129,7 @@ export class Pass implements NormalizeHost {
       // The first is the last one met until there is a second: most writes are about one class.
       if (this.#last !== undefined) (this.#met ??= new Map([[this.#last.policy, this.#last]])).set(policy, known)
     }
-    this.#lastPolicy = policy
+    this.#other = this.#last
     this.#last = known
     return known
   }

@@ -49,6 +49,8 @@ export class Arrivals {
   }
 
   accept(): void {
+    // Nearly always: to clear a map costs something, though there is nothing in it.
+    if (this.#next.size + this.#met.size === 0) return
     for (const [table, era] of this.#next) this.#eras.set(table, era)
     this.refuse()
   }

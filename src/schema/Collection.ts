@@ -11,7 +11,13 @@ import { Move } from './Move.ts'
 import type { Denormalize } from './types.ts'
 import { Values } from './Values.ts'
 
-/** Options of a collection. */
+/**
+ * Options of a collection.
+ *
+ * @example
+ * const options: CollectionOptions = { argsKey: ({ list }: { list: string }) => ({ list }) }
+ * const todos = new schema.Collection([Todo], options)
+ */
 export interface CollectionOptions {
   /** What identifies the collection, from the endpoint's arguments. */
   argsKey?: (...args: never[]) => object

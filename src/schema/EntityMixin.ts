@@ -1,7 +1,12 @@
 import { Entity } from './Entity.ts'
 import type { Fields } from './interface.ts'
 
-/** What `EntityMixin` may be told. */
+/**
+ * What `EntityMixin` may be told.
+ *
+ * @example
+ * const options: MixinOptions<{ username: string }> = { pk: 'username', key: 'User' }
+ */
 export interface MixinOptions<T> {
   /** A field, or a function of the value. */
   readonly pk?: keyof T | ((value: T, parent?: unknown, key?: string, args?: readonly unknown[]) => string | number | bigint | undefined)

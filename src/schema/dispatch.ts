@@ -1,5 +1,5 @@
 import { DepthError, SchemaError, ValidationError } from '../base/errors.ts'
-import { put } from '../base/plain.ts'
+import { identical, isPlain, put } from '../base/plain.ts'
 import { deserialize, deserializeAt } from './deserialize.ts'
 import { INVALID, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 
@@ -17,7 +17,8 @@ interface Handler {
 /** The class or object that handles `schema`; undefined for shorthands, deserializers and plain values. */
 export function handlerOf(schema: unknown): Handler | undefined {
   if (typeof schema === 'function') return 'normalize' in schema ? (schema as unknown as Handler) : undefined
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return undefined
+  // Most schemas that are no classes are literals, and to look at this name is quicker than to ask for a prototype.
+  if (typeof schema !== 'object' || schema === null || schema.constructor === Object || Array.isArray(schema)) return undefined
   const proto: unknown = Object.getPrototypeOf(schema)
   // A literal is a shorthand even when one of its fields is called "normalize".
   if (proto === Object.prototype || proto === null) return undefined
@@ -27,14 +28,14 @@ export function handlerOf(schema: unknown): Handler | undefined {
   return schema as Handler
 }
 
-export function normalizeWith(schema: unknown, value: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+export function normalizeWith(schema: unknown, value: unknown, parent: unknown, key: string, host: NormalizeHost, known?: unknown): unknown {
   if (value === null || value === undefined) return value
   if (!schema || (typeof schema !== 'object' && typeof schema !== 'function')) return host.own(value)
   const handler = handlerOf(schema)
   if (handler !== undefined) return handler.normalize(value, parent, key, host)
   if (typeof schema === 'function') return host.own(value)
-  if (Array.isArray(schema)) return normalizeList(elementOf(schema), value, parent, key, host)
-  return normalizeObject(schema as Shape, value, host)
+  if (Array.isArray(schema)) return normalizeList(elementOf(schema), value, parent, key, host, known)
+  return normalizeObject(schema as Shape, value, host, known)
 }
 
 export function denormalizeWith(schema: unknown, stored: unknown, host: ViewHost): unknown {
@@ -48,8 +49,13 @@ export function denormalizeWith(schema: unknown, stored: unknown, host: ViewHost
 }
 
 /** The view of one member of what is stored. */
-export function denormalizeMember(schema: unknown, holder: object, key: string | number, host: ViewHost): unknown {
-  const stored = (holder as { readonly [key: string | number]: unknown })[key]
+export function denormalizeMember(
+  schema: unknown,
+  holder: object,
+  key: string | number,
+  host: ViewHost,
+  stored: unknown = (holder as { readonly [key: string | number]: unknown })[key],
+): unknown {
   if (!isDeserializer(schema) || stored === null || stored === undefined) return host.visit(schema, stored)
   return deserializeAt(schema, holder, key, stored)
 }
@@ -92,19 +98,36 @@ export function nameOf(schema: unknown): string {
   return String(schema)
 }
 
-/** A list of the stored forms of each member. An object is taken as its values. */
-export function normalizeList(element: unknown, input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
+/** A list of the stored forms of each member; `known`, if it has the same. An object is taken as its values. */
+export function normalizeList(element: unknown, input: unknown, parent: unknown, key: string, host: NormalizeHost, known?: unknown): unknown {
   if (typeof input === 'boolean') return input
   const list = Array.isArray(input) ? (input as readonly unknown[]) : valuesOf(input, element)
-  const stored: unknown[] = []
+  const before: readonly unknown[] | undefined = Array.isArray(known) && known.length === list.length ? known : undefined
+  let stored: unknown[] | undefined
   // The members of a list are on one level, which its own visit has counted; only lists of lists count again.
   const handler = typeof element === 'function' ? handlerOf(element) : undefined
-  for (let i = 0; i < list.length; i++) {
+  let i = 0
+  for (; i < list.length; i++) {
     const item = list[i]
-    stored.push(handler === undefined || item === null || item === undefined ? host.visit(element, item, parent, key) : handler.normalize(item, parent, key, host))
+    const kept =
+      handler === undefined || item === null || item === undefined
+        ? host.visit(element, item, parent, key, before?.[i])
+        : handler.normalize(item, parent, key, host)
+    if (stored === undefined) {
+      if (before !== undefined && identical(kept, before[i])) continue
+      stored = before !== undefined ? [...before] : list.length > ROOM.length ? [] : ROOM.slice(0, list.length)
+    }
+    stored[i] = kept
   }
+  if (stored === undefined && before?.length === i) return before
+  stored ??= [...(before ?? [])]
+  // A list with getters may have become shorter while it was read.
+  if (stored.length > i) stored.length = i
   return Object.freeze(stored)
 }
+
+/** Short lists are copies of this, with exactly the room that they need: one that grows from nothing has room for seventeen, and keeps it. */
+const ROOM: readonly unknown[] = /* @__PURE__ */ [.../* @__PURE__ */ Array<unknown>(16)]
 
 function valuesOf(input: unknown, element: unknown): readonly unknown[] {
   if (typeof input === 'object' && input !== null) return Object.values(input)
@@ -129,33 +152,64 @@ export function denormalizeList(element: unknown, stored: readonly unknown[], ho
   return Object.freeze(view)
 }
 
+/** Not `Object.hasOwn`: V8 knows that what a loop meets is own only when it is asked in this way. */
+const { hasOwnProperty } = Object.prototype
+
 /** A literal schema: field names to schemas. */
 export interface Shape {
   readonly [field: string]: unknown
 }
 
-/** Declared fields are visited, all others copied. */
-export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHost): unknown {
+/** Declared fields are visited, all others copied; `known` is given back, if it has the same. */
+export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHost, known?: unknown): unknown {
   if (typeof input === 'boolean') return input
   if (typeof input !== 'object' || input === null) {
     throw new ValidationError(`Expected an object with ${Object.keys(shape).join(', ')}, found ${describe(input)}.`, input)
   }
   if (Array.isArray(input)) return host.own(input)
-  const stored: { [field: string]: unknown } = {}
-  for (const field of Object.keys(input)) {
+  const before = isPlain(known) ? known : undefined
+  /** Made when something differs. */
+  let stored: { [field: string]: unknown } | undefined = before === undefined ? {} : undefined
+  let count = 0
+  for (const field in input) {
+    if (!hasOwnProperty.call(input, field)) continue
     if (field === '__proto__') {
       host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
       continue
     }
     const value = (input as Shape)[field]
-    const kept = Object.hasOwn(shape, field)
-      ? host.visit(shape[field], value, input, field)
+    const old = before?.[field]
+    const kept = hasOwnProperty.call(shape, field)
+      ? host.visit(shape[field], value, input, field, old)
       : typeof value === 'object'
         ? host.own(value)
         : value
+    if (stored === undefined) {
+      if (kept === undefined ? old === undefined : identical(kept, old)) {
+        if (kept !== undefined) count++
+        continue
+      }
+      stored = firstOf(before!, count, input)
+    }
     if (kept !== undefined) put(stored, field, kept)
   }
+  if (stored === undefined) {
+    if (count === Object.keys(before!).length) return before
+    stored = firstOf(before!, count, input)
+  }
   return Object.freeze(stored)
+}
+
+/** An object with those `count` members of `before` that `input` names first. */
+function firstOf(before: Shape, count: number, input: object): { [field: string]: unknown } {
+  const first: { [field: string]: unknown } = {}
+  for (const field of Object.keys(input)) {
+    if (count === 0) break
+    if (!Object.hasOwn(before, field)) continue
+    count--
+    put(first, field, before[field])
+  }
+  return first
 }
 
 /** One member that must not be shown makes the whole object one. */
@@ -163,8 +217,9 @@ export function denormalizeObject(shape: Shape, stored: unknown, host: ViewHost)
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return stored
   const view: { [field: string]: unknown } = {}
   for (const field in stored) {
-    if (!Object.hasOwn(stored, field)) continue
-    const member = Object.hasOwn(shape, field) ? denormalizeMember(shape[field], stored, field, host) : (stored as Shape)[field]
+    if (!hasOwnProperty.call(stored, field)) continue
+    const value = (stored as Shape)[field]
+    const member = hasOwnProperty.call(shape, field) ? denormalizeMember(shape[field], stored, field, host, value) : value
     if (member === INVALID) return INVALID
     put(view, field, member)
   }

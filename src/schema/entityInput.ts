@@ -39,11 +39,15 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
     const sentence = entity.validate(processed)
     if (sentence) throw new ValidationError(`${plan.key}: ${sentence}`, processed)
   }
-  const nested = plan.fields.length === 0 ? NONE : visitFields(plan, pk, processed, host)
   // On a polluted page the store would seem to have what its records only inherit.
-  const stored = custom.merge || host.polluted ? undefined : host.stored(entry)
-  const same = stored !== undefined && isStored(plan, processed, nested, stored)
-  host.write(entry, same ? stored : recordOf(plan, processed, nested, host))
+  let stored = custom.merge || host.polluted ? undefined : host.stored(entry)
+  let nested: readonly unknown[] = NONE
+  if (plan.fields.length > 0) {
+    nested = visitFields(plan, pk, processed, stored, host)
+    // What is nested may have spoken of this very row.
+    stored &&= host.stored(entry)
+  }
+  host.write(entry, stored !== undefined && isStored(plan, processed, nested, stored) ? stored : recordOf(plan, processed, nested, host))
   return entry.cell.pk
 }
 
@@ -52,14 +56,14 @@ const NONE: readonly unknown[] = []
 const ABSENT = Symbol('absent')
 
 /** What is kept of each field that the schema speaks of. */
-function visitFields(plan: Plan, pk: string, processed: Fields, host: NormalizeHost): unknown[] {
+function visitFields(plan: Plan, pk: string, processed: Fields, stored: Fields | undefined, host: NormalizeHost): unknown[] {
   const { ownerKey, ownerPk } = host
   host.ownerKey = plan.key
   host.ownerPk = pk
   const kept: unknown[] = []
   for (let i = 0; i < plan.fields.length; i++) {
     const field = plan.fields[i]![0]
-    kept.push(Object.hasOwn(processed, field) ? host.visit(plan.fields[i]![1], processed[field], processed, field) : ABSENT)
+    kept.push(Object.hasOwn(processed, field) ? host.visit(plan.fields[i]![1], processed[field], processed, field, stored?.[field]) : ABSENT)
   }
   host.ownerKey = ownerKey
   host.ownerPk = ownerPk

@@ -35,11 +35,13 @@ export function isPolluted(): boolean {
 
 /** Resolves the nested fields; false when the view must not be shown. Freezing is the caller's: it may have to fill again. */
 export function fillView(entity: EntityClass, instance: object, record: Fields, host: ViewHost, plan: Plan = planOf(entity)): boolean {
-  const { fields, members } = plan
-  for (let i = 0; i < fields.length; i++) {
-    const [field, schema] = fields[i]!
-    if (!Object.hasOwn(record, field) || members.has(field)) continue
-    const value = denormalizeMember(schema, record, field, host)
+  const { shown } = plan
+  for (let i = 0; i < shown.length; i++) {
+    // By places: taking a pair apart with a pattern is the work of an iterator.
+    const pair = shown[i]!
+    const field = pair[0]
+    if (!Object.hasOwn(record, field)) continue
+    const value = denormalizeMember(pair[1], record, field, host)
     // A field whose default is truthy is one that the class cannot do without.
     if (value === INVALID && plan.defaults[field]) return false
     ;(instance as { [field: string]: unknown })[field] = value === INVALID ? undefined : value

@@ -1,9 +1,21 @@
 import { text } from '../base/keys.ts'
 
-/** Says, for the arguments of a creation, which collections it goes into. */
+/**
+ * Says, for the arguments of a creation, which collections it goes into.
+ *
+ * @example
+ * const everywhere: CollectionFilter = () => () => true
+ * const todos = new schema.Collection([Todo], { createCollectionFilter: everywhere })
+ */
 export type CollectionFilter = (urlParams: unknown, body?: unknown) => (collectionKey: { readonly [name: string]: string }) => boolean
 
-/** Names of key members that do not filter: a test, a pattern, or a list. */
+/**
+ * Names of key members that do not filter: a test, a pattern, or a list.
+ *
+ * @example
+ * const shown: NonFilterKeys = ['sort', 'limit']
+ * const Todos = createResource({ path: '/todos/:id', schema: Todo, nonFilterArgumentKeys: shown })
+ */
 export type NonFilterKeys = ((name: string) => boolean) | RegExp | readonly string[]
 
 /**

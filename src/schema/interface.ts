@@ -76,7 +76,8 @@ export interface NormalizeHost {
   ownerPk: string
   /** True inside a creation schema: an entity without a pk gets a temporary one. */
   creating: boolean
-  visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown
+  /** `known` is what the store has in this place, if anything: a hint, given back where it is no different. */
+  visit(schema: unknown, value: unknown, parent: unknown, key: string, known?: unknown): unknown
   /** A frozen copy of plain data. */
   own(value: unknown): unknown
   /** The plan of a class, looked up once a pass. */

@@ -35,7 +35,8 @@ export function isUnsafe(pk: unknown): boolean {
 
 export function missingPk(key: string, pk: unknown, value: object): MissingPkError {
   const fields = Object.keys(value)
-  const found = typeof pk === 'string' ? JSON.stringify(pk) : String(pk)
+  // An object that came as data may have a toString of its own, which is data too.
+  const found = typeof pk === 'string' ? JSON.stringify(pk) : typeof pk === 'object' && pk !== null ? 'an object' : String(pk)
   const cause =
     fields.length === 0
       ? 'The value is empty: was the response what you expected?'

@@ -9,6 +9,8 @@ export interface Plan extends Names {
   readonly derived: boolean
   /** `static schema`, as pairs. */
   readonly fields: readonly (readonly [name: string, schema: unknown])[]
+  /** Those of them that views show: what the class has itself is its own. */
+  readonly shown: Plan['fields']
   readonly byName: ReadonlyMap<string, unknown>
   /** The `static schema` object that `fields` was read from. */
   readonly source: object
@@ -74,13 +76,15 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
   }
   const fields = Object.entries(source)
+  const members = known?.members ?? memberNames(entity)
   return Object.assign(new Defaults(entity), {
     key,
     derived: isDerived(entity),
     fields,
+    shown: fields.filter(([name]) => !members.has(name)),
     byName: new Map(fields),
     source,
-    members: known?.members ?? memberNames(entity),
+    members,
     plain: known?.plain ?? [],
     make: known?.make ?? nextMaker(),
     walk: known?.walk ?? walkerOf(classes++),
@@ -165,11 +169,11 @@ function refusePrivate(entity: PlanSource, key: string): void {
   }
 }
 
-/** Methods and accessors of the class, and what every object inherits. */
+/** Methods and accessors of the class, and what every object inherits; not what somebody has put on `Object.prototype`, which a loop meets. */
 function memberNames(entity: PlanSource): ReadonlySet<string> {
   const names = new Set<string>()
   for (let at: object | null = entity.prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    for (const name of Object.getOwnPropertyNames(at)) names.add(name)
+    for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !Object.prototype.propertyIsEnumerable(name)) names.add(name)
   }
   return names
 }

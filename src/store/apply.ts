@@ -8,7 +8,13 @@ import { isMade, madeFrom } from './origin.ts'
 import type { Row } from './rows.ts'
 import type { State } from './state.ts'
 
-/** The rows of one table that share a stamp; what travels beside patches. */
+/**
+ * The rows of one table that share a stamp; what travels beside patches.
+ *
+ * @example
+ * const fresh: StampGroup = { key: 'Todo', pks: ['1'], stamp: { fetchedAt: 1, date: Date.now(), expiresAt: Infinity } }
+ * const next = applyPatches(state, [], [fresh])
+ */
 export interface StampGroup {
   readonly key: string
   readonly pks: readonly string[]

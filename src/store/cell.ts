@@ -70,7 +70,8 @@ export class CellTable {
 
   find(pk: string): Cell | undefined {
     const guess = this.at(this.#guess)
-    if (guess !== undefined && guess.pk === pk) {
+    // Of the very same string, as stored lists have it, nothing has to be fetched: `===` would look what it is first.
+    if (guess !== undefined && Object.is(guess.pk, pk)) {
       this.#guess++
       return guess
     }
@@ -87,7 +88,7 @@ export class CellTable {
     const cell = new Cell(this, pk, slot)
     this.adopt(cell)
     this.#guess = slot + 1
-    made.push(cell)
+    made[made.length] = cell
     return cell
   }
 

@@ -1,7 +1,7 @@
 import type { Cell, CellTable } from './cell.ts'
-import { movedSlot, type Row } from './rows.ts'
+import { movedSlot, type Row, type Rows } from './rows.ts'
 import type { State } from './state.ts'
-import { compareVectors, Vector } from './vector.ts'
+import { compareVectors, onlyPlace, Vector } from './vector.ts'
 
 /** Told of a row that differs between two versions. */
 export type RowVisit = (cell: Cell, before: Row | undefined, after: Row | undefined) => void
@@ -25,14 +25,33 @@ function compareTable(table: CellTable, before: State, after: State, visit: RowV
   const at = table.ordinal
   const from = before.entities.tables[at]
   const to = after.entities.tables[at]
-  if (from !== to) {
-    compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
-    const moved = from && to && movedSlot(from, to)
-    // Nothing of the row has changed but its place among the others; whoever shows them all must know.
-    if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
+  // Where rows stand elsewhere among each other, more has changed than one of them.
+  const slot = from && to && from.late === to.late ? onlyPlace(from.records, to.records) : -1
+  if (slot < 0) compareRecords(table, from, to, visit)
+  else {
+    // Most commits change one row: this is done for every one of them, and makes nothing.
+    const old = from!.records.get(slot)
+    const row = to!.records.get(slot)
+    if (old !== row) visit(table.at(slot)!, old, row)
+    if (row !== undefined && onlyPlace(before.stamps.tables[at] ?? NOTHING, after.stamps.tables[at] ?? NOTHING) === slot) return
   }
+  compareMarks(table, before, after, visit)
+}
+
+function compareRecords(table: CellTable, from: Rows | undefined, to: Rows | undefined, visit: RowVisit): void {
+  if (from === to) return
+  compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
+  const moved = from && to && movedSlot(from, to)
+  // Nothing of the row has changed but its place among the others; whoever shows them all must know.
+  if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
+}
+
+function compareMarks(table: CellTable, before: State, after: State, visit: RowVisit): void {
+  const at = table.ordinal
+  const from = before.entities.tables[at]?.records
+  const to = after.entities.tables[at]?.records
   compareVectors(before.stamps.tables[at] ?? NOTHING, after.stamps.tables[at] ?? NOTHING, (slot, old, stamp) => {
-    if (old?.deleted === stamp?.deleted || to?.records.get(slot) !== undefined || from?.records.get(slot) !== undefined) return
+    if (old?.deleted === stamp?.deleted || to?.get(slot) !== undefined || from?.get(slot) !== undefined) return
     visit(table.at(slot)!, undefined, undefined)
   })
 }

@@ -1,13 +1,13 @@
 import { PatchError } from '../base/errors.ts'
 import { copyRecord, isPlain, own, put, share, type Plain } from '../base/plain.ts'
-import { patchRecord, type Patch } from './immer.ts'
+import type { Patch } from './immer.ts'
 
 /**
- * The record after `patches`, whose paths begin at the record. Fields and the members of lists are handled
- * here, because Immer copies a frozen list a hundred times slower than a spread does; what lies deeper is Immer's.
+ * The record after `patches`, whose paths begin at the record. Not by Immer: it copies a frozen list a hundred times
+ * slower than a spread does, and gives the values of patches what a polluted `Object.prototype` lends them.
  */
-export function editRecord(record: object, patches: readonly Patch[]): object {
-  if (Array.isArray(record)) return editList(record, patches)
+export function editRecord(record: object, patches: readonly Patch[], edit: typeof editMember = editMember): object {
+  if (Array.isArray(record)) return editList(record, patches, edit)
   if (!isPlain(record)) throw new PatchError('Only objects and lists can be changed in part.', patches[0])
   let copy = copyRecord(record)
   for (let i = 0; i < patches.length; ) {
@@ -24,7 +24,7 @@ export function editRecord(record: object, patches: readonly Patch[]): object {
     while (end < patches.length && patches[end]!.path.length > 1 && patches[end]!.path[0] === field) end++
     const value = Object.hasOwn(copy, field) ? copy[field] : undefined
     if (typeof value !== 'object' || value === null) throw new PatchError(`There is nothing in the field "${field}" to change.`, patch)
-    copy[field] = editMember(value, patches.slice(i, end))
+    put(copy, field, edit(value, patches.slice(i, end)))
     i = end
   }
   return Object.freeze(copy)
@@ -38,18 +38,18 @@ function without(record: Plain, field: string): Plain {
 }
 
 function editMember(value: object, patches: readonly Patch[]): object {
-  const below = patches.map(patch => ({ ...patch, path: patch.path.slice(1) }))
-  if (Array.isArray(value) && below.every(patch => patch.path.length === 1)) return editList(value, below)
-  let next: object = value
-  for (const patch of below) {
-    checkDeep(next, patch)
-    next = own(patchRecord(next, [patch])) as object
-  }
-  // Immer copies the values of patches, and with them what they share with the record.
-  return share(value, next) as object
+  const next = editDeep(value, patches)
+  // Members of a list come and go: the others are the same, and looking at all of them would cost more than the change.
+  if (Array.isArray(value) && patches.every(({ path }) => path.length === 2)) return next
+  // Values that are not too deep may have been put too deep.
+  return share(value, own(next)) as object
 }
 
-function editList(list: readonly unknown[], patches: readonly Patch[]): readonly unknown[] {
+function editDeep(value: object, patches: readonly Patch[]): object {
+  return editRecord(value, patches.map(patch => ({ ...patch, path: patch.path.slice(1) })), editDeep)
+}
+
+function editList(list: readonly unknown[], patches: readonly Patch[], edit: typeof editMember): readonly unknown[] {
   // Additions at the end, one after the other: what `push` makes. One copy of the right length, and no growing.
   if (patches.every((patch, i) => patch.op === 'add' && patch.path.length === 1 && patch.path[0] === list.length + i)) {
     return Object.freeze([...list, ...patches.map(patch => patch.value as unknown)])
@@ -60,7 +60,7 @@ function editList(list: readonly unknown[], patches: readonly Patch[]): readonly
     if (patch.path.length > 1) {
       const member = copy[at]
       if (typeof member !== 'object' || member === null) throw new PatchError(`There is nothing at place ${at} to change.`, patch)
-      copy[at] = editMember(member, [patch])
+      copy[at] = edit(member, [patch])
     } else if (patch.op === 'add') {
       if (at === copy.length) copy.push(patch.value)
       else copy.splice(at, 0, patch.value)
@@ -88,17 +88,4 @@ function fieldOf(patch: Patch): string {
   const through = patch.path.length > 1 && (name === 'constructor' || name === 'prototype')
   if (name === '__proto__' || through) throw new PatchError(`A path must not go through "${name}".`, patch)
   return name
-}
-
-/** What Immer does not check: that each step exists as data, and that the last one is a name or a place. */
-function checkDeep(value: object, patch: Patch): void {
-  let at: unknown = value
-  patch.path.forEach((_, i) => {
-    const step: Patch = { ...patch, path: patch.path.slice(i) }
-    if (Array.isArray(at)) at = (at as unknown[])[indexOf(step, at.length)]
-    else if (isPlain(at)) {
-      const field = fieldOf(step)
-      at = Object.hasOwn(at, field) ? at[field] : undefined
-    } else throw new PatchError(`There is nothing at ${JSON.stringify(patch.path.slice(0, i))} to change.`, patch)
-  })
 }

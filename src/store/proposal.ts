@@ -9,6 +9,11 @@ import type { Row } from './rows.ts'
 import type { Splice } from './splices.ts'
 import { rowOf, stampOf } from './state.ts'
 
+/** Not a push: V8 takes a list that began empty for one of numbers, and then calls instead of writing. */
+function append<T>(list: T[], value: T): void {
+  list[list.length] = value
+}
+
 /**
  * A draft that says by which patches it differs, and is applied when they are. Until then it leaves no trace in the
  * cells, which all versions of the state share.
@@ -24,7 +29,7 @@ export class Proposal extends Draft {
 
   override write(cell: Cell, record: Row | undefined, splice?: Splice): boolean {
     const first = super.write(cell, record)
-    if (first) this.#written.push(cell)
+    if (first) append(this.#written, cell)
     else this.#back = true
     if (first && splice !== undefined) (this.#splices ??= new Map()).set(cell, splice)
     else this.#splices?.delete(cell)
@@ -33,7 +38,7 @@ export class Proposal extends Draft {
 
   override mark(cell: Cell, stamp: Stamp | undefined): void {
     const before = stampOf(this.before, cell)
-    if (stamp !== before && this.stamp(cell) === before) this.#marked.push(cell)
+    if (stamp !== before && this.stamp(cell) === before) append(this.#marked, cell)
     else this.#back = true
     super.mark(cell, stamp)
   }
@@ -41,19 +46,24 @@ export class Proposal extends Draft {
   /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
   patches(): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } {
     const patches: Patch[] = []
-    const marks: (Cell | Patch)[] = []
     const written = this.#once(this.#written)
+    // As long as rows are only added, they are the cells that were written.
+    let marks: (Cell | Patch)[] | undefined
     for (let i = 0; i < written.length; i++) {
       const cell = written[i]!
       const row = this.row(cell)
       const before = rowOf(this.before, cell)
-      if (before === row) continue
-      const path = ['entities', cell.table.key, cell.pk]
-      if (before === undefined) {
-        patches.push({ op: 'add', path, value: row })
-        marks.push(cell)
+      if (before === row) {
+        marks ??= written.slice(0, i)
         continue
       }
+      const path = ['entities', cell.table.key, cell.pk]
+      if (before === undefined) {
+        append(patches, { op: 'add', path, value: row })
+        if (marks !== undefined) append(marks, cell)
+        continue
+      }
+      marks ??= written.slice(0, i)
       if (row === undefined) patches.push({ op: 'remove', path })
       else {
         const splice = this.#splices?.get(cell)
@@ -62,7 +72,7 @@ export class Proposal extends Draft {
       for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
     }
     const stamps = this.#groups()
-    remember(patches, { draft: this, after: this.finish(), stamps, marks })
+    remember(patches, { draft: this, after: this.finish(), stamps, marks: marks ?? written })
     // Cells of a state that had none are nobody else's.
     if (this.before.cells !== undefined) this.abandon()
     return { patches, stamps }
@@ -78,7 +88,7 @@ export class Proposal extends Draft {
       const at = cell.table.ordinal
       let group = open[at]
       if (group === undefined || group.stamp !== stamp) groups.push((group = open[at] = { key: cell.table.key, pks: [], stamp }))
-      group.pks.push(cell.pk)
+      append(group.pks, cell.pk)
     }
     for (const group of groups) Object.freeze(Object.freeze(group).pks)
     return Object.freeze(groups)

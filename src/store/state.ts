@@ -42,7 +42,13 @@ export interface State {
 /** The results of endpoints. */
 export type Endpoints = Rows<unknown>
 
-/** A state that knows nothing. */
+/**
+ * A state that knows nothing.
+ *
+ * @example
+ * const { patches, stamps } = normalize(Todo, { id: 1, title: 'sow' })
+ * const state = applyPatches(emptyState, patches, stamps)
+ */
 export const emptyState: State = /* @__PURE__ */ Object.freeze({
   entities: /* @__PURE__ */ new Entities(),
   endpoints: /* @__PURE__ */ new Rows<unknown>(),

@@ -8,7 +8,13 @@ import type { Patch } from './immer.ts'
 import { emptyState, type State } from './state.ts'
 import { exportState, importInto } from './transfer.ts'
 
-/** Why a commit happened, and who caused it. */
+/**
+ * Why a commit happened, and who caused it.
+ *
+ * @example
+ * controller.subscribePatches(({ cause, origin }: Cause) => console.log(cause, origin)) // applyPatches tab-2
+ * controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9 } }], { origin: 'tab-2' })
+ */
 export interface Cause {
   /** What was done: `setResponse`, `set`, `applyPatches`, … */
   readonly cause: string
@@ -16,7 +22,13 @@ export interface Cause {
   readonly origin?: string | undefined
 }
 
-/** One step of a store from one version to the next. */
+/**
+ * One step of a store from one version to the next.
+ *
+ * @example
+ * controller.subscribePatches((commit: Commit) => console.log(commit.cause, commit.inversePatches[0]?.op)) // set remove
+ * controller.set(Todo, { id: 9, title: 'sow' })
+ */
 export class Commit implements Cause {
   readonly cause: string
   readonly origin: string | undefined
@@ -82,8 +94,8 @@ export type CommitListener = (commit: Commit) => void
 export class Store {
   #state: State
   #base: State
-  /** Another set for every change of it: whoever is being told goes on with the one that it began with. */
-  #listeners: ReadonlySet<CommitListener> = new Set()
+  /** Another list for every change of it: whoever is being told goes on with the one that it began with. */
+  #listeners: readonly CommitListener[] = []
   readonly #queue: Commit[] = []
   #telling = false
   readonly #report: (error: unknown) => void
@@ -140,35 +152,37 @@ export class Store {
 
   /** Listens to every commit; the returned function ends it. */
   subscribe(listener: CommitListener): () => void {
-    this.#listeners = new Set([...this.#listeners, listener])
+    if (!this.#listeners.includes(listener)) this.#listeners = [...this.#listeners, listener]
     return () => {
-      const left = new Set(this.#listeners)
-      left.delete(listener)
-      this.#listeners = left
+      this.#listeners = this.#listeners.filter(each => each !== listener)
     }
   }
 
   /** A listener may commit; the others then hear of it after what they are being told now. */
   #publish(base: State, next: State, cause: Cause): void {
     if (next === this.#state && base === this.#base) return
-    this.#queue.push(new Commit(this.#state, next, cause, { before: this.#base, after: base }))
+    const commit = new Commit(this.#state, next, cause, { before: this.#base, after: base })
     this.#state = next
     this.#base = base
-    if (this.#telling) return
+    if (this.#telling) return void this.#queue.push(commit)
     this.#telling = true
     try {
-      for (let commit = this.#queue.shift(); commit !== undefined; commit = this.#queue.shift()) {
-        for (const listener of this.#listeners) {
-          try {
-            // Who was sent away by somebody before it in line hears no more.
-            if (this.#listeners.has(listener)) listener(commit)
-          } catch (error) {
-            this.#report(error)
-          }
-        }
-      }
+      for (let now: Commit | undefined = commit; now !== undefined; now = this.#queue.shift()) this.#tell(now)
     } finally {
       this.#telling = false
+    }
+  }
+
+  #tell(commit: Commit): void {
+    const listeners = this.#listeners
+    for (let i = 0; i < listeners.length; i++) {
+      const listener = listeners[i]!
+      try {
+        // Who was sent away by somebody before it in line hears no more.
+        if (this.#listeners === listeners || this.#listeners.includes(listener)) listener(commit)
+      } catch (error) {
+        this.#report(error)
+      }
     }
   }
 }

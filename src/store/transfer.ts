@@ -5,12 +5,22 @@ import { Draft } from './draft.ts'
 import type { Row } from './rows.ts'
 import { emptyState, stampOf, type State } from './state.ts'
 
-/** One row as plain data. A record of `null` is a row that is known to be deleted. */
+/**
+ * One row as plain data. A record of `null` is a row that is known to be deleted.
+ *
+ * @example
+ * const rows: readonly ExportedRow[] = exportState(state).entities[0]?.[1] ?? []
+ * console.log(rows[0]?.[0]) // 1
+ */
 export type ExportedRow = readonly [pk: string, record: Row | null, stamp: Stamp | null]
 
 /**
  * A state as plain data, ready for JSON. Lists, in the order of arrival, and never objects keyed by pk:
  * a pk may be any string, `__proto__` included.
+ *
+ * @example
+ * const saved: ExportedState = exportState(state)
+ * const again = importState(saved)
  */
 export interface ExportedState {
   readonly version: 1

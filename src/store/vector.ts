@@ -165,14 +165,19 @@ type Difference<T> = (index: number, before: T | undefined, after: T | undefined
  */
 export function compareVectors<T>(before: Vector<T>, after: Vector<T>, visit: Difference<T>): boolean {
   if (before.root === after.root) return false
-  if (after.only >= 0 && after.from === ownerOf(before)) {
-    // Most commits change one row: what was written is known, and no page has to be gone through.
-    const old = before.get(after.only)
-    const value = after.get(after.only)
-    return old !== value && visit(after.only, old, value) === true
+  const only = onlyPlace(before, after)
+  if (only >= 0) {
+    const old = before.get(only)
+    const value = after.get(only)
+    return old !== value && visit(only, old, value) === true
   }
   const shift = Math.max(before.shift, after.shift)
   return comparePages(raise(before, shift), raise(after, shift), shift, 0, visit as Difference<unknown>)
+}
+
+/** The one place at which two versions may differ; negative when that is not known. Then no page has to be gone through. */
+export function onlyPlace(before: Vector<unknown>, after: Vector<unknown>): number {
+  return after.only >= 0 && after.from === ownerOf(before) && before.root !== after.root ? after.only : NONE
 }
 
 /** Recursion is as deep as the tree: six levels hold a billion rows. */

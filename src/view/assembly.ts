@@ -5,7 +5,7 @@ import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema
 import type { Cell } from '../store/cell.ts'
 import { cellsOf, readRow, type State } from '../store/state.ts'
 import { Kinds, type Kind } from './kinds.ts'
-import { isSimple } from './listing.ts'
+import { isOfEntities, isSimple } from './listing.ts'
 
 /** One entity of a view under construction. */
 class Part {
@@ -84,7 +84,7 @@ export class Assembly implements ViewHost {
   }
 
   list(element: unknown, stored: readonly unknown[]): unknown {
-    if (!isSimple(element, stored)) return denormalizeList(element, stored, this)
+    if (!isOfEntities(element) || !isSimple(stored)) return denormalizeList(element, stored, this)
     const view: unknown[] = []
     for (let i = 0; i < stored.length; i++) {
       const member = this.entity(element as EntityClass, stored[i] as string)

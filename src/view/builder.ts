@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 import { reuse } from './alike.ts'
 import { Frame } from './frame.ts'
 import { Kinds, type Kind } from './kinds.ts'
-import { fillSimple, findList, isSimple, openList, place, renew, restartList, spareList, type Members } from './listing.ts'
-import { addParent, AGAIN, CLEAN, DIRTY, FILLED, FILLING, forEachParent, isEntityNode, ListNode, NEVER, PENDING, removeParent, RootNode, ViewNode, type EntityNode } from './node.ts'
+import { fillSimple, findList, makeList, openList, restartList, type Members } from './listing.ts'
+import { abandon, addParent, AGAIN, CLEAN, DIRTY, FILLED, FILLING, forEachParent, isEntityNode, ListNode, NEVER, PENDING, removeParent, RootNode, ViewNode, type EntityNode } from './node.ts'
 import { addWatcher, entityNodeOf, Sources } from './sources.ts'
 import { giveBack, mayBeUnchanged } from './unchanged.ts'
 
@@ -23,6 +23,8 @@ export class Builder implements ViewHost, Members {
   #opened: ViewNode[] = []
   #next = 0
   #frame: Frame | undefined
+  /** One that has been taken: filled nodes come by the thousand, one after the other. */
+  #spare: Frame | undefined
   #passes = 0
   /** An error was thrown and caught within the pass, so that nothing that it made can be kept. */
   #broken = false
@@ -87,7 +89,7 @@ export class Builder implements ViewHost, Members {
   }
 
   entity(entity: EntityClass, pk: string): unknown {
-    return this.#show(this.#nodeOf(this.#kindOf(entity), pk))
+    return this.#show(this.#nodeOf(this.#kindOf(entity), pk)!)
   }
 
   record(key: string, pk: string): object | undefined {
@@ -100,29 +102,30 @@ export class Builder implements ViewHost, Members {
 
   list(element: unknown, stored: readonly unknown[]): unknown {
     const frame = this.#frame!
-    return this.#show(findList(frame.links, element, stored) ?? findList(frame.node.children, element, stored) ?? this.#makeList(element, stored))
+    return this.#show(findList(frame.links, element, stored) ?? findList(frame.node.children, element, stored) ?? makeList(frame, element, stored, this))
   }
 
   computed(by: object, entries: unknown, compute: () => unknown): unknown {
     return this.#frame!.computed(by, entries, compute)
   }
 
-  /** The node of a list that its owner did not show before, made of one that it did show if there is one to spare. */
-  #makeList(element: unknown, stored: readonly unknown[]): ListNode {
-    const simple = isSimple(element, stored)
-    const node = spareList(this.#frame!, element, simple, this.sources) ?? new ListNode(element, simple)
-    if (simple) place(node, stored, this)
-    else renew(node, stored)
-    return node
-  }
-
-  link(children: unknown[], from: number, to: number, parent: ListNode): void {
+  link(children: unknown[], from: number, to: number, parent: ListNode): boolean {
     const kind = this.#kindOf(parent.schema as EntityClass)
-    for (let i = from; i < to; i++) addParent((children[i] = this.#nodeOf(kind, children[i] as string)), parent)
+    for (let i = from; i < to; i++) {
+      const node = this.#nodeOf(kind, children[i])
+      if (node === undefined) {
+        while (--i >= from) this.unlink(children[i] as ViewNode, parent)
+        return false
+      }
+      addParent((children[i] = node), parent)
+    }
+    return true
   }
 
-  #nodeOf({ entity, plan, table }: Kind, pk: string): ViewNode {
-    const cell = table?.find(pk) ?? this.sources.table(plan.key).intern(pk, [])
+  /** Of anything but a pk undefined. That it is one need not be asked where it is found: looking at each would take as long as finding it. */
+  #nodeOf({ entity, plan, table }: Kind, pk: unknown): ViewNode | undefined {
+    const cell = table?.find(pk as string) ?? (typeof pk === 'string' ? this.sources.table(plan.key).intern(pk, []) : undefined)
+    if (cell === undefined) return undefined
     let node: ViewNode | undefined = entityNodeOf(cell, entity)
     if (node === undefined) addWatcher(cell, (node = new ViewNode(entity, cell)))
     return node
@@ -172,7 +175,8 @@ export class Builder implements ViewHost, Members {
 
   #await(node: ViewNode): void {
     node.phase = PENDING
-    this.#opened.push(node)
+    const opened = this.#opened
+    opened[opened.length] = node
   }
 
   #allocate(cell: Cell, kind: Kind): unknown {
@@ -224,11 +228,11 @@ export class Builder implements ViewHost, Members {
 
   /** False when the node must not be shown. */
   #fill(node: ViewNode): boolean {
-    if (node instanceof ListNode && node.simple) {
-      fillSimple(node, this.#kindOf(node.schema as EntityClass), this)
-      return true
-    }
-    const frame = new Frame(node, this.#frame)
+    if (!isEntityNode(node) && node instanceof ListNode && node.simple && fillSimple(node, this.#kindOf(node.schema as EntityClass), this)) return true
+    const frame = this.#spare ?? new Frame(node)
+    this.#spare = undefined
+    frame.node = node
+    frame.outer = this.#frame
     this.#frame = this.sources.reader = frame
     let done = false
     try {
@@ -240,7 +244,7 @@ export class Builder implements ViewHost, Members {
       return valid
     } finally {
       this.#frame = this.sources.reader = frame.outer
-      if (done) frame.take(this)
+      if (done) (this.#spare = frame).take(this)
       else frame.takePart()
     }
   }
@@ -274,7 +278,7 @@ export class Builder implements ViewHost, Members {
     const broken = this.#broken
     this.#opened = []
     this.#next = 0
-    this.#frame = this.sources.reader = this.#kinds = undefined
+    this.#frame = this.#spare = this.sources.reader = this.#kinds = undefined
     this.#broken = this.#doubt = false
     for (const node of opened) {
       // Once only: what was filled again stands here twice.
@@ -283,17 +287,10 @@ export class Builder implements ViewHost, Members {
       else {
         node.phase = CLEAN
         node.told = false
-        if (!(node instanceof RootNode) && typeof node.value === 'object') Object.freeze(node.value)
+        if (typeof node.value === 'object' && (isEntityNode(node) || node instanceof ListNode)) Object.freeze(node.value)
       }
       node.before = NEVER
     }
     for (let work = this.#later.shift(); work !== undefined; work = this.#later.shift()) work()
   }
-}
-
-/** A callback of the user threw: the node is dirty again, and the next read tries again. */
-function abandon(node: ViewNode): void {
-  node.value = node.before
-  node.phase = DIRTY
-  if (node instanceof ListNode) node.complete = false
 }

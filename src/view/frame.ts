@@ -8,19 +8,18 @@ const FEW = 16
 
 const NO_LINKS: readonly ViewNode[] = []
 
-/** What comes to light while one node is being filled. */
+/** What comes to light while one node is being filled; then another. */
 export class Frame implements Looking {
-  readonly node: ViewNode
-  readonly outer: Frame | undefined
+  node: ViewNode
+  outer: Frame | undefined = undefined
   /** What the node is a view of, as stored. */
   data: unknown = undefined
   links: readonly ViewNode[] = NO_LINKS
   looked: (Cell | Readers)[] | undefined = undefined
   #memos: Memo[] | undefined = undefined
 
-  constructor(node: ViewNode, outer: Frame | undefined) {
+  constructor(node: ViewNode) {
     this.node = node
-    this.outer = outer
   }
 
   addLink(node: ViewNode): void {
@@ -50,11 +49,14 @@ export class Frame implements Looking {
 
   /** From here on the node has these children and sources; those that it has no more are told. */
   take(members: { unlink(child: ViewNode, parent: ViewNode): void }): void {
-    const { links, node } = this
+    const { links, looked, node } = this
     const old = node.children
     node.children = links
     node.memos = this.#memos
-    if (this.looked !== undefined || node.sources !== undefined) settleSources(node, this.looked)
+    // What was found is the node's from here on, and the frame as good as new.
+    this.data = this.looked = this.#memos = undefined
+    this.links = NO_LINKS
+    if (looked !== undefined || node.sources !== undefined) settleSources(node, looked)
     if (old.length === 0 || (old.length === links.length && old.every((child, i) => child === links[i]))) return
     const kept = new Set(links)
     for (const child of new Set(old)) if (!kept.has(child)) members.unlink(child, node)

@@ -22,8 +22,9 @@ export interface Kind {
 export class Kinds {
   readonly #state: State
   readonly #kinds = new Map<EntityClass, Kind>()
-  // Entities of one class come in runs, so the last answer is nearly always the next.
+  // Entities of one class come in runs, or in turns with those that show them: one of the last two answers is nearly always the next.
   #last: Kind | undefined
+  #other: Kind | undefined
   readonly #polluted = isPolluted()
 
   constructor(state: State) {
@@ -37,7 +38,8 @@ export class Kinds {
 
   of(entity: EntityClass): Kind {
     if (this.#last?.entity === entity) return this.#last
-    let kind = this.#kinds.get(entity)
+    let kind = this.#other?.entity === entity ? this.#other : this.#kinds.get(entity)
+    this.#other = this.#last
     if (kind === undefined) {
       const plan = planOf(entity)
       const table = this.#state.cells?.find(plan.key)

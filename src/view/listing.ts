@@ -36,18 +36,31 @@ function indexOf(nodes: readonly ViewNode[]): Map<unknown, ListNode[]> {
   return index.by
 }
 
+/** The node of a list that its owner did not show before, made of one that it did show if there is one to spare. */
+export function makeList(frame: Frame, element: unknown, stored: readonly unknown[], members: Members): ListNode {
+  const simple = isOfEntities(element)
+  const spare = frame.node.children.length > 0 ? spareList(frame, element, simple && isSimple(stored), members.sources) : undefined
+  const node = spare ?? new ListNode(element, simple)
+  if (spare?.simple) place(spare, stored, members)
+  renew(node, stored)
+  return node
+}
+
 /** A list that the node showed and will not be asked for any more: its members are mostly those of the list that took its place. */
-export function spareList({ data, links, node }: Frame, element: unknown, simple: boolean, sources: Sources): ListNode | undefined {
-  if (node.children.length === 0) return undefined
+function spareList({ data, links, node }: Frame, element: unknown, simple: boolean, sources: Sources): ListNode | undefined {
   const old: ListNode[] = []
   for (const child of node.children) if (child instanceof ListNode && old.push(child) > MANY) return undefined
   const isShown = (stored: readonly unknown[]): boolean => holds(data, stored) || sources.stillHas(node, stored)
   return old.find(list => list.schema === element && list.simple === simple && !links.includes(list) && !isShown(list.stored))
 }
 
-/** Whether every member is the pk of one and the same class. */
-export function isSimple(element: unknown, stored: readonly unknown[]): boolean {
-  if (typeof element !== 'function' || handlerOf(element) === undefined) return false
+/** Whether members are all of one class. */
+export function isOfEntities(element: unknown): boolean {
+  return typeof element === 'function' && handlerOf(element) !== undefined
+}
+
+/** Whether every member is a pk. */
+export function isSimple(stored: readonly unknown[]): boolean {
   for (let i = 0; i < stored.length; i++) if (typeof stored[i] !== 'string') return false
   return true
 }
@@ -59,15 +72,16 @@ function holds(data: unknown, list: readonly unknown[]): boolean {
 
 /** Finds the nodes of members, and lets go of those that are none any more. */
 export interface Members {
-  /** Puts the nodes of members in the place of their pks. */
-  link(children: unknown[], from: number, to: number, parent: ListNode): void
+  readonly sources: Sources
+  /** Puts the nodes of members in the place of their pks; false, and nothing linked, when one of them is none. */
+  link(children: unknown[], from: number, to: number, parent: ListNode): boolean
   unlink(child: ViewNode, parent: ViewNode): void
   /** Begins to make a dirty one anew. */
   openEntity(node: EntityNode, kind: Kind): void
 }
 
 /** Gives a list other members. Most stay where they were, or move together: their nodes need not be looked up. */
-export function place(node: ListNode, stored: readonly unknown[], members: Members): void {
+function place(node: ListNode, stored: readonly unknown[], members: Members): void {
   const { children: old, stored: before } = node
   const shift = stored.length - old.length
   let start = 0
@@ -85,11 +99,10 @@ export function place(node: ListNode, stored: readonly unknown[], members: Membe
     for (const child of gone) members.unlink(child, node)
   }
   node.children = children
-  renew(node, stored)
 }
 
 /** Says that a list shows other members from now on. */
-export function renew(node: ListNode, stored: readonly unknown[]): void {
+function renew(node: ListNode, stored: readonly unknown[]): void {
   node.stored = stored
   node.complete = false
   node.told = true
@@ -108,14 +121,27 @@ export function restartList(list: ListNode): void {
   ;(list.value as unknown[]).length = 0
 }
 
-/** Fills a list of entities: one changed member is put in its place, many are gone over from end to end. */
-export function fillSimple(node: ListNode, kind: Kind, members: Members): void {
+/**
+ * Fills a list of entities: one changed member is put in its place, many are gone over from end to end.
+ * False, and begun anew, when it proves to be none.
+ */
+export function fillSimple(node: ListNode, kind: Kind, members: Members): boolean {
   const view = node.value as unknown[]
-  const { children } = node
   if (node.changed !== undefined && patchSimple(node, node.changed, kind, members)) {
     node.changed = undefined
-    return
+    return true
   }
+  // A list that is new has its members linked now, and not when it was met: going from list to list is quicker than in turns with their owners.
+  if (node.children.length !== node.stored.length) {
+    const linked = [...node.stored] as ViewNode[]
+    if (!members.link(linked, 0, linked.length, node)) {
+      node.simple = false
+      restartList(node)
+      return false
+    }
+    node.children = linked
+  }
+  const { children } = node
   let shown = 0
   for (let i = 0; i < children.length; i++) {
     const child = children[i]!
@@ -126,6 +152,7 @@ export function fillSimple(node: ListNode, kind: Kind, members: Members): void {
   // Assigning a length is a slow call, also when it stays the same.
   if (view.length !== shown) view.length = shown
   node.complete = shown === children.length
+  return true
 }
 
 /** Puts changed members in their places; false, and the list begun anew, when one of them is not shown any more. */

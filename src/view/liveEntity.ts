@@ -60,8 +60,7 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     if (row === undefined) this.alone = deleted ? BROKEN : MISSING
     else if (row !== record || alone !== VALID) this.alone = this.#accept(row) ? VALID : BROKEN
     if (this.alone !== alone) return true
-    if (this.record !== record) for (const [field] of this.type.required) if (record?.[field] !== this.record?.[field]) return true
-    return false
+    return this.record !== record && this.type.required.some(([field]) => record?.[field] !== this.record?.[field])
   }
 
   /** Tells those who looked whether it may be shown. */

@@ -103,7 +103,8 @@ export class LiveReader extends LiveSources implements LiveHost {
       if (live === undefined) return
       for (const { byPk } of live.objects) {
         const node = byPk.get(cell.pk)
-        if (node !== undefined && this.#take(node, cell)) asked.push(node)
+        // Told of no row, it may have one all the same: then only its place among the others is another.
+        if (node !== undefined && (after === undefined ? this.#take(node, cell) : node.take(after as Fields, false))) asked.push(node)
       }
       live.tell(cell.pk, before, after)
     })

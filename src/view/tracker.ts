@@ -1,4 +1,12 @@
-/** Something that readers depend on. Whoever depends on it keeps it alive. */
+/**
+ * Something that readers depend on. Whoever depends on it keeps it alive.
+ *
+ * @example
+ * const makeSource = (): Source => {
+ *   const version = signal(0)
+ *   return { track: () => void version.value, trigger: () => void version.value++ }
+ * }
+ */
 export interface Source {
   /** Makes whoever is running depend on this. */
   track(): void
@@ -9,6 +17,22 @@ export interface Source {
 /**
  * What live objects need of a reactive library. They are the same for all; how a read is remembered and how
  * a change is told is the library's own.
+ *
+ * @example
+ * const tracker: Tracker = {
+ *   isTracking: () => true,
+ *   source: () => {
+ *     const version = signal(0)
+ *     return { track: () => void version.value, trigger: () => void version.value++ }
+ *   },
+ *   untracked,
+ *   batch,
+ *   memo: compute => {
+ *     const value = computed(compute)
+ *     return () => value.value
+ *   },
+ * }
+ * const live = createLive(controller, tracker)
  */
 export interface Tracker {
   /** Whether somebody is running whose reads count. Where a library does not say, true. */

@@ -6,6 +6,7 @@ import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import type { Fields } from '../../src/schema/interface.ts'
 import { Query } from '../../src/schema/Query.ts'
+import type { ViewNode } from '../../src/view/node.ts'
 import { swept, Watch, World } from './world.ts'
 
 const test = suite('view: letting go')
@@ -77,6 +78,33 @@ test('INV-25 whatever was watched is let go when the last one leaves, circles to
   assert.ok(world.watchedCells().length >= 7 && tableReaders(world) > 0)
   world.write(Node, { id: '4', name: 'y' })
   for (const watch of watches) watch.dispose()
+  await swept()
+  nothingLeft(world)
+})
+
+test('a node has for children what it shows, and nothing of what was filled before it', () => {
+  const world = circle()
+  const watch = world.watchResult<Node[]>(nodes, 'nodes')
+  const shown = (pk: string): (string | undefined)[] => (world.cell(Node, pk).watch as ViewNode).children.map(child => child.cell?.pk)
+  assert.equal(['1', '2', '3', '4'].map(shown), [['2', undefined], ['3'], ['1'], []])
+  watch.dispose()
+})
+
+test('INV-25 a list with something that is no pk among its members shows and wakes as any other, and lets go of them all', async () => {
+  const world = new World()
+  world.respond('nodes', nodes, [{ id: '1' }, { id: '2' }, null, { id: '3' }])
+  const watch = world.watchResult<(Node | null)[]>(nodes, 'nodes')
+  assert.equal(watch.last.map(node => node && node.id), ['1', '2', null, '3'])
+  for (const id of ['1', '3']) {
+    const before = watch.last
+    assert.is(watch.during(() => world.write(Node, { id, name: 'x' })), 1)
+    assert.equal(watch.last.map((node, i) => node === before[i]), ['1', '2', '', '3'].map(each => each !== id))
+  }
+  await swept()
+  assert.is(watch.during(() => world.write(Node, { id: '2', name: 'y' })), 1)
+  // No list that was begun and given up stands over them.
+  for (const pk of ['1', '2', '3']) assert.not.instance((world.cell(Node, pk).watch as ViewNode).parents, Set)
+  watch.dispose()
   await swept()
   nothingLeft(world)
 })

@@ -22,6 +22,8 @@ let turns = 0
 
 async function sample(entry, batch) {
   const prepared = await entry.before?.()
+  // With an empty nursery: what was thrown away to make ready is collected in nobody's time.
+  globalThis.gc?.({ type: 'minor' })
   const start = performance.now()
   for (let i = 0; i < batch; i++) {
     const pending = entry.run(prepared, turns++)
@@ -46,17 +48,19 @@ async function warm(entry, { warmMs }) {
 }
 
 /** Times all entries of a row in one page, taking turns, as `measure.mjs` does in Node. */
-async function measure(entries, effort) {
+async function measure(entries, effort, progress) {
   const names = Object.keys(entries)
   const batches = []
   for (const name of names) batches.push(await warm(entries[name], effort))
   const samples = names.map(() => [])
   const begun = performance.now()
   for (let round = 0; round < effort.maxRounds; round++) {
-    if (round >= effort.minRounds && performance.now() - begun > effort.measureMs) break
+    const spent = performance.now() - begun
+    if (round >= effort.minRounds && spent > effort.measureMs) break
+    // Rarely: every word to the other process is one that somebody's sample may have to wait for.
+    if (round % 10 === 0) await progress(Math.max(Math.min(1, spent / effort.measureMs), round / effort.maxRounds))
     for (let turn = 0; turn < names.length; turn++) {
       const at = (turn + round) % names.length
-      globalThis.gc?.({ type: 'minor' })
       samples[at].push(((await sample(entries[names[at]], batches[at])) / batches[at]) * 1e6)
     }
     // Lets the page breathe, so that nothing piles up that would be collected in somebody's sample.
@@ -70,10 +74,12 @@ async function measure(entries, effort) {
   )
 }
 
-/** Measures the rows whose name has `filter` in it; hands each finished one to `tell`. */
-export async function runRows(rows, { filter, effort }, tell) {
+/** Measures the wanted rows, one after the other; hands each finished one to `tell`. */
+async function runRows(rows, { wanted, effort }, tell) {
   for (const { name, about, budgets, entries: make, dispose } of rows) {
-    if (!name.toLowerCase().includes(filter.toLowerCase())) continue
+    if (!wanted.includes(name)) continue
+    const progress = share => tell({ progress: { row: name, share } })
+    await progress(0)
     const entries = await make()
     const wrong = {}
     const counts = {}
@@ -85,9 +91,16 @@ export async function runRows(rows, { filter, effort }, tell) {
         delete entries[who]
       }
     }
-    const timings = await measure(entries, EFFORT[effort])
+    const timings = await measure(entries, EFFORT[effort], progress)
     await dispose?.()
     globalThis.gc?.()
-    await tell({ name, about, budgets, timings, counts, wrong })
+    await tell({ row: { name, about, budgets, timings, counts, wrong } })
   }
+}
+
+/** Makes the rows of a page known to the process that opened it. */
+export function offer(rows, contenders) {
+  globalThis.names = rows.map(({ name }) => name)
+  globalThis.packages = [...new Set(contenders.flatMap(({ packages }) => packages))]
+  globalThis.start = job => runRows(rows, job, globalThis.tell)
 }

@@ -1,54 +1,54 @@
-// node bench/browser/run.mjs solid [filter] [--quick]
-// Measures in a real Chromium. The library is taken from dist/: build it first.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { ensureContenders } from '../install.mjs'
-import { machine, versions } from '../machine.mjs'
-import { rowText, summaryText } from '../report.mjs'
+import { versions } from '../machine.mjs'
+import { has, started } from '../suite.mjs'
 import { judge } from '../verdict.mjs'
 import { bundlePage } from './bundle.mjs'
 import { findChromium, launch } from './chromium.mjs'
 import { serve } from './serve.mjs'
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean' } } })
-const [suite = 'solid', filter = ''] = positionals
-const effort = values.quick ? 'quick' : 'full'
+const path = place => fileURLToPath(new URL(place, import.meta.url))
 
-const executable = findChromium()
-if (executable === undefined) {
-  console.log('No Chromium was found. Install one, or name it in CHROMIUM_PATH.')
-  process.exit(2)
+/**
+ * A suite whose rows run in a page of a real Chromium. The library is taken from dist/.
+ *
+ * @param {string} suite `browser-solid` or `browser-preact`
+ * @param {import('../suite.mjs').Options} options
+ * @param {import('../suite.mjs').Listener} listener
+ * @returns {Promise<import('../suite.mjs').Ran>}
+ */
+export async function inBrowser(suite, options, listener) {
+  const executable = findChromium()
+  if (executable === undefined) return { names: [], skipped: 'no Chromium was found. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.' }
+  if (!existsSync(path('../../dist/index.js'))) return { names: [], skipped: 'dist/ is missing. Run npm run build first.' }
+  const framework = suite.replace('browser-', '')
+  const folder = path('../results/page')
+  rmSync(folder, { recursive: true, force: true })
+  await bundlePage(`${framework}.mjs`, folder)
+  const server = await serve(folder)
+  const browser = await launch(executable)
+  try {
+    const page = await browser.newPage()
+    page.on('pageerror', error => console.error(error.stack ?? String(error)))
+    page.on('console', message => console.log(`page: ${message.text()}`))
+    await page.exposeFunction('tell', ({ progress, row }) => {
+      if (progress) return listener.progress(progress.row, progress.share, wanted.indexOf(progress.row), wanted.length)
+      const { budgets, ...rest } = row
+      const judged = { ...rest, verdicts: budgets.map(budget => judge(budget, row)) }
+      result.rows.push(judged)
+      return listener.row(judged)
+    })
+    await page.goto(server.url)
+    const { names, packages } = await page.evaluate(() => ({ names: globalThis.names, packages: globalThis.packages }))
+    // "solid" picks a page, as a part of a name picks a row.
+    const wanted = names.filter(name => has(`${framework} ${name}`, options.filter))
+    if (wanted.length === 0) return { names }
+    const result = { ...started(suite, options), browser: browser.version(), versions: versions(packages) }
+    listener.begin(result)
+    await page.evaluate(job => globalThis.start(job), { wanted, effort: options.effort })
+    return { names, result }
+  } finally {
+    await browser.close()
+    server.close()
+  }
 }
-ensureContenders()
-const here = fileURLToPath(new URL('.', import.meta.url))
-const folder = `${here}../results/page`
-rmSync(folder, { recursive: true, force: true })
-await bundlePage(`${suite}.mjs`, folder)
-const server = await serve(folder)
-const browser = await launch(executable)
-const result = { suite: `browser-${suite}`, date: new Date().toISOString(), effort, machine: machine(), browser: browser.version(), rows: [] }
-try {
-  const page = await browser.newPage()
-  page.on('pageerror', error => console.error(error.stack ?? String(error)))
-  page.on('console', message => console.log(`page: ${message.text()}`))
-  await page.exposeFunction('tell', row => {
-    const judged = { ...row, verdicts: row.budgets.map(budget => judge(budget, row)) }
-    result.rows.push(judged)
-    console.log(rowText(judged))
-  })
-  await page.goto(server.url)
-  const packages = await page.evaluate(() => globalThis.packages)
-  result.versions = versions(packages)
-  const { cores, cpu, load } = result.machine
-  console.log(`Chromium ${result.browser}, ${cores} × ${cpu}, load ${load}`)
-  console.log(Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(', '))
-  await page.evaluate(options => globalThis.start(options), { filter, effort })
-} finally {
-  await browser.close()
-  server.close()
-}
-mkdirSync(`${here}../results`, { recursive: true })
-writeFileSync(`${here}../results/${result.suite}-${result.date.slice(0, 19).replaceAll(':', '-')}.json`, `${JSON.stringify(result)}\n`)
-rmSync(folder, { recursive: true, force: true })
-console.log(summaryText([result]))

@@ -6,6 +6,13 @@ import type { ControllerOptions } from '../../src/index.ts'
 import { DataContext } from './context.ts'
 import type { Provided } from './reading.ts'
 
+/**
+ * What a provider may be told.
+ *
+ * @example
+ * const props: DataProviderProps = { controller: new Controller({ timeout: 10_000 }) }
+ * render(<DataProvider {...props}><App /></DataProvider>, document.body)
+ */
 export interface DataProviderProps {
   /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
   controller?: Controller | undefined

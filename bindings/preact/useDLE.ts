@@ -6,24 +6,36 @@ import type { MaybeArgs } from './types.ts'
 import { useProvided } from './useController.ts'
 import { keyOf, useFresh, useReading } from './useReading.ts'
 
-/** Data, loading, error. */
+/**
+ * Data, loading, error.
+ *
+ * @example
+ * const { data, error }: DLE<Todo[]> = useDLE(TodoResource.getList)
+ * return <p>{error ? 'Out of reach.' : data?.length}</p>
+ */
 export interface DLE<T> {
   readonly data: T | undefined
   /** Whether a request for it is under way, with data on show or without. */
   readonly loading: boolean
   /** What the last request came to, when it failed. */
   readonly error: unknown
+  /** Asks again, whether it is fresh or not. Nobody has to await it. */
+  refetch(): Promise<T | undefined>
 }
 
 /**
  * Reads an endpoint, and fetches when what is there is stale. Neither waits nor throws.
  *
  * @example
- * const { data, loading, error } = useDLE(TodoResource.getList)
+ * const { data, loading, error, refetch } = useDLE(TodoResource.getList)
  * if (loading) return <p>…</p>
+ * if (error) return <button onClick={refetch}>Try again</button>
  */
 export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): DLE<ViewOf<E>> {
   const provided = useProvided()
+  const { controller } = provided
+  const given = args as Parameters<E>
+  const refetch = (): Promise<ViewOf<E> | undefined> => (args[0] === null ? Promise.resolve(undefined) : controller.fetch(endpoint, ...given))
   let key: string | undefined
   let fault: unknown
   try {
@@ -33,19 +45,17 @@ export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>
   }
   const reading = useReading(provided, endpoint, args, key)
   const state = useMemo(() => {
-    const { controller } = provided
-    const given = args as Parameters<E>
-    let last: DLE<unknown> | undefined
+    let last: DLE<ViewOf<E>> | undefined
     return computed(() => {
       const value = reading?.signal.value
       const blocked = value instanceof Blocked
-      const data = blocked ? value.data : value
+      const data = (blocked ? value.data : value) as ViewOf<E> | undefined
       const error = reading && controller.getError(endpoint, ...given)
       const loading = reading !== undefined && (controller.isFetching(endpoint, ...given) || (blocked && error === undefined && reading.over.value !== value))
-      return last && last.data === data && last.error === error && last.loading === loading ? last : (last = { data, loading, error })
+      return last && last.data === data && last.error === error && last.loading === loading ? last : (last = { data, loading, error, refetch })
     })
   }, [provided, reading])
-  const shown = state.value as DLE<ViewOf<E>>
+  const shown = state.value
   useFresh(reading, shown.data === undefined)
-  return fault === undefined ? shown : { data: undefined, loading: false, error: fault }
+  return fault === undefined ? shown : { data: undefined, loading: false, error: fault, refetch }
 }

@@ -1,10 +1,17 @@
-import { createComponent, onCleanup } from 'solid-js'
+import { createComponent } from 'solid-js'
 import type { JSX } from 'solid-js'
 import { Controller, createLive } from '../../src/index.ts'
 import type { ControllerOptions } from '../../src/index.ts'
 import { BindingContext } from './context.ts'
-import { solidTracker } from './reactive.ts'
+import { onCleanup, solidTracker } from './reactive.ts'
 
+/**
+ * What a provider may be told.
+ *
+ * @example
+ * const props: DataProviderProps = { controller: new Controller({ timeout: 10_000 }) }
+ * render(() => <DataProvider {...props}><App /></DataProvider>, document.body)
+ */
 export interface DataProviderProps {
   /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
   controller?: Controller | undefined

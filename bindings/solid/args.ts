@@ -1,7 +1,17 @@
-/** A value, or a function that gives it: then what reads it follows it. */
+/**
+ * A value, or a function that gives it: then what reads it follows it.
+ *
+ * @example
+ * type A = MaybeAccessor<number> // number | (() => number)
+ */
 export type MaybeAccessor<T> = T | (() => T)
 
-/** Arguments of an endpoint, each as a value or an accessor. `null` as the first means: not yet. */
+/**
+ * Arguments of an endpoint, each as a value or an accessor. `null` as the first means: not yet.
+ *
+ * @example
+ * type A = AccessorArgs<[{ id: number }]> // [MaybeAccessor<{ id: number } | null>]
+ */
 export type AccessorArgs<A extends readonly unknown[]> = { [K in keyof A]: MaybeAccessor<K extends '0' ? A[K] | null : A[K]> }
 
 /** The arguments as they are now; undefined for "not yet". */

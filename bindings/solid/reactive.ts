@@ -4,6 +4,8 @@ import type { Source, Tracker } from '../../src/index.ts'
 
 // All that this binding asks of Solid's reactive core, so that another core needs another file and nothing else.
 
+export { createSignal, onCleanup } from 'solid-js'
+
 /** A source whose signal holds it: whoever depends on the signal keeps it, and so its owner. */
 class SolidSource implements Source {
   readonly owner: object | undefined

@@ -8,7 +8,7 @@ import { follow, memo, solidTracker } from './reactive.ts'
  *
  * @example
  * const todos: Reading<Todo[]> = useSuspense(TodoResource.getList)
- * <For each={todos()}>{todo => <li>{todo.title}</li>}</For>
+ * return <For each={todos()}>{todo => <li>{todo.title}</li>}</For>
  */
 export interface Reading<T> {
   (): T | undefined
@@ -32,6 +32,8 @@ export interface EndpointRead<T> {
   readonly state: () => ReadState<T>
   readonly refetch: () => Promise<T | undefined>
   readonly fetchIfStale: () => Promise<T | undefined>
+  /** The same for who does not want the answer: what is fresh is not even looked at. */
+  readonly refresh: () => void
 }
 
 interface ReadState<T> {
@@ -39,6 +41,7 @@ interface ReadState<T> {
   readonly error?: unknown
   readonly fault?: unknown
   readonly cause?: string
+  readonly expiresAt?: number
   readonly loading: boolean
 }
 
@@ -68,6 +71,7 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
       // While it is tried again it is not final: a boundary that was reset would otherwise throw what it was reset for.
       fault: !loading && error !== undefined && (missing || endpoint.errorPolicy(error) !== 'soft') ? error : undefined,
       cause: `${missing ? MISSING : ''}${markedAt} ${key}`,
+      expiresAt,
       loading,
     }
   })
@@ -76,18 +80,24 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     if (fault !== undefined) throw fault
     return now && controller[verb](endpoint, ...now)
   }
+  const fetchIfStale = (): Promise<T | undefined> => handled(run('fetchIfStale'))
   return {
     data: memo(() => state().data),
     fault: memo(() => state().fault),
     cause: memo(() => state().cause),
     state,
     refetch: () => handled(run('fetch')),
-    fetchIfStale: () => handled(run('fetchIfStale')),
+    fetchIfStale,
+    // The controller would give it as a snapshot: one of every row, which nobody here reads.
+    refresh() {
+      const { cause, expiresAt } = solidTracker.untracked(state)
+      if (isMissing(cause) || expiresAt! <= controller.clock.now()) void fetchIfStale()
+    },
   }
 }
 
 /** Fetches what is stale, now and whenever it is told so. What must not be shown only with `missing`: others wait for that. */
-export function keepFresh({ cause, fetchIfStale }: EndpointRead<unknown>, missing: boolean, ask: () => unknown = fetchIfStale): void {
+export function keepFresh({ cause, refresh }: EndpointRead<unknown>, missing: boolean, ask: () => unknown = refresh): void {
   follow(cause, (now, before) => {
     if (now === undefined) return
     // What has just come may be stale already; asking for it again and again would never end.

@@ -2,7 +2,13 @@ import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { createRead, keepFresh, readingOf, type Reading } from './reading.ts'
 
-/** Data, loading, error. Do not take it apart: its members are followed where they are read. */
+/**
+ * Data, loading, error. Do not take it apart: its members are followed where they are read.
+ *
+ * @example
+ * const todos: DLE<Todo[]> = useDLE(TodoResource.getList)
+ * return <button disabled={todos.loading} onClick={() => todos.refetch()}>Again</button>
+ */
 export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'> {
   readonly data: T | undefined
 }

@@ -3,7 +3,13 @@ import type { History } from '../../src/index.ts'
 import { useBinding } from './context.ts'
 import { fromSignal } from './reactive.ts'
 
-/** The history of a controller; what changes in it is given by accessors. */
+/**
+ * The history of a controller; what changes in it is given by accessors.
+ *
+ * @example
+ * const history: HistoryAccessors = useHistory()
+ * return <Show when={history.error()}>That could not be undone.</Show>
+ */
 export interface HistoryAccessors extends Pick<History, 'undo' | 'redo' | 'group' | 'clear'> {
   readonly canUndo: Accessor<boolean>
   readonly canRedo: Accessor<boolean>

@@ -1,5 +1,5 @@
-import { createSignal } from 'solid-js'
 import type { Accessor } from 'solid-js'
+import { createSignal } from './reactive.ts'
 
 /**
  * Follows what an action of the user comes to. `run` gives its promise; nobody has to await it.

@@ -276,6 +276,32 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'milk false undefined')
   })
 
+  test('useDLE asks again when it is told to, whether it is fresh or not, and gives what came of it', async () => {
+    let shown: Shown
+    const screen = mount({ hook: 'useDLE', text: read => `${title((shown = read))} ${read.loading} ${String((read.error as { status?: number } | undefined)?.status)}` })
+    await answer('1', 'milk')
+    await shows(screen, 'milk false undefined')
+    const done = shown!.refetch() as Promise<Todo>
+    await shows(screen, 'milk true undefined')
+    await answer('1', 'bread')
+    assert.is((await done).title, 'bread')
+    await shows(screen, 'bread false undefined')
+    // Nobody has to await it.
+    void shown!.refetch()
+    await wire.answer('/todos/1', {}, 503)
+    await shows(screen, 'bread false 503')
+  })
+
+  test('useDLE has nothing to ask for again before it has arguments, and says why where they spell no request', async () => {
+    let shown: Shown
+    const text = (read: Shown): string => String((shown = read).data)
+    mount({ hook: 'useDLE', args: () => null, text })
+    assert.is(await shown!.refetch(), undefined)
+    mount({ hook: 'useDLE', args: () => ({ id: '' }), text })
+    assert.match(await shown!.refetch().then(String, (error: Error) => error.message), 'id')
+    assert.equal(wire.sent, [])
+  })
+
   test('useQuery reads entities, wakes when they change, and never asks', async () => {
     const screen = mount({ hook: 'useQuery', target: Todo })
     assert.is(screen.text(), 'undefined')

@@ -43,6 +43,7 @@ export function Hooks(): void {
     Expect<Equal<typeof cached, Todo | undefined>>,
     Expect<Equal<typeof cachedSignal, ReadonlySignal<Todo | undefined>>>,
     Expect<Equal<typeof dle, DLE<Todo[]>>>,
+    Expect<Equal<ReturnType<typeof dle.refetch>, Promise<Todo[] | undefined>>>,
     Expect<Equal<typeof fetched, Promise<Todo>>>,
     Expect<Equal<typeof fetchedLater, Promise<Todo> | undefined>>,
     Expect<Equal<typeof found, Todo | undefined>>,

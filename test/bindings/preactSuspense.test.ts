@@ -306,7 +306,8 @@ test('useDLE says that it loads when its row was deleted, and what came of it', 
 test('useDLE stops loading when its request was aborted', async () => {
   let shown: unknown
   const Reader = (): ComponentChild => {
-    shown = useDLE(get, { id: '1' })
+    const { data, loading, error } = useDLE(get, { id: '1' })
+    shown = { data, loading, error }
     return null
   }
   stage.show(h(Reader, {}))

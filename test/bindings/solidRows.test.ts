@@ -216,6 +216,31 @@ test('a refetch that brings nothing new wakes only who asks for loading', async 
   controller.dispose()
 })
 
+test('of what is fresh nothing is made that nobody reads', async () => {
+  let made = 0
+  class Dated extends Entity {
+    id = ''
+    title = ''
+    at: Date = new Date(0)
+    static override key = 'Dated'
+    static override schema: Fields = { at: (text: string) => (made++, new Date(text)) }
+  }
+  const { getList } = createResource({ path: '/dated/:id', schema: Dated })
+  const controller = new Controller()
+  controller.setResponse(getList, [{ id: '1', title: 'milk', at: '2020-01-01' }])
+  let row: Dated | undefined
+  const screen = mountSolid(controller, () => {
+    const rows = useSuspense(getList)
+    return (() => (row = rows()![0]!).title) as unknown as JSX.Element
+  })
+  controller.set(Dated, { id: '1' }, { id: '1', title: 'bread' })
+  await new Promise(resolve => setTimeout(resolve, 5))
+  assert.equal([screen.text(), made], ['bread', 0])
+  assert.equal([row!.at.getFullYear(), made], [2020, 1])
+  screen.unmount()
+  controller.dispose()
+})
+
 test('what a component no longer reads does not run, and is let go', async () => {
   const controller = new Controller()
   controller.setResponse(getList, all())

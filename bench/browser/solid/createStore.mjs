@@ -6,6 +6,7 @@ import { createList } from './list.mjs'
 export const plainStore = {
   name: 'createStore',
   packages: [],
+  sync: true,
   load(rows) {
     const authors = Object.fromEntries(rows.map(({ author }) => [author.id, { ...author }]))
     return createStore({ rows: rows.map(row => ({ ...row, author: row.author.id })), authors })

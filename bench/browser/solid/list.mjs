@@ -4,12 +4,12 @@ import { insert, template } from 'solid-js/web'
 const item = template('<li><b></b><i></i></li>')
 
 /**
- * The list that all contenders show, spelled as Solid's compiler would spell it. `created` counts the rows that were
+ * The list that all contenders show, spelled as Solid's compiler would spell it. `rows` counts those that were
  * made; `author` gives the name to show for a row.
  */
 export function createList(each, author = row => row.author.name) {
   const list = document.createElement('ul')
-  const made = { list, created: 0 }
+  const made = { list, rows: 0 }
   insert(
     list,
     createComponent(For, {
@@ -17,7 +17,7 @@ export function createList(each, author = row => row.author.name) {
         return each()
       },
       children: row => {
-        made.created++
+        made.rows++
         const element = item()
         insert(element.firstChild, () => row.title)
         insert(element.lastChild, () => author(row))

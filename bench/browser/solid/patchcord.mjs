@@ -24,7 +24,8 @@ const { getList } = createResource({ path: '/todos/:id', schema: Todo })
 export const patchcord = {
   name: 'patchcord',
   packages: ['patchcord'],
-  /** Not timed where only the rendering is. */
+  sync: true,
+  counts: { mutations: 'mutations of the page', rows: 'rows created' },
   load(rows) {
     const controller = new Controller()
     controller.setResponse(getList, rows)

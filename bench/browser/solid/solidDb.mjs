@@ -6,7 +6,6 @@ import { createList } from './list.mjs'
 export const solidDb = {
   name: 'solid-db',
   packages: ['@tanstack/solid-db', '@tanstack/db'],
-  slow: true,
   load(rows) {
     let sync
     const collection = createCollection({

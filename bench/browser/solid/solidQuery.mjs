@@ -11,7 +11,6 @@ const queryKey = ['todos']
 const solidQuery = (name, reconcile) => ({
   name,
   packages: ['@tanstack/solid-query'],
-  slow: true,
   load(rows) {
     const client = new QueryClient()
     client.setQueryData(queryKey, rows)

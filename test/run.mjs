@@ -1,8 +1,9 @@
-// npm test: types, then every suite in Node, then the same suites in Chromium.
+// npm test: types, then every suite in Node, and the same suites in Chromium.
 //   npm test                  everything
 //   npm run unit -- store     only in Node, only files whose path matches
 //   npm run browser -- store  the same in Chromium
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../.ci/build.mjs'
 import { announce, root, run, tsc } from '../.ci/steps.mjs'
@@ -11,21 +12,14 @@ import { readTotals } from './totals.mjs'
 const only = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--browser') ? 'browser' : undefined
 const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 
-/** Suites that draw pages, start processes or wait for heaps; they run beside the others, in a process of their own. */
-const apart = ['bindings', 'examples', 'isolation', 'soak', 'ssr']
+/** The folders that take longest, the longest first: started last they would be waited for alone. */
+const long = ['order', 'examples', 'Chromium', 'isolation', 'faults', 'bindings', 'laws', 'soak', 'ssr', 'managers', 'docs', 'house']
 
 const results = {}
 const remarks = []
 
-if (!(await compile())) {
-  results.types = { passed: 0, failed: 1 }
-} else {
-  if (only !== 'browser') results.unit = await unit()
-  if (only !== 'unit') {
-    const browser = await inBrowser()
-    if (browser) results.browser = browser
-  }
-}
+if (!(await compile())) results.types = { passed: 0, failed: 1 }
+else await work([...(only === 'browser' ? [] : unitJobs()), ...(only === 'unit' ? [] : [{ kind: 'browser', name: 'Chromium', run: inBrowser }])])
 finish()
 
 /** A pattern is for the quick loop: it needs the tests only, not the doors. */
@@ -36,13 +30,34 @@ async function compile() {
   return (await run([...tsc, '-p', 'test'])).code === 0
 }
 
-async function unit() {
-  announce('suites in Node')
-  if (pattern) return suites([`${pattern}.*\\.test\\.js$`])
-  const beside = suites([`^(${apart.join('|')})/.*\\.test\\.js$`], true)
+/** Does all jobs, as many at a time as there are cores. */
+async function work(jobs) {
+  const left = [...jobs].sort((a, b) => rank(a.name) - rank(b.name))
+  const worker = async () => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+      const from = Date.now()
+      const sum = await job.run(jobs.length > 1)
+      if (sum === undefined) continue
+      const before = results[job.kind] ?? { passed: 0, failed: 0 }
+      results[job.kind] = { passed: before.passed + sum.passed, failed: before.failed + sum.failed }
+      announce(`suites in ${job.name}: ${sum.failed === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - from) / 1000).toFixed(0)} s; ${left.length} more to begin`)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker))
+}
+
+function rank(name) {
+  const at = long.indexOf(name)
+  return at < 0 ? long.length : at
+}
+
+/** One process a folder, and one for all that match a pattern. */
+function unitJobs() {
+  if (pattern) return [{ kind: 'unit', name: 'Node', run: () => suites([`${pattern}.*\\.test\\.js$`]) }]
+  const files = readdirSync(join(root, 'build/test'), { recursive: true }).filter((file) => file.endsWith('.test.js'))
+  const folders = new Set(files.map((file) => file.split('/')[0]))
   // Two compilers over a packed project take a minute; npm run check has them.
-  const results = [await suites(['\\.test\\.js$', ...['house/consumer', ...apart.map((name) => `^${name}/`)].flatMap((name) => ['-i', name])]), await beside]
-  return { passed: results[0].passed + results[1].passed, failed: results[0].failed + results[1].failed }
+  return [...folders].map((name) => ({ kind: 'unit', name, run: () => suites([`^${name}/.*\\.test\\.js$`, '-i', 'house/consumer'], true) }))
 }
 
 /** Shows what it prints as it comes, or, `later`, in one piece at the end. */
@@ -58,9 +73,10 @@ async function suites(files, later = false) {
   return readTotals(code, output)
 }
 
-async function inBrowser() {
-  announce('suites in Chromium')
-  const { code, output } = await run(['node', 'build/test/browser/run.js', ...(pattern ? [pattern] : [])])
+/** All that can run there, in one page. */
+async function inBrowser(later) {
+  const { code, output } = await run(['node', 'build/test/browser/run.js', ...(pattern ? [pattern] : [])], { quiet: later })
+  if (later) console.log(`\n${output}`)
   if (code !== 2) return readTotals(code, output)
   remarks.push(
     'Not run: the same suites in a browser, because no Chromium was found.',

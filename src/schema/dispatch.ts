@@ -126,8 +126,11 @@ export function normalizeList(element: unknown, input: unknown, parent: unknown,
   return Object.freeze(stored)
 }
 
-/** Short lists are copies of this, with exactly the room that they need: one that grows from nothing has room for seventeen, and keeps it. */
-const ROOM: readonly unknown[] = /* @__PURE__ */ [.../* @__PURE__ */ Array<unknown>(16)]
+/** Short lists are copies of this, with exactly the room that they need: one that grows from nothing has room for seventeen, and keeps it. Spelt out, because a filled one counts as having holes. */
+const ROOM: readonly unknown[] = [
+  undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
+  undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
+]
 
 function valuesOf(input: unknown, element: unknown): readonly unknown[] {
   if (typeof input === 'object' && input !== null) return Object.values(input)

@@ -12,7 +12,7 @@ import { median, minimum, spread } from '../statistics.mjs'
  */
 
 export const EFFORT = {
-  full: { warmMs: 800, measureMs: 6000, minRounds: 11, maxRounds: 120 },
+  full: { warmMs: 400, measureMs: 2500, minRounds: 11, maxRounds: 120 },
   quick: { warmMs: 200, measureMs: 1500, minRounds: 5, maxRounds: 40 },
 }
 

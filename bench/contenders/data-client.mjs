@@ -68,7 +68,8 @@ function controller() {
     },
     respond: (name, id, input) => void made.setResponse(endpoints[name], { id }, input),
     read: (name, id) => made.getResponse(endpoints[name], { id }, state).data,
-    status: (name, id) => made.getResponse(endpoints[name], { id }, state),
+    // An expiry of 0 counts for it as none, and that of the entity is told: what it has noted is looked at too.
+    status: (name, id) => ({ ...made.getResponse(endpoints[name], { id }, state), invalidated: state.meta[`${name} ${id}`]?.invalidated }),
     invalidateAll: () => void made.invalidateAll(everything),
     expireAll: () => void made.expireAll(everything),
   }

@@ -111,7 +111,7 @@ function all(contender, verb, endpoints) {
       const before = status()
       controlled[verb]()
       const after = status()
-      if (after.expiryStatus === before.expiryStatus && after.expiresAt >= before.expiresAt) throw new Error('nothing has happened')
+      if (after.expiryStatus === before.expiryStatus && after.expiresAt >= before.expiresAt && after.invalidated === before.invalidated) throw new Error('nothing has happened')
     },
     run: () => controlled[verb](),
   }

@@ -81,7 +81,12 @@ export class Intents {
       this.#places = [...this.#places.slice(0, at).filter(place => !earlier.includes(place)), ...earlier, ...this.#places.slice(at)]
     }
     const names = new Map(moved.map(({ from, to }) => [from, to]))
-    for (const { intent } of this.#places) intent.rename(names)
+    for (const place of this.#places) {
+      const { prepared } = place.intent
+      place.intent.rename(names)
+      // What it expects is another thing now, though nothing beneath it has changed.
+      if (place.intent.prepared !== prepared) place.beneath = undefined
+    }
   }
 
   /** What the base shows. An intent is asked again only where something beneath it has changed. */

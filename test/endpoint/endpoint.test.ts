@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Endpoint, Entity, PatchcordError } from '../../src/index.ts'
 import { runEndpoint } from '../../src/endpoint/run.ts'
+import { polluted } from '../hostile/pollute.ts'
 import { caught } from '../normalize/caught.ts'
 
 const test = suite('Endpoint')
@@ -170,18 +171,14 @@ test('a run has a this of its own, with its signal and transport; the endpoint s
   assert.is(endpoint.transport, undefined)
 })
 
-test('a polluted Object.prototype lends an endpoint nothing', () => {
+test('a polluted Object.prototype lends an endpoint nothing', async () => {
   const names = ['schema', 'method', 'key', 'signal', 'sideEffect', 'transport', 'update', 'pollFrequency']
-  const lender = Object.prototype as unknown as { [name: string]: unknown }
-  for (const name of names) lender[name] = 'polluted'
-  try {
+  await polluted(Object.fromEntries(names.map(name => [name, 'polluted'])), () => {
     const endpoint = new Endpoint(sum).extend({ dataExpiryLength: 1 })
     for (const name of ['schema', 'signal', 'transport', 'update', 'pollFrequency'] as const) assert.is(endpoint[name], undefined, name)
     assert.is(endpoint.sideEffect, false)
     assert.is(endpoint.key(1, 2), 'sum [1,2]')
-  } finally {
-    for (const name of names) delete lender[name]
-  }
+  })
 })
 
 test.run()

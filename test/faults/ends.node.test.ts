@@ -203,6 +203,21 @@ test('one signal, used a thousand times, has no listener afterwards', async () =
   controller.dispose()
 })
 
+test('a host that nobody knows is a NetworkError, asked for as often as any, and what was on screen stays', async () => {
+  let sent = 0
+  const controller = new Controller({ retry: { attempts: 3, base: 1, cap: 2 }, fetch: (input, init) => (sent++, fetch(input, init)) })
+  // No such name can exist (RFC 2606).
+  const unknown = new RestEndpoint({ urlPrefix: 'http://nobody.invalid', path: '/items/:id', schema: Item })
+  controller.set(Item, { id: '1', text: 'before' })
+  const error = (await rejection(controller.fetch(unknown, { id: '1' }))) as NetworkError
+  assert.instance(error, NetworkError)
+  assert.equal([error.status, sent, controller.get(Item, { id: '1' })?.text], [undefined, 3, 'before'])
+  const create = new RestEndpoint({ urlPrefix: 'http://nobody.invalid', path: '/items', method: 'POST', schema: Item })
+  assert.instance(await rejection(controller.fetch(create, { id: '2' })), NetworkError)
+  assert.is(sent, 4)
+  controller.dispose()
+})
+
 test('nothing of this suite has left a rejection unhandled', async () => {
   await moment()
   assert.equal(unhandled, [])

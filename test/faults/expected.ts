@@ -13,6 +13,8 @@ export interface Outcome {
   readonly passing?: boolean
   /** The server has said how long to wait, and it is too long. */
   readonly later?: boolean
+  /** The answer is taken, and it is about other rows. */
+  readonly others?: boolean
 }
 
 export const attempts = 3
@@ -51,6 +53,8 @@ const outcomes: { readonly [S in Step]: Outcome | ((operation: Operation) => Out
   'error in an envelope': (operation) => (operation === 'DELETE' || operation === 'push' ? fine : { error: MissingPkError, status: 400 }),
   true: (operation) => (operation === 'DELETE' ? fine : wrong),
   null: (operation) => (operation === 'DELETE' ? fine : wrong),
+  // Numbers are pks: a deletion of these two, or a list of them, for which there are no records.
+  'two numbers': (operation) => (operation === 'DELETE' || operation === 'push' ? { others: true } : { error: MissingPkError, status: 400 }),
   '204': (operation) => (operation === 'DELETE' ? fine : wrong),
   '205': (operation) => (operation === 'DELETE' ? fine : wrong),
   // What is there is what there is.

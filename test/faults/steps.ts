@@ -71,6 +71,7 @@ export const actions = {
   'error in an envelope': text('{"error":"no"}'),
   'true': text('true'),
   'null': text('null'),
+  'two numbers': text('[1,2]'),
   '204': status(204),
   '205': status(205),
   '304': status(304),

@@ -98,6 +98,14 @@ test('H30 a patch value deeper than the limit is a DepthError, and the state sta
   assert.equal(readRow(state, 'Node', '1'), { id: '1' })
 })
 
+test('H30 values that are not too deep cannot be put too deep by patches either', () => {
+  const part = (): unknown => nested(300, (a, i) => (i === 300 ? {} : { a }))
+  const { state } = write(Node, { id: '1', deep: part() })
+  const path = ['entities', 'Node', '1', 'deep', ...Array.from({ length: 300 }, () => 'a')]
+  assert.instance(caught(() => applyPatches(state, [{ op: 'add', path, value: part() }])), DepthError)
+  assert.ok(applyPatches(state, [{ op: 'add', path, value: { a: [] } }]) !== state)
+})
+
 test('H30 data at the limit is compared, shared, patched and exported without harm', () => {
   const deep = (leaf: number): unknown => nested(400, (a, i) => (i === 400 ? { leaf, list: [[[1]]] } : { a, b: [{ i }] }))
   const first = write(Node, { id: '1', deep: deep(1) }).state

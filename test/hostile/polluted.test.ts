@@ -5,6 +5,7 @@ import type { Fields, Patch, State } from '../../src/index.ts'
 import { queryKey } from '../../src/view/query.ts'
 import { warnings } from '../normalize/caught.ts'
 import { at } from '../normalize/write.ts'
+import { polluted } from './pollute.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 
@@ -53,7 +54,7 @@ function answers(): string[] {
       said.push(String(error))
     }
   })
-  const foreign: Patch[] = [{ op: 'add', path: ['entities', 'Post', '1', 'deep', 'method'], value: 1 }, { op: 'remove', path: ['entities', 'Post', '1', 'key'] }]
+  const foreign: Patch[] = [{ op: 'add', path: ['entities', 'Post', '1', 'deep', 'method'], value: { more: {} } }, { op: 'remove', path: ['entities', 'Post', '1', 'key'] }]
   state = importState(JSON.parse(JSON.stringify(exportState(applyPatches(state, foreign)))))
   said.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(queryKey(Post, [{ slug: 's' }], state)))
   return said
@@ -66,20 +67,27 @@ test('the answers are worth comparing', () => {
   assert.match(said[10]!, 'MissingPkError')
 })
 
-for (const name of ['polluted', 'schema', 'key', 'then', 'method', 'credentials', 'headers', 'id', 'pk', 'value', 'deleted', 'normalize']) {
-  test(`answers the same with Object.prototype.${name}`, () => {
+for (const name of ['polluted', 'schema', 'key', 'then', 'toJSON', 'method', 'credentials', 'headers', 'id', 'pk', 'value', 'deleted', 'normalize']) {
+  test(`INV-53 answers the same with Object.prototype.${name}`, async () => {
     const expected = quietly(answers)
-    const polluted = Object.prototype as { [name: string]: unknown }
-    polluted[name] = 'x'
-    let said: string[]
-    try {
-      said = quietly(answers)
-    } finally {
-      delete polluted[name]
-    }
+    let said: string[] = []
+    await polluted({ [name]: 'lent' }, () => (said = quietly(answers)))
     assert.equal(said, expected)
   })
 }
+
+test('INV-53 a class that is met there shows the data of its fields, whatever they are called, and deep patches bring only what they say', async () => {
+  await polluted({ method: 'lent', headers: { lent: {} } }, () => {
+    class Order extends Entity {
+      id = ''
+      static override key = 'Order'
+    }
+    const { patches } = normalize(Order, { id: '1', method: 'card', headers: 'own', deep: { er: {} } })
+    const state = applyPatches(applyPatches(emptyState, patches), [{ op: 'add', path: ['entities', 'Order', '1', 'deep', 'er', 'more'], value: { x: [{}] } }])
+    const order = denormalize(Order, '1', state) as unknown as { method: string; headers: string; deep: object }
+    assert.equal([order.method, order.headers, JSON.stringify(order.deep)], ['card', 'own', '{"er":{"more":{"x":[{}]}}}'])
+  })
+})
 
 function quietly<T>(run: () => T): T {
   let result: T | undefined

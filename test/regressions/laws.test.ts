@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { MissingPkError } from '../../src/base/errors.ts'
 import { normalize, normalizeInto, type NormalizeMeta } from '../../src/normalize/normalize.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
@@ -89,6 +90,12 @@ test('INV-07 What is equal keeps its reference below a field called constructor,
   const [old, next] = [before, state].map(each => (readRow(each, 'Item', '1') as { data: { constructor: unknown } }).data.constructor as { b: unknown })
   assert.equal(next, { b: [] })
   assert.is(next!.b, old!.b)
+})
+
+test('INV-09 What is to be deleted and has no pk is told of, also when a field of it is called toString', () => {
+  for (const input of [{ id: '', toString: 0 }, [{ toString: 0, valueOf: 0 }], { id: { toString: 0 } }]) {
+    for (const shape of [new Invalidate(Item), Item]) assert.throws(() => normalize(shape, input, [], emptyState, at(10)), (error: unknown) => error instanceof MissingPkError)
+  }
 })
 
 test.run()

@@ -108,4 +108,21 @@ test('a local write to something that was being made is undone where that is now
   assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['a', ''])
 })
 
+test('a creation that was put before the one whose pk it speaks of is expected anew when that has its pk, so that its own is known too', async () => {
+  const { controller, requests, ids } = world()
+  const last = (): string => ids().at(-1)!
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b', after: last() })
+  void controller.fetch(getList.push, { title: 'c', after: last() })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'x' })
+  void controller.fetch(partialUpdate, { id: last() }, { title: 'd' })
+  requests[0]!.answer({ id: '1', title: 'a' })
+  await settled()
+  requests[2]!.answer({ id: '8', title: 'b', after: '1' })
+  await settled()
+  requests[3]!.answer({ id: '9', title: 'c', after: '8' })
+  await settled()
+  assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
+})
+
 test.run()

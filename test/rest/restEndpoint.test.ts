@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Endpoint, Entity, PathError, RestEndpoint, schema, SchemaError } from '../../src/index.ts'
 import { runEndpoint } from '../../src/endpoint/run.ts'
+import { polluted } from '../hostile/pollute.ts'
 import { caught } from '../normalize/caught.ts'
 import { recorder, rejected } from './recorder.ts'
 
@@ -290,11 +291,9 @@ test('a hostile parameter is an error before anything else happens', async () =>
 
 test('nothing is lent to the request by a polluted Object.prototype', async () => {
   const lent = { method: 'DELETE', credentials: 'include', headers: { 'x-evil': '1' }, body: 'x', signal: 1, schema: 1, key: 1, redirect: 'follow', urlPrefix: 'https://evil.x', path: '/evil', id: 'evil' }
-  const lender = Object.prototype as unknown as { [name: string]: unknown }
   const { calls, transport } = recorder()
   const endpoint = new RestEndpoint({ path: '/users/:id', transport })
-  Object.assign(lender, lent)
-  try {
+  await polluted(lent, async () => {
     await endpoint({ id: 1 })
     const { init, input } = calls[0]!
     assert.is(input, '/users/1')
@@ -302,9 +301,7 @@ test('nothing is lent to the request by a polluted Object.prototype', async () =
     assert.equal(Object.keys(init.headers as object), [])
     assert.is(endpoint.key({ id: 2 }), 'GET /users/2')
     assert.instance(caught(() => endpoint.key({} as never)), PathError)
-  } finally {
-    for (const name of Object.keys(lent)) delete lender[name]
-  }
+  })
 })
 
 test('keepalive is asked for only where a browser would grant it: up to 64 KiB of body', async () => {

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { emptyState, Entity } from '../../src/index.ts'
 import type { State } from '../../src/index.ts'
 import { readRow } from '../../src/store/state.ts'
+import { polluted } from '../hostile/pollute.ts'
 import { write } from '../normalize/write.ts'
 
 const test = suite('the fields of records, whatever their number and their class')
@@ -66,15 +67,12 @@ test('do not belong to the caller any more', () => {
   }
 })
 
-test('are not taken for inherited ones on a polluted page', () => {
+test('are not taken for inherited ones on a polluted page', async () => {
   const { state } = write(classes[1], { id: 'q' })
-  Reflect.defineProperty(Object.prototype, 'polluted', { value: 'x', enumerable: true, configurable: true, writable: true })
-  try {
+  await polluted({ polluted: 'x' }, () => {
     assert.is(write(classes[1], { id: 'q', polluted: 'x' }, state).change.patches.length, 1)
     assert.is(write(classes[1], { id: 'q' }, state).change.patches.length, 0)
-  } finally {
-    Reflect.deleteProperty(Object.prototype, 'polluted')
-  }
+  })
 })
 
 test.run()

@@ -2,33 +2,13 @@
 // Without --no-opt the heap also holds what the optimizing compiler makes of the code, and that has not settled after
 // 200,000 operations: about 4 B each, of machine code and its tables, where data grows by nothing.
 // Works a controller hard, in a process of its own, and looks now and then at what remains when everybody has left.
+import { heapUsed, slope, type Sample } from './heap.ts'
 import { Workload } from './workload.ts'
 
 const [operations = 200_000, minutes = 30, seed = 1] = process.argv.slice(2).map(Number)
 const SAMPLES = Math.min(20, Math.max(6, operations / 5_000))
 const MAX_SLOPE = 1
 const MAX_GROWTH = 2 * 2 ** 20
-
-interface Sample {
-  readonly operations: number
-  readonly heap: number
-}
-
-async function heapUsed(): Promise<number> {
-  for (let round = 0; round < 2; round++) {
-    globalThis.gc!()
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  return process.memoryUsage().heapUsed
-}
-
-/** Bytes for each operation, by least squares. */
-function slope(samples: readonly Sample[]): number {
-  const mean = (of: (sample: Sample) => number): number => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
-  const [x, y] = [mean(sample => sample.operations), mean(sample => sample.heap)]
-  const over = samples.reduce((sum, { operations, heap }) => sum + (operations - x) * (heap - y), 0)
-  return over / samples.reduce((sum, { operations }) => sum + (operations - x) ** 2, 0)
-}
 
 const work = new Workload(seed)
 const samples: Sample[] = []

@@ -1,0 +1,125 @@
+// Tests the tests: each of these faults, planted in the compiled library, must be found by the suites of its room.
+// Those of the order of writes, of layers and of undo stand in test/order/mutants.mjs.
+//   npm run build -- --tests; node test/mutants.mjs build [part of a name …]
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+const [from = 'build', ...only] = process.argv.slice(2)
+const folder = `${from}-mutants-core`
+
+/** name: file, what is replaced, by what; and again. */
+const mutants = {
+  'base: what comes in is kept as it is': ['src/base/plain', "if (typeof value !== 'object' || value === null)\n        return value;\n    if (depth", 'return value;\n    if (depth'],
+  'base: an own __proto__ is taken in': ['src/base/plain', "if (field === '__proto__') {", 'if (false) {'],
+  'base: depth has no end': ['src/base/plain', 'export const DEPTH_LIMIT = 500', 'export const DEPTH_LIMIT = 1e9'],
+  'base: keys have the order in which they came': ['src/base/keys', 'for (const name of Object.keys(members).sort()) {\n        if (members[name]', 'for (const name of Object.keys(members)) {\n        if (members[name]'],
+  'schema: any pk will do': ['src/schema/pk', "if (pk === '')\n            return undefined;", ''],
+  'schema: what is polluted belongs to the class': ['src/schema/plan', '|| !Object.prototype.propertyIsEnumerable(name)', '|| true'],
+  'schema: a list names a member twice': ['src/schema/Collection', 'Array.isArray(members) ? distinct(members) : members', 'members'],
+  'schema: a required field may be invalid': ['src/schema/entityView', 'if (value === INVALID && plan.defaults[field])', 'if (false)'],
+  'normalize: a field that is absent goes': ['src/normalize/fold', 'next ??= copyOf(existing, plan);', 'next ??= {};'],
+  'normalize: the older answer wins': ['src/normalize/fold', 'const older = stamp.fetchedAt < existingMeta.fetchedAt;', 'const older = false;'],
+  'normalize: no tombstone': ['src/normalize/fold', 'if (known?.deleted && stamp.fetchedAt < known.fetchedAt)\n            return;', ''],
+  'normalize: what is equal is a new object': ['src/normalize/fold', 'const shared = share(old, value);', 'const shared = value;'],
+  'normalize: a failed response leaves its rows': ['src/normalize/normalize', 'proposal.abandon();\n        throw error;', 'throw error;'],
+  'store: half of the patches apply': ['src/store/apply', 'draft.abandon();\n        throw error;', 'return draft.finish();'],
+  'store: patches are aliased': ['src/store/apply', 'isMade(patches, i) ? patch.value : ownValue(patch)', 'patch.value'],
+  'store: an index forgets nothing': ['src/store/lookup', 'this.#drop(old, slot);', ';'],
+  'store: an index stays where it is': ['src/store/lookup', 'find(records, value) {\n        this.moveTo(records);', 'find(records, value) {\n        if (this.#at.root === undefined) this.moveTo(records);'],
+  'store: a row that comes back is the last': ['src/store/rows', 'if (this.#late.get(slot) === undefined)\n            this.#late.set', 'this.#late.set'],
+  'store: deep patches lose what stands beside': ['src/store/edit', 'let copy = copyRecord(record);', 'let copy = edit === editDeep ? {} : copyRecord(record);'],
+  'store: values may be put too deep': ['src/store/edit', 'return share(value, own(next));', 'return share(value, next);'],
+  'store: a list may have holes': ['src/store/edit', '|| at > last)', '|| at > 1e6)'],
+  'view: parents are not made anew': ['src/view/mark', 'mark(parent);', ';'],
+  'view: every commit wakes every reader': ['src/view/graph', '!Object.is(shown(this.#settle(node)), shown(before)) || failed', 'true'],
+  'view: readers are woken one by one': ['src/view/graph', 'batch(() => untracked(() => stale.forEach((before, node) => this.#differs(node, before) && bump(node))));', 'stale.forEach((before, node) => this.#differs(node, before) && bump(node));'],
+  'view: an effect that throws ends the write': ['src/view/graph', 'this.#report(error);\n        }\n        this.#chain', 'throw error;\n        }\n        this.#chain'],
+  'view: what nobody reads stays': ['src/view/graph', 'release(idle, root => this.#forget(root));', ';'],
+  'view: live fields wake all readers of the row': ['src/view/liveEntity', 'if (!stays)', 'if (true)'],
+  'rest: dots are a parameter': ['src/rest/fill', "if (DOTS.test(text))\n            throw refuse(name, `must not be \"${text}\"`);", '', 'if (path.split(\'/\').some(segment => DOTS.test(segment)))', 'if (false)'],
+  'rest: parameters are not encoded': ['src/rest/fill', 'return encodeURIComponent(text);', 'encodeURIComponent(text); return text;'],
+  'rest: secrets follow redirects': ['src/rest/headers', "own.redirect ??= 'error';", ';'],
+  'rest: init inherits': ['src/rest/headers', 'Object.assign(Object.create(null), init)', '({ ...init })'],
+  'rest: a page of HTML is data': ['src/rest/response', 'if (!isJson && type)\n        throw unreadable', 'if (false)\n        throw unreadable'],
+  'rest: a next page may be anywhere': ['src/rest/origin', 'if (originOf(url) !== origin)', 'if (false)'],
+  'managers: creations are sent again': ['src/managers/retry', '(!endpoint.sideEffect || ', '(true || '],
+  'managers: Retry-After is not read': ['src/managers/call', 'const asked = retryAfter(error, date);', 'const asked = undefined;'],
+  'managers: the deadline ends with the headers': ['src/managers/call', 'failed(error);\n            mine.abort(error);', 'mine.abort(error);'],
+  'managers: listeners stay at the signal': ['src/managers/call', "signal.removeEventListener('abort', onAbort);", ''],
+  'managers: what is read may go': ['src/managers/sweep', 'this.#heap.forEachUse(this);', ';'],
+  'managers: what layers hold may go': ['src/managers/sweep', 'this.#heap.forEachHeld(cell => this.#hold(cell));', ';'],
+  'managers: polls go on when nobody subscribes': ['src/managers/polling', 'polls.delete(key);', '', 'if (poll.running || poll.subscribers.length === 0)', 'if (poll.running)', 'fastest(poll).endpoint', '(fastest(poll) ?? {endpoint:{}}).endpoint'],
+  'managers: a hidden page is polled': ['src/managers/polling', '|| !platform.visible()', ''],
+  'controller: an old failure takes a newer answer away': ['src/controller/freshness', 'failed(key, fetchedAt, error, errorUntil, endpoint, args) {\n        const known = this.get(key);\n        if (known.fetchedAt !== undefined && fetchedAt < known.fetchedAt)\n            return;', 'failed(key, fetchedAt, error, errorUntil, endpoint, args) {\n        const known = this.get(key);'],
+  'controller: an invalidation is met by an older answer': ['src/controller/freshness', 'fetchedAt < invalidAt', 'false'],
+  'controller: hydration takes newer data away': ['src/controller/hydrate', 'if (ownStamp !== undefined && ownStamp.date >= (stamp?.date ?? 0))', 'if (false)'],
+  'controller: the state can end its element': ['src/controller/renderState', '[<\\u2028\\u2029]', '[\\u2028\\u2029]'],
+  'controller: circles of requests are not stopped': ['src/controller/breaker', 'if (count.times <= LIMIT)', 'if (true)'],
+  'solid: nobody is told of what is shared': ['bindings/solid/reactive', 'onCleanup(signal.subscribe(next => void set(() => next)));', ';'],
+  'solid: a store outlives its provider': ['bindings/solid/DataProvider', 'onCleanup(() => controller.dispose());', ';'],
+  'solid: other arguments are the same call': ['bindings/solid/reading', 'before.key === now.key && before.fault === now.fault', 'true'],
+  'preact: a store outlives its provider': ['bindings/preact/DataProvider', 'componentWillUnmount() {\n        this.#dispose();', 'componentWillUnmount() {'],
+  'preact: what is stale is not asked for': ['bindings/preact/useReading', 'reading?.follow(missing)', 'undefined'],
+  'preact: whoever waits is not released': ['bindings/preact/reading', 'release?.();', ';'],
+}
+
+/** Which suites look at a room, one after the other until one finds something. Laws a twentieth as often. */
+const suites = {
+  base: ['^(base/keys|hostile/(depth|keys|payloads|prototypes)|normalize/ownership|rest/laws)\\.test\\.js$', '^laws/(plain|agreement)\\.test\\.js$'],
+  schema: ['^(schema/.*|hostile/(identity|keys|polluted|prototypes))\\.test\\.js$', '^laws/index\\.test\\.js$', '^view/[a-k].*\\.test\\.js$'],
+  normalize: ['^(normalize|schema)/.*\\.test\\.js$', '^laws/(partial|convergence|idempotence|atomic|agreement)\\.test\\.js$'],
+  store: ['^(store/.*|hostile/(patches|depth))\\.test\\.js$', '^laws/(atomic|index|order|agreement|inverse)\\.test\\.js$'],
+  view: ['^view/[^/]*\\.test\\.js$'],
+  rest: ['^rest/(laws|[a-zA-Z]+|hostile\\.node|response\\.node|origin\\.node)\\.test\\.js$'],
+  managers: ['^managers/(network|polling|refocus|collection)\\.test\\.js$', '^(faults/ends\\.node|managers/collectionLaw\\.node|regressions/transport\\.node)\\.test\\.js$', '^faults/matrix\\.node\\.test\\.js$'],
+  controller: ['^(controller/.*|faults/(loops|dedupe))\\.test\\.js$', '^regressions/(network|ssr)\\.test\\.js$'],
+  solid: ['^bindings/solid(|Conformance|Reading|Rows)\\.test\\.js$'],
+  preact: ['^bindings/preact(|Conformance|Renders|Suspense)\\.test\\.js$'],
+}
+
+rmSync(folder, { recursive: true, force: true })
+for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
+
+/** What a run of suites complains of; undefined when it is content. */
+function complaint(pattern) {
+  try {
+    const said = execFileSync('node', ['--conditions=browser', '--expose-gc', 'node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color'], {
+      stdio: 'pipe',
+      timeout: 300_000,
+      maxBuffer: 1e8,
+      env: { ...process.env, RUNS_MULTIPLIER: '0.05' },
+    }).toString()
+    if (!/Total:\s+[1-9]/.test(said)) throw new Error(`No suite is called ${pattern}.`)
+    return undefined
+  } catch (error) {
+    if (error.stdout === undefined) throw error
+    // A test that waits for ever lets the process end before it has said which one failed.
+    return `${error.stdout}`.split('\n').find(line => line.includes('FAIL'))?.replace(/^\s*FAIL\s*/, '') ?? (error.signal ? 'never ends' : 'a test waits for ever')
+  }
+}
+
+const wanted = Object.entries(mutants).filter(([name]) => only.length === 0 || only.some(part => name.includes(part)))
+/** What the suites say when nothing is planted: a complaint counts only where there was none. */
+const before = new Map()
+const survivors = []
+for (const [name, [file, ...pairs]] of wanted) {
+  const path = `${folder}/${file}.js`
+  const code = readFileSync(path, 'utf8')
+  let mutant = code
+  for (let i = 0; i < pairs.length; i += 2) {
+    if (!mutant.includes(pairs[i])) throw new Error(`${name}: ${file} has no "${pairs[i]}"`)
+    mutant = mutant.replace(pairs[i], () => pairs[i + 1])
+  }
+  writeFileSync(path, mutant)
+  let found
+  let by
+  for (const pattern of suites[name.split(':')[0]]) found ??= complaint((by = pattern))
+  writeFileSync(path, code)
+  if (found !== undefined && !before.has(by)) before.set(by, complaint(by))
+  if (before.get(by) !== undefined) throw new Error(`With nothing planted, ${by} complains too: ${before.get(by)}`)
+  if (found === undefined) survivors.push(name)
+  console.log(`${found === undefined ? 'SURVIVED' : 'found   '} ${name}${found === undefined ? '' : ` | ${found.trim()}`}`)
+}
+rmSync(folder, { recursive: true, force: true })
+console.log(`${wanted.length} faults, ${survivors.length} not found${survivors.map(name => `\n  ${name}`).join('')}`)
+process.exitCode = survivors.length === 0 ? 0 : 1

@@ -7,6 +7,11 @@ const tests = process.argv.includes('--tests')
 
 /** Compiles and bundles; true when everything went well. */
 export async function build({ withTests }) {
+  // Steps of one run, one after the other over the same sources, share what the first of them has built.
+  if (process.env.BUILT === 'true') {
+    announce('build: as it is')
+    return true
+  }
   // What was deleted from the sources must not live on in the output.
   for (const folder of ['dist', 'build']) rmSync(join(root, folder), { recursive: true, force: true })
   const steps = [

@@ -36,9 +36,6 @@ export interface RequestHost {
   readonly revalidates: boolean
 }
 
-/** So many rows in doubt are remembered that nobody shows. */
-const DOUBTS = 100
-
 /** The requests under way. Reads of one key are one request; calls that change something are one each. */
 export class Requests {
   readonly #host: RequestHost
@@ -47,7 +44,9 @@ export class Requests {
   readonly #flights = new Set<Flight>()
   readonly #calls = new Map<Mutation, Flight>()
   readonly #overlaps: Overlaps
-  /** Rows in doubt that no read has shown yet, and since when. */
+  /** The places of reads under way, the oldest first. */
+  readonly #places = new Set<Place>()
+  /** Rows in doubt that nobody shows but, it may be, a read that is under way; and since when. */
   readonly #doubts = new Map<Target, number>()
   readonly #breaker: Breaker
   /** Everything is being ended: what that leaves in doubt is not asked for. */
@@ -118,10 +117,12 @@ export class Requests {
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight {
     const { timeline, freshness, together } = this.#host
     const place = timeline.begin()
+    this.#places.add(place)
     const flight = this.#open(key, () => {
       if (this.#reads.get(key) === flight) this.#reads.delete(key)
       timeline.leave(place)
       freshness.fetching(key, -1)
+      this.#ended(place)
     })
     this.#reads.set(key, flight)
     together(() => freshness.fetching(key, 1))
@@ -205,22 +206,23 @@ export class Requests {
     }
   }
 
-  /** Nobody can say what the server has of this row: whoever shows it asks again, now or when there is somebody. */
+  /** Nobody can say what the server has of this row: whoever shows it asks again, now or when a read that is under way turns out to. */
   #doubt(target: Target): void {
-    const { revalidates, timeline } = this.#host
+    const { revalidates, readerOf, timeline } = this.#host
     if (this.#ending || !revalidates) return
-    this.#doubts.set(target, timeline.now().fetchedAt)
-    for (const oldest of this.#doubts.keys()) if (this.#doubts.size > DOUBTS) this.#doubts.delete(oldest)
-    this.#clear(0)
+    const reader = readerOf(target)
+    if (reader !== undefined) this.again(reader.endpoint, reader.args)
+    else if (this.#places.size > 0) this.#doubts.set(target, timeline.now().fetchedAt)
   }
 
-  /** A read that started at `place` has landed. */
-  #clear(place: number): void {
+  /** A read has ended. One that starts after a doubt answers it by itself. */
+  #ended(place: Place): void {
+    this.#places.delete(place)
+    const [oldest] = this.#places
     for (const [target, since] of this.#doubts) {
       const reader = this.#host.readerOf(target)
-      if (reader === undefined) continue
-      this.#doubts.delete(target)
-      if (place < since) this.again(reader.endpoint, reader.args)
+      if (reader !== undefined || oldest === undefined || oldest.fetchedAt > since) this.#doubts.delete(target)
+      if (reader !== undefined && place.fetchedAt < since) this.again(reader.endpoint, reader.args)
     }
   }
 
@@ -230,7 +232,6 @@ export class Requests {
     try {
       const stored = timeline.land(place, answer, { cause: 'fetch' })
       freshness.answered(key, place, answer.expiresAt, endpoint, args)
-      if (this.#doubts.size > 0) this.#clear(place.fetchedAt)
       return shown(answer, stored)
     } catch (error) {
       return this.#failed(endpoint, args, key, place, error)

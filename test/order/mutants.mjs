@@ -61,7 +61,7 @@ const mutants = {
   'a creation brings back what was deleted': ['normalize/fold', 'existing !== undefined || known?.deleted', 'existing !== undefined'],
   'what was known before is created': ['order/prepare', 'rowOf(before, cell) === undefined && stampOf(before, cell) === undefined', 'true'],
   'an updater whose row is not there yet is lost': ['order/prepare', '(existing === undefined && !again)', 'existing === undefined'],
-  'a doubt that nobody shows is forgotten': ['controller/requests', 'if (reader === undefined)\n                continue;\n            this.#doubts.delete(target);', 'this.#doubts.delete(target); if (reader === undefined) continue;'],
+  'a doubt that nobody shows is forgotten': ['controller/requests', 'this.#doubts.set(target, timeline.now().fetchedAt)', 'void 0'],
   'an updater makes a row': ['order/prepare', 'if (before.value === undefined)\n            return before;', 'if (before.value === undefined) return { value: record, stamp: before.stamp };'],
   'an updater keeps its first outcome': ['order/prepare', 'before.value === existing ? record', 'true ? record'],
   'updates meet only results that are there': ['order/prepare', 'kept ? draft.intern(endpoints, name) : endpoints.find(name)', 'endpoints.find(name)'],

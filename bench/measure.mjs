@@ -32,7 +32,7 @@ import { median, minimum, spread } from './statistics.mjs'
 
 /** @type {Record<'full' | 'quick', Effort>} */
 export const EFFORT = {
-  full: { warmMs: 400, measureMs: 3000, minRounds: 15, maxRounds: 150 },
+  full: { warmMs: 700, measureMs: 2500, minRounds: 15, maxRounds: 150 },
   quick: { warmMs: 300, measureMs: 1200, minRounds: 7, maxRounds: 50 },
 }
 

@@ -64,7 +64,7 @@ function controller() {
       const meta = state.meta['items 0']
       const keys = inputs.map((_, at) => `item ${at}`)
       const results = Object.fromEntries(inputs.map(({ id }, at) => [keys[at], id]))
-      state = { ...state, endpoints: results, meta: Object.fromEntries(keys.map(key => [key, meta])) }
+      state = { ...state, results, meta: Object.fromEntries(keys.map(key => [key, meta])) }
     },
     respond: (name, id, input) => void made.setResponse(endpoints[name], { id }, input),
     read: (name, id) => made.getResponse(endpoints[name], { id }, state).data,

@@ -11,6 +11,8 @@ interface Arrival {
 interface Era {
   readonly start: number
   readonly rows: readonly Arrival[]
+  /** Of each of them. What only changes rows that are there must not cost a look at all that came. */
+  readonly places: ReadonlyMap<Cell, number>
 }
 
 /**
@@ -34,16 +36,15 @@ export class Arrivals {
   /** All of it has been done, at `place`. */
   land(draft: Draft, place: number): void {
     for (const [table, cells] of this.#met) {
-      const { start, rows } = this.#next.get(table) ?? this.#eras.get(table) ?? { start: draft.arrivedBefore(table), rows: [] }
-      const known = new Map(rows.map(row => [row.cell, row.place]))
-      const fresh = [...cells].filter(cell => (known.get(cell) ?? (draft.bornBefore(cell) === undefined ? Infinity : 0)) > place)
-      if (fresh.length === 0) continue
-      const others = rows.filter(({ cell }) => !fresh.includes(cell))
+      const { start, rows, places } = this.#next.get(table) ?? this.#eras.get(table) ?? { start: draft.arrivedBefore(table), rows: [], places: new Map() }
+      const fresh = new Set([...cells].filter(cell => (places.get(cell) ?? (draft.bornBefore(cell) === undefined ? Infinity : 0)) > place))
+      if (fresh.size === 0) continue
+      const others = rows.filter(({ cell }) => !fresh.has(cell))
       const later = others.findIndex(row => row.place > place)
       const at = later < 0 ? others.length : later
-      const next = [...others.slice(0, at), ...fresh.map(cell => ({ cell, place })), ...others.slice(at)]
+      const next = [...others.slice(0, at), ...[...fresh].map(cell => ({ cell, place })), ...others.slice(at)]
       for (let i = at; i < next.length; i++) draft.arriveAt(next[i]!.cell, start + i)
-      this.#next.set(table, { start, rows: next })
+      this.#next.set(table, { start, rows: next, places: placesOf(next) })
     }
     this.#met.clear()
   }
@@ -64,12 +65,17 @@ export class Arrivals {
   forget(place: number): void {
     for (const [table, { start, rows }] of this.#eras) {
       const at = rows.findIndex(row => row.place >= place)
+      const left = rows.slice(at)
       if (at < 0) this.#eras.delete(table)
-      else if (at > 0) this.#eras.set(table, { start: start + at, rows: rows.slice(at) })
+      else if (at > 0) this.#eras.set(table, { start: start + at, rows: left, places: placesOf(left) })
     }
   }
 
   clear(): void {
     this.#eras.clear()
   }
+}
+
+function placesOf(rows: readonly Arrival[]): Map<Cell, number> {
+  return new Map(rows.map(({ cell, place }) => [cell, place]))
 }

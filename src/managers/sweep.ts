@@ -194,6 +194,8 @@ export class Sweep implements Use {
   #collect(cells: readonly Cell[]): void {
     const idle = cells.filter(cell => this.#isIdle(cell) && cell.used !== 0)
     if (idle.length > 0) this.#heap.collect(idle)
+    // What goes now and comes again before the next step would seem never to have been away, and not to be new.
+    this.#catchUp()
   }
 
   #statusOf(cell: Cell): EndpointStatus {

@@ -77,8 +77,8 @@ function overlay(existing: Fields, incoming: Fields, plan: Plan): Fields {
 }
 
 /** An open copy, by the class's own walker: this is done for every field that changes. */
-function copyOf(record: Fields, { walk, byName }: Plan): { [field: string]: unknown } {
-  const copy = {}
+function copyOf(record: Fields, { blank, walk, byName }: Plan): { [field: string]: unknown } {
+  const copy = new blank()
   try {
     if (walk(record, copy, record, byName) >= 0) return copy
   } catch {

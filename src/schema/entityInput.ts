@@ -80,7 +80,7 @@ function isStored(plan: Plan, processed: Fields, nested: readonly unknown[], sto
 
 /** A fresh record: own fields, with nested data copied, and schema fields as they are kept. */
 function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], host: NormalizeHost): Fields {
-  let record: { [field: string]: unknown } = {}
+  let record = new plan.blank()
   let objects = -1
   try {
     objects = plan.walk(processed, record, record, plan.byName)

@@ -1,5 +1,6 @@
 import { SchemaError } from '../base/errors.ts'
 import { isPlain, own } from '../base/plain.ts'
+import { nextBlank, type Blank } from './blank.ts'
 import { nextMaker, type Maker, type Names } from './instance.ts'
 import { walkerOf, type Walker } from './walk.ts'
 
@@ -18,6 +19,8 @@ export interface Plan extends Names {
   readonly defaults: { readonly [field: string]: unknown }
   /** Makes its instances. */
   readonly make: Maker
+  /** What its records begin as. */
+  readonly blank: Blank
   /** How its records are copied and compared. */
   readonly walk: Walker
   /** The lifecycle methods that the class, or one it extends, has changed. */
@@ -87,6 +90,7 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     members,
     plain: known?.plain ?? [],
     make: known?.make ?? nextMaker(),
+    blank: known?.blank ?? nextBlank(),
     walk: known?.walk ?? walkerOf(classes++),
     warned: known?.warned ?? new Set(),
     custom: known?.custom ?? overridesOf(entity),

@@ -1,12 +1,12 @@
 import type { Cell } from '../store/cell.ts'
 import { alike } from './alike.ts'
 import type { Memo, Readers, ViewNode } from './node.ts'
-import { settleSources, type Looking } from './sources.ts'
+import { settleFindings, type Looking } from './sources.ts'
 
 /** Nobody compares with more memos than this. */
 const FEW = 16
 
-const NO_LINKS: readonly ViewNode[] = []
+const NONE: readonly never[] = []
 
 /** What comes to light while one node is being filled; then another. */
 export class Frame implements Looking {
@@ -14,7 +14,7 @@ export class Frame implements Looking {
   outer: Frame | undefined = undefined
   /** What the node is a view of, as stored. */
   data: unknown = undefined
-  links: readonly ViewNode[] = NO_LINKS
+  links: readonly ViewNode[] = NONE
   looked: (Cell | Readers)[] | undefined = undefined
   #memos: Memo[] | undefined = undefined
 
@@ -31,7 +31,7 @@ export class Frame implements Looking {
   /** What `compute` makes of `entries`; what it made before, if they or its result are the same. */
   computed(by: object, entries: unknown, compute: () => unknown): unknown {
     const memos = (this.#memos ??= [])
-    const old = this.node.memos ?? []
+    const old = this.node.findings?.memos ?? NONE
     const find = (among: readonly Memo[], isIt: (memo: Memo) => boolean): Memo | undefined =>
       among.length > FEW ? undefined : among.find(memo => memo.by === by && isIt(memo))
     const again = (memo: Memo): boolean => alike(memo.entries, entries)
@@ -52,11 +52,12 @@ export class Frame implements Looking {
     const { links, looked, node } = this
     const old = node.children
     node.children = links
-    node.memos = this.#memos
+    const memos = this.#memos
     // What was found is the node's from here on, and the frame as good as new.
     this.data = this.looked = this.#memos = undefined
-    this.links = NO_LINKS
-    if (looked !== undefined || node.sources !== undefined) settleSources(node, looked)
+    this.links = NONE
+    const findings = looked === undefined && memos === undefined ? undefined : { sources: looked ?? NONE, memos: memos ?? NONE }
+    if (findings !== node.findings) settleFindings(node, findings)
     if (old.length === 0 || (old.length === links.length && old.every((child, i) => child === links[i]))) return
     const kept = new Set(links)
     for (const child of new Set(old)) if (!kept.has(child)) members.unlink(child, node)
@@ -66,6 +67,7 @@ export class Frame implements Looking {
   takePart(): void {
     const { node } = this
     node.children = [...new Set([...node.children, ...this.links])]
-    node.sources = [...(node.sources ?? []), ...(this.looked ?? [])]
+    const { memos, sources } = node.findings ?? { memos: NONE, sources: NONE }
+    node.findings = { memos, sources: [...sources, ...(this.looked ?? NONE)] }
   }
 }

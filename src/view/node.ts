@@ -42,10 +42,8 @@ export class ViewNode {
   parents: ViewNode | Set<ViewNode> | undefined = undefined
   /** Among them one for each stored list that it shows. */
   children: readonly ViewNode[] = NONE
-  /** Cells and tables that it looked at, besides those of its children. */
-  sources: readonly (Cell | Readers)[] | undefined = undefined
-  /** What queries in this node were computed from, and gave. */
-  memos: Memo[] | undefined = undefined
+  /** What else it looked at or computed; one field, because few nodes do and there are thousands. */
+  findings: Findings | undefined = undefined
 
   constructor(schema: unknown, cell: Cell | undefined) {
     this.schema = schema
@@ -54,6 +52,14 @@ export class ViewNode {
 }
 
 const NONE: readonly ViewNode[] = []
+
+/** What a node shows, besides its children. */
+export interface Findings {
+  /** Cells and tables that it looked at. */
+  readonly sources: readonly (Cell | Readers)[]
+  /** What queries in it were computed from, and gave. */
+  readonly memos: readonly Memo[]
+}
 
 /** What a query made of what. */
 export interface Memo {
@@ -82,8 +88,7 @@ export class ListNode implements ViewNode {
   told: boolean = false
   parents: ViewNode | Set<ViewNode> | undefined = undefined
   children: readonly ViewNode[] = NONE
-  sources: readonly (Cell | Readers)[] | undefined = undefined
-  memos: Memo[] | undefined = undefined
+  findings: Findings | undefined = undefined
   stored: readonly unknown[] = NONE
   /** Members are pks of one entity class: then children stand in the order of `stored`. Of a list that was never filled only believed. */
   simple: boolean

@@ -1,5 +1,5 @@
 import { DIRTY, isWatched, NEVER, removeParent, RootNode, type ViewNode } from './node.ts'
-import { leaveSources, removeWatcher } from './sources.ts'
+import { removeWatcher, settleFindings } from './sources.ts'
 
 /**
  * Lets go of nodes that nobody watches, and of what only they showed. Counting would miss circles, so support is looked
@@ -45,11 +45,10 @@ function parentsOf({ parents }: ViewNode): Iterator<ViewNode, undefined> {
 }
 
 function drop(node: ViewNode, forget: (root: RootNode) => void): void {
-  leaveSources(node)
+  settleFindings(node, undefined)
   if (node.cell !== undefined) removeWatcher(node.cell, node)
   node.children = []
   node.parents = undefined
-  node.memos = undefined
   node.value = NEVER
   node.told = false
   node.phase = DIRTY

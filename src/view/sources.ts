@@ -4,7 +4,7 @@ import type { Cell, CellTable } from '../store/cell.ts'
 import { indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import { cellsOf, rowOf, type State } from '../store/state.ts'
-import { isEntityNode, Readers, type EntityNode, type ViewNode } from './node.ts'
+import { isEntityNode, Readers, type EntityNode, type Findings, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
 class TableWatch {
@@ -92,7 +92,7 @@ export class Sources implements QueryHost {
 
   /** Whether one of the things that `node` last looked at is still this very list. */
   stillHas(node: ViewNode, stored: readonly unknown[]): boolean {
-    return (node.sources ?? []).some(source => (source instanceof Readers ? source.pks : rowOf(this.state, source)) === stored)
+    return (node.findings?.sources ?? []).some(source => (source instanceof Readers ? source.pks : rowOf(this.state, source)) === stored)
   }
 
   #note(source: Cell | Readers): boolean {
@@ -105,18 +105,12 @@ export class Sources implements QueryHost {
 }
 
 /** From here on `node` is told of what it looked at this time, and of nothing else. */
-export function settleSources(node: ViewNode, looked: readonly (Cell | Readers)[] | undefined): void {
-  const old = node.sources
-  node.sources = looked
+export function settleFindings(node: ViewNode, findings: Findings | undefined): void {
+  const old = node.findings
+  node.findings = findings
   if (old === undefined) return
-  const kept = new Set(looked)
-  for (const source of old) if (!kept.has(source)) leave(source, node)
-}
-
-/** Forgets that `node` looked at anything. */
-export function leaveSources(node: ViewNode): void {
-  for (const source of node.sources ?? []) leave(source, node)
-  node.sources = undefined
+  const kept = new Set(findings?.sources)
+  for (const source of old.sources) if (!kept.has(source)) leave(source, node)
 }
 
 function leave(source: Cell | Readers, node: ViewNode): void {

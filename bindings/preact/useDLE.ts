@@ -30,6 +30,7 @@ export interface DLE<T> {
  * const { data, loading, error, refetch } = useDLE(TodoResource.getList)
  * if (loading) return <p>…</p>
  * if (error) return <button onClick={refetch}>Try again</button>
+ * return <p>{data?.length} things to do</p>
  */
 export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): DLE<ViewOf<E>> {
   const provided = useProvided()

@@ -8,6 +8,7 @@ import { useSuspense } from './useSuspense.ts'
  *
  * @example
  * const price = useLive(PriceResource.get, { symbol })
+ * return <b>{price.value}</b>
  */
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined

@@ -9,6 +9,7 @@ import { keyOf } from './useReading.ts'
  *
  * @example
  * useSubscription(PriceResource.get, { symbol })
+ * return <b>{useCache(PriceResource.get, { symbol })?.value ?? '…'}</b>
  */
 export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
   const controller = useController()

@@ -9,6 +9,7 @@ import { useSuspense } from './useSuspense.ts'
  *
  * @example
  * const price = useLive(PriceResource.get, () => ({ symbol: props.symbol }))
+ * return <b>{price()?.value}</b>
  */
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   useSubscription(endpoint, ...args)

@@ -9,6 +9,8 @@ import { createCall } from './reading.ts'
  *
  * @example
  * useSubscription(PriceResource.get, () => ({ symbol: props.symbol }))
+ * const price = useCache(PriceResource.get, () => ({ symbol: props.symbol }))
+ * return <b>{price()?.value ?? '…'}</b>
  */
 export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): void {
   const { controller } = useBinding()

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JSX } from 'preact'
 import { toggleIssue } from '../tracker/actions.ts'
-import { listenToKeys, moveFocus } from '../tracker/keys.ts'
+import { issueAtHand, listenToKeys, moveFocus } from '../tracker/keys.ts'
 import { Issue } from '../tracker/resources.ts'
 import { openIssue, route } from '../tracker/route.ts'
 import { controller, journal } from '../tracker/session.ts'
@@ -28,8 +28,8 @@ export function App(): JSX.Element {
         next: () => moveFocus(1),
         previous: () => moveFocus(-1),
         toggle() {
-          const open = controller.get(Issue, { id: route.value.issue })
-          if (open) toggleIssue(open)
+          const issue = controller.get(Issue, { id: issueAtHand() ?? route.value.issue })
+          if (issue) toggleIssue(issue)
         },
         leave: () => openIssue(),
         panel: turnPanel,

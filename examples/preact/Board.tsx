@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { createMeter } from '../tracker/meter.ts'
 import { ServiceResource, type Service } from '../tracker/resources.ts'
 import { controller } from '../tracker/session.ts'
-import { numberOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { numberOf, troubleOf } from '../tracker/words.ts'
 
 /** Ten thousand rows, all of them fetched again every second. The meter tells what that does to the page. */
 export function Board(): JSX.Element {
@@ -45,13 +45,13 @@ function Figures({ of: { reading } }: { readonly of: ReturnType<typeof createMet
   )
 }
 
-/** Live objects: this runs again when rows come or go, and a row when its own fields change. */
+/** Live objects: this runs again when rows come or go, and a row when its own fields change. What is here stays while the server is gone. */
 function Services(): ComponentChildren {
   const { live, getError } = useController()
   useSubscription(ServiceResource.getList)
   const services = live(ServiceResource.getList)
   const error = getError(ServiceResource.getList)
-  if (!services) return <p class="empty">{error ? reasonOf(error) : 'Fetching 10,000 rows…'}</p>
+  if (!services) return <p class="empty">{error ? troubleOf(error, false) : 'Fetching 10,000 rows…'}</p>
   return (
     <>
       {error !== undefined && (
@@ -66,11 +66,12 @@ function Services(): ComponentChildren {
   )
 }
 
+/** The load as text, because Preact writes a number that is 0 again whenever it renders. */
 function Row({ service }: { readonly service: Service }): JSX.Element {
   return (
     <div class="service" role="listitem" data-trend={service.trend}>
       <span>{service.name}</span>
-      <b>{service.load}</b>
+      <b>{String(service.load)}</b>
     </div>
   )
 }

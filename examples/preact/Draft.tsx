@@ -9,7 +9,7 @@ interface DraftProps {
   save(text: string): void
 }
 
-/** A text that is saved when the user leaves it. Until then it is the user's, whatever arrives meanwhile. */
+/** A text that is saved when the user leaves it, but by Escape. Until then it is the user's, whatever arrives meanwhile. */
 export function Draft({ label, value, rows, save }: DraftProps): JSX.Element {
   const draft = useSignal<string | undefined>(undefined)
   // Not onChange: where preact/compat is loaded, that is another word for onInput.
@@ -25,8 +25,9 @@ export function Draft({ label, value, rows, save }: DraftProps): JSX.Element {
       value={draft.value ?? value}
       onInput={event => void (draft.value = event.currentTarget.value)}
       onBlur={leave}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter' && !rows) currentTarget.blur()
+      onKeyDown={({ key, isComposing, currentTarget }) => {
+        if (key === 'Escape') draft.value = undefined
+        if (key === 'Enter' && !rows && !isComposing) currentTarget.blur()
       }}
     />
   )

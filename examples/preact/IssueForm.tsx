@@ -1,13 +1,14 @@
 import { useCache } from 'patchcord/preact'
 import type { JSX, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { createIssue, type NewIssue } from '../tracker/actions.ts'
+import { createIssue, notBlank, type NewIssue } from '../tracker/actions.ts'
 import { PersonResource, priorities } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
+import { assignees } from '../tracker/words.ts'
 import { Choice } from './Choice.tsx'
 
 export function IssueForm(): JSX.Element {
-  const people = useCache(PersonResource.getList) ?? []
+  const people = useCache(PersonResource.getList)
   const title = useRef<HTMLInputElement>(null)
   useEffect(() => title.current?.focus(), [])
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
@@ -26,7 +27,7 @@ export function IssueForm(): JSX.Element {
       </header>
       <label class="field">
         <span>Title</span>
-        <input name="title" required autocomplete="off" ref={title} />
+        <input name="title" required pattern={notBlank} autocomplete="off" ref={title} />
       </label>
       <label class="field">
         <span>Description</span>
@@ -34,7 +35,7 @@ export function IssueForm(): JSX.Element {
       </label>
       <div class="fields">
         <Choice label="Priority" name="priority" value="normal" options={priorities.map(each => [each, each])} />
-        <Choice label="Assignee" name="assignee" value="" options={people.map(({ id, name }) => [id, name])} />
+        <Choice label="Assignee" name="assignee" value="" options={assignees(people)} />
       </div>
       <footer>
         <button class="button primary">Create issue</button>

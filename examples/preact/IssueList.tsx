@@ -70,7 +70,7 @@ interface IssueRowProps {
 const IssueRow = memo(({ issue, isOpen, address }: IssueRowProps) => {
   const { id, title, status, priority, assignee, createdAt, isSaved } = issue
   return (
-    <li class="issue" data-status={status} data-saved={isSaved}>
+    <li class="issue" data-id={id} data-status={status} data-saved={isSaved}>
       <button type="button" class="check" role="checkbox" aria-checked={status === 'closed'} aria-label={`Close ${title}`} onClick={() => toggleIssue(issue)} />
       <a {...(isSaved && { href: address })} aria-current={isOpen ? 'true' : undefined}>
         <span class="title">{title}</span>

@@ -5,7 +5,7 @@ import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
 import { IssueResource, PersonResource, priorities, type Priority } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
-import { dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
 import { Choice } from './Choice.tsx'
 import { Draft } from './Draft.tsx'
 import { useRecovery } from './useRecovery.ts'
@@ -26,7 +26,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
   const controller = useController()
   const error = controller.getError(IssueResource.get, { id })
   useRecovery(error, () => controller.fetch(IssueResource.get, { id }))
-  const people = useCache(PersonResource.getList) ?? []
+  const people = useCache(PersonResource.getList)
   const { assignee: person } = issue
   return (
     <article class="page">
@@ -55,7 +55,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
       </div>
       <div class="fields">
         <Choice label="Priority" value={issue.priority} options={priorities.map(each => [each, each])} choose={priority => editIssue(issue, { priority: priority as Priority })} />
-        <Choice label="Assignee" value={person?.id} options={people.map(each => [each.id, each.name])} choose={assignee => editIssue(issue, { assignee })} />
+        <Choice label="Assignee" value={person?.id ?? ''} options={assignees(people)} choose={assignee => editIssue(issue, { assignee: assignee || null })} />
       </div>
       <label class="field">
         <span>Description</span>
@@ -73,8 +73,8 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
           type="button"
           class="button danger"
           onClick={() => {
-            deleteIssue(issue)
             openIssue()
+            deleteIssue(issue)
           }}
         >
           Delete issue

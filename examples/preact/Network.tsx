@@ -13,7 +13,8 @@ export function Network(): JSX.Element {
     )
   useEffect(() => {
     change()
-    const timer = setInterval(() => weather.value ?? change(), 3000)
+    // Another tab may have changed it, and the server may be gone.
+    const timer = setInterval(change, 3000)
     return () => clearInterval(timer)
   }, [])
   if (!weather.value) {

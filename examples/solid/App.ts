@@ -1,7 +1,7 @@
 import { createSignal, onCleanup, Show, type JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { toggleIssue } from '../tracker/actions.ts'
-import { listenToKeys, moveFocus } from '../tracker/keys.ts'
+import { issueAtHand, listenToKeys, moveFocus } from '../tracker/keys.ts'
 import { Issue } from '../tracker/resources.ts'
 import { openIssue, route } from '../tracker/route.ts'
 import { controller, journal } from '../tracker/session.ts'
@@ -26,7 +26,7 @@ export function App(): JSX.Element {
       next: () => moveFocus(1),
       previous: () => moveFocus(-1),
       toggle() {
-        const issue = controller.get(Issue, { id: at().issue })
+        const issue = controller.get(Issue, { id: issueAtHand() ?? at().issue })
         if (issue) toggleIssue(issue)
       },
       leave: () => openIssue(),

@@ -1,10 +1,10 @@
-import { useLive } from 'patchcord/solid'
-import { ErrorBoundary, For, onCleanup, onMount, Show, Suspense, type JSX } from 'solid-js'
+import { useDLE, useSubscription } from 'patchcord/solid'
+import { For, onCleanup, onMount, Show, type JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { createMeter } from '../tracker/meter.ts'
 import { ServiceResource, type Service } from '../tracker/resources.ts'
 import { controller } from '../tracker/session.ts'
-import { numberOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { numberOf, troubleOf } from '../tracker/words.ts'
 import { follow } from './follow.ts'
 
 /** Ten thousand rows, all of them fetched again every second. The meter tells what that does to the page. */
@@ -26,21 +26,26 @@ export function Board(): JSX.Element {
         </dl>
       </header>
       <div class="services" tabindex="0" role="list" aria-label="Services" ref=${(element: HTMLElement) => (rows = element)}>
-        <${ErrorBoundary} fallback=${(error: unknown, reset: () => void) => html`<p class="empty">${reasonOf(error)} <button type="button" class="button" onClick=${reset}>Try again</button></p>`}>
-          <${Suspense} fallback=${() => html`<p class="empty">Fetching 10,000 rows…</p>`}><${Services} /><//>
-        <//>
+        <${Services} />
       </div>
     </main>
   `
 }
 
+/** What is here stays while the server is gone, and the polls find it again. */
 function Services(): JSX.Element {
-  const services = useLive(ServiceResource.getList)
+  const services = useDLE(ServiceResource.getList)
+  useSubscription(ServiceResource.getList)
+  const hasData = (): boolean => services.data !== undefined
   return html`
-    <${Show} when=${() => services.error}>${() => html`<p class="trouble" role="alert">${() => troubleOf(services.error, true)}</p>`}<//>
-    <${For} each=${services}>
-      ${(service: Service) => html`
-        <div class="service" role="listitem" data-trend=${() => service.trend}><span>${service.name}</span><b>${() => service.load}</b></div>
+    <${Show} when=${hasData} fallback=${() => html`<p class="empty">${() => (services.error ? troubleOf(services.error, false) : 'Fetching 10,000 rows…')}</p>`}>
+      ${() => html`
+        <${Show} when=${() => services.error}>${() => html`<p class="trouble" role="alert">${() => troubleOf(services.error, true)}</p>`}<//>
+        <${For} each=${() => services.data}>
+          ${(service: Service) => html`
+            <div class="service" role="listitem" data-trend=${() => service.trend}><span>${service.name}</span><b>${() => service.load}</b></div>
+          `}
+        <//>
       `}
     <//>
   `

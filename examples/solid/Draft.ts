@@ -9,7 +9,7 @@ interface DraftProps {
   save(text: string): void
 }
 
-/** A text that is saved when the user leaves it. Until then it is the user's, whatever arrives meanwhile. */
+/** A text that is saved when the user leaves it, but by Escape. Until then it is the user's, whatever arrives meanwhile. */
 export function Draft(props: DraftProps): JSX.Element {
   const [draft, setDraft] = createSignal<string>()
   const value = (): string => draft() ?? props.value
@@ -20,7 +20,8 @@ export function Draft(props: DraftProps): JSX.Element {
     setDraft(undefined)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && !props.rows) (event.currentTarget as HTMLElement).blur()
+    if (event.key === 'Escape') setDraft(undefined)
+    if (event.key === 'Enter' && !props.rows && !event.isComposing) (event.currentTarget as HTMLElement).blur()
   }
   return html`<textarea aria-label=${props.label} rows=${props.rows ?? 1} value=${value} onInput=${onInput} onChange=${onChange} onKeyDown=${onKeyDown}></textarea>`
 }

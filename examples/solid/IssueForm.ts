@@ -1,9 +1,10 @@
 import { useCache } from 'patchcord/solid'
 import type { JSX } from 'solid-js'
 import html from 'solid-js/html'
-import { createIssue, type NewIssue } from '../tracker/actions.ts'
-import { PersonResource, priorities, type Person } from '../tracker/resources.ts'
+import { createIssue, notBlank, type NewIssue } from '../tracker/actions.ts'
+import { PersonResource, priorities } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
+import { assignees } from '../tracker/words.ts'
 import { Choice } from './Choice.ts'
 
 export function IssueForm(): JSX.Element {
@@ -20,11 +21,11 @@ export function IssueForm(): JSX.Element {
         <a class="back" href=${addressOf()} aria-label="Back to the list"><span class="icon left"></span></a>
         <h2>New issue</h2>
       </header>
-      <label class="field"><span>Title</span><input name="title" required autocomplete="off" ref=${(input: HTMLElement) => queueMicrotask(() => input.focus())} /></label>
+      <label class="field"><span>Title</span><input name="title" required pattern=${notBlank} autocomplete="off" ref=${(input: HTMLElement) => queueMicrotask(() => input.focus())} /></label>
       <label class="field"><span>Description</span><textarea name="body" rows="6"></textarea></label>
       <div class="fields">
         <${Choice} label="Priority" name="priority" value="normal" options=${priorities.map(each => [each, each])} />
-        <${Choice} label="Assignee" name="assignee" value="" options=${() => (people() ?? []).map((each: Person) => [each.id, each.name])} />
+        <${Choice} label="Assignee" name="assignee" value="" options=${() => assignees(people())} />
       </div>
       <footer><button class="button primary">Create issue</button></footer>
     </form>

@@ -51,7 +51,7 @@ export function IssueList(props: IssueListProps): JSX.Element {
 function IssueRow(props: { readonly issue: Issue; readonly isOpen: boolean }): JSX.Element {
   const { issue } = props
   return html`
-    <li class="issue" data-status=${() => issue.status} data-saved=${() => issue.isSaved}>
+    <li class="issue" data-id=${() => issue.id} data-status=${() => issue.status} data-saved=${() => issue.isSaved}>
       <button type="button" class="check" role="checkbox" aria-checked=${() => String(issue.status === 'closed')} aria-label=${() => `Close ${issue.title}`} onClick=${() => toggleIssue(issue)}></button>
       <a href=${() => (issue.isSaved ? addressOf(issue.id) : undefined)} aria-current=${() => (props.isOpen ? 'true' : undefined)}>
         <span class="title">${() => issue.title}</span>

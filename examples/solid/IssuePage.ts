@@ -4,7 +4,7 @@ import html from 'solid-js/html'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
 import { IssueResource, PersonResource, priorities, type Issue, type Person, type Priority } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
-import { dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
 import { Choice } from './Choice.ts'
 import { Draft } from './Draft.ts'
 import { recover } from './recover.ts'
@@ -40,7 +40,7 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
       <div class="heading"><${Draft} label="Title" value=${() => issue.title} save=${(title: string) => editIssue(issue, { title })} /></div>
       <div class="fields">
         <${Choice} label="Priority" value=${() => issue.priority} options=${priorities.map(each => [each, each])} choose=${(priority: Priority) => editIssue(issue, { priority })} />
-        <${Choice} label="Assignee" value=${() => issue.assignee?.id} options=${() => (people() ?? []).map((each: Person) => [each.id, each.name])} choose=${(assignee: string) => editIssue(issue, { assignee })} />
+        <${Choice} label="Assignee" value=${() => issue.assignee?.id ?? ''} options=${() => assignees(people())} choose=${(assignee: string) => editIssue(issue, { assignee: assignee || null })} />
       </div>
       <label class="field"><span>Description</span><${Draft} label="Description" rows=${8} value=${() => issue.body} save=${(body: string) => editIssue(issue, { body })} /></label>
       <${Show} when=${() => issue.assignee} keyed=${true}>
@@ -53,7 +53,7 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
         `}
       <//>
       <footer>
-        <button type="button" class="button danger" onClick=${() => { deleteIssue(issue); openIssue() }}>Delete issue</button>
+        <button type="button" class="button danger" onClick=${() => { openIssue(); deleteIssue(issue) }}>Delete issue</button>
       </footer>
     </article>
   `

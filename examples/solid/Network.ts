@@ -6,7 +6,8 @@ import { askWeather, startOver, type Weather } from '../tracker/weather.ts'
 export function Network(): JSX.Element {
   const [weather, { mutate, refetch }] = createResource<Weather>(() => askWeather().catch(() => undefined as never))
   const change = (part: Partial<Weather>): void => void askWeather(part).then(mutate, refetch)
-  const timer = setInterval(() => weather.latest ?? refetch(), 3000)
+  // Another tab may have changed it, and the server may be gone.
+  const timer = setInterval(refetch, 3000)
   onCleanup(() => clearInterval(timer))
   const numberIn = (event: Event): number => (event.currentTarget as HTMLInputElement).valueAsNumber
   const checkedIn = (event: Event): boolean => (event.currentTarget as HTMLInputElement).checked

@@ -6,15 +6,19 @@ export interface NewIssue {
   readonly title: string
   readonly body: string
   readonly priority: Priority
+  /** Empty for nobody. */
   readonly assignee: string
 }
 
+/** What a title has to match, as a form says it. */
+export const notBlank = String.raw`.*\S.*`
+
 export function createIssue(issue: NewIssue): void {
-  const sent = { ...issue, status: 'open', createdAt: new Date().toISOString() } as const
+  const sent = { ...issue, assignee: issue.assignee || null, status: 'open', createdAt: new Date().toISOString() } as const
   journal.act(`Create “${issue.title}”`, () => controller.fetch(IssueResource.getList.unshift, sent))
 }
 
-type Change = Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { readonly assignee?: string }
+type Change = Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { readonly assignee?: string | null }
 
 /** Changes an issue. By `move`, because what is changed may belong to other lists than before. */
 export function editIssue({ id, title }: Issue, change: Change): void {
@@ -22,7 +26,7 @@ export function editIssue({ id, title }: Issue, change: Change): void {
 }
 
 const verbOf = (change: Change): string =>
-  change.status ? (change.status === 'open' ? 'Reopen' : 'Close') : change.title ? 'Rename' : change.assignee ? 'Assign' : change.priority ? 'Prioritize' : 'Describe'
+  change.status ? (change.status === 'open' ? 'Reopen' : 'Close') : 'title' in change ? 'Rename' : 'assignee' in change ? 'Assign' : change.priority ? 'Prioritize' : 'Describe'
 
 export function toggleIssue(issue: Issue): void {
   editIssue(issue, { status: issue.status === 'open' ? 'closed' : 'open' })

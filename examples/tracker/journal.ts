@@ -22,7 +22,7 @@ export interface Problem {
   retry(): void
 }
 
-/** How many commits to show. */
+/** How many commits to show; the user's own stay longest. */
 const KEPT = 200
 /** As many as the library's history keeps. */
 const STEPS = 100
@@ -44,7 +44,8 @@ export class Journal {
     controller.subscribePatches(commit => {
       if (commit.before === commit.after) return
       const entry: Entry = { id: ++this.#count, at: new Date(), commit, step: this.#now?.step, label: this.#now?.label }
-      this.#entries.value = [entry, ...this.#entries.value].slice(0, KEPT)
+      const entries = [entry, ...this.#entries.value]
+      this.#entries.value = entries.length > KEPT ? entries.toSpliced(entries.findLastIndex(({ step }) => !step), 1) : entries
     })
   }
 

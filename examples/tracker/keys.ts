@@ -6,7 +6,7 @@ export interface Commands {
   search(): void
   next(): void
   previous(): void
-  /** Closes the open issue, or opens it again. */
+  /** Closes the issue that has the focus in the list, or the open one; or opens it again. */
   toggle(): void
   leave(): void
   panel(): void
@@ -35,7 +35,11 @@ export function listenToKeys(commands: Commands): () => void {
     commands[command]()
   }
   addEventListener('keydown', listen)
-  return () => removeEventListener('keydown', listen)
+  addEventListener('focusin', remember)
+  return () => {
+    removeEventListener('keydown', listen)
+    removeEventListener('focusin', remember)
+  }
 }
 
 function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): keyof Commands | undefined {
@@ -53,10 +57,25 @@ function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, target }: Keyboard
   return letter === 'z' ? (shiftKey ? 'redo' : 'undo') : undefined
 }
 
+const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.issues a[href]')]
+
+/** The row that had the focus last: when it leaves the list, the next one stands in its place. */
+let place = 0
+
+function remember({ target }: FocusEvent): void {
+  const row = (target as Element).closest('.issue')
+  const at = row ? links().findIndex(link => row.contains(link)) : -1
+  if (at >= 0) place = at
+}
+
 /** Moves the focus to the row after the one that has it, or before. */
 export function moveFocus(by: 1 | -1): void {
-  const rows = [...document.querySelectorAll<HTMLElement>('.issues a[href]')]
+  const rows = links()
   const at = rows.findIndex(row => row === document.activeElement)
-  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by))
-  rows[next]?.focus()
+  const next = at >= 0 ? at + by : by > 0 ? place : place - 1
+  rows[Math.min(rows.length - 1, Math.max(0, next))]?.focus()
 }
+
+/** The issue whose row has the focus. */
+export const issueAtHand = (): string | undefined =>
+  document.activeElement?.matches('.issues a') ? document.activeElement.closest<HTMLElement>('.issue')?.dataset['id'] : undefined

@@ -39,7 +39,11 @@ export function createMeter(controller: Controller): Meter {
   })
   return {
     reading,
-    watch: board => observer.observe(board, { subtree: true, childList: true, characterData: true, attributes: true }),
+    watch(board) {
+      // Where the data was here already, so are the rows.
+      reading.value = { ...reading.value, created: board.querySelectorAll('.service').length }
+      observer.observe(board, { subtree: true, childList: true, characterData: true, attributes: true })
+    },
     stop() {
       observer.disconnect()
       unsubscribe()

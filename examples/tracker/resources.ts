@@ -38,7 +38,7 @@ export interface Filters {
 }
 
 /** The server's filters once more, so that issues enter and leave the lists on screen before it has answered. */
-const belongsTo = ({ status, assignee, search }: Filters, values: { status?: Status; assignee?: string; title?: string }): boolean =>
+const belongsTo = ({ status, assignee, search }: Filters, values: { status?: Status; assignee?: string | null; title?: string }): boolean =>
   (!status || values.status === status) &&
   (!assignee || values.assignee === assignee) &&
   (!search || (values.title ?? '').toLowerCase().includes(search.toLowerCase()))
@@ -53,7 +53,7 @@ export const IssueResource = createResource({
   optimistic: true,
   searchParams: {} as Filters,
   paginationField: 'cursor',
-  body: {} as Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { assignee?: string; createdAt?: string },
+  body: {} as Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { assignee?: string | null; createdAt?: string },
 }).extend({
   getList: { schema: { results: issues, cursor: '' } },
 })

@@ -36,6 +36,8 @@ export function addressOf(issue?: number | string, filters: Filters = current.va
 
 export function openIssue(issue?: number | string): void {
   location.hash = addressOf(issue)
+  // Now, and not when the event comes: what is left is left before anything happens to it.
+  current.value = read()
 }
 
 /** Shows another list. It replaces the address, so that Back does not walk through every letter of a search. */

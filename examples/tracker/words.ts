@@ -1,4 +1,5 @@
 import { NetworkError, TimeoutError, type Commit, type Patch } from 'patchcord'
+import type { Person } from './resources.ts'
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
@@ -18,6 +19,9 @@ export const initialsOf = (name: string): string =>
     .slice(0, 2)
     .join('')
     .toUpperCase()
+
+/** Who can have an issue, for a list of choices. */
+export const assignees = (people: readonly Person[] = []): (readonly [id: string, name: string])[] => [['', 'Nobody'], ...people.map(({ id, name }) => [id, name] as const)]
 
 /** What to tell somebody who does not know HTTP. */
 export function reasonOf(error: unknown): string {

@@ -18,13 +18,13 @@ export class Boundary extends Component<{ children?: ComponentChildren }, { erro
 }
 
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
-export function mountPreact(controller: Controller | undefined, App: () => ComponentChildren, props: object = {}): Screen {
+export function mountPreact(controller: Controller | undefined, App: () => ComponentChildren, props: object = {}): Screen & { readonly page: HTMLElement } {
   const page = document.createElement('div')
   // A boundary that waits does not render what is below it; another key is another boundary, which does.
   const Page = (): ComponentChild => h(Suspense, { key: pageKey(props), fallback: WAITING, children: h(App, {}) })
   const body = h(Page, {})
   void act(() => render(h(Boundary, {}, controller === undefined ? body : h(DataProvider, { controller, children: body })), page))
-  return { text: () => page.textContent ?? '', unmount: () => void act(() => render(null, page)) }
+  return { page, text: () => page.textContent ?? '', unmount: () => void act(() => render(null, page)) }
 }
 
 function pageKey(props: { args?: () => unknown }): string {

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createComponent, createRenderEffect, type JSX } from 'solid-js'
-import { insert } from 'solid-js/web'
+import { createComponent, type JSX } from 'solid-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { projectRoot, readText } from '../house/sources.ts'
 import { serve, type Server } from '../rest/server.ts'
+import { element } from './solidElement.ts'
 import { mountSolid } from './solidFramework.ts'
 import { compileSolid } from './solidJsx.ts'
 import { until } from './wire.ts'
@@ -72,18 +72,6 @@ async function load(): Promise<unknown> {
   writeFileSync(file, code)
   Object.assign(globalThis, { createComponent, element })
   return import(file)
-}
-
-/** What the examples' compiler makes elements with. */
-function element(tag: string, attributes: Record<string, unknown>, children: (() => JSX.Element)[]): HTMLElement {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) made.addEventListener(name.slice(2).toLowerCase(), value as EventListener)
-    else createRenderEffect(() => made.toggleAttribute(name, Boolean((value as () => unknown)())))
-  }
-  if (children.length === 1) insert(made, children[0]!)
-  else insert(made, children as unknown as JSX.Element)
-  return made
 }
 
 test.run()

@@ -43,7 +43,9 @@ const transformer: ts.TransformerFactory<ts.SourceFile> = context => file => {
     const getters = given.map(([name, value]) =>
       factory.createGetAccessorDeclaration(undefined, name, [], undefined, factory.createBlock([factory.createReturnStatement(value)])),
     )
-    return call('createComponent', [ts.visitNode(tagName, visit) as ts.Expression, factory.createObjectLiteralExpression(getters)])
+    const spread = attributes.properties.filter(ts.isJsxSpreadAttribute).map(each => ts.visitNode(each.expression, visit) as ts.Expression)
+    const own = factory.createObjectLiteralExpression(getters)
+    return call('createComponent', [ts.visitNode(tagName, visit) as ts.Expression, spread.length > 0 ? call('mergeProps', [...spread, own]) : own])
   }
   return ts.visitNode(file, visit) as ts.SourceFile
 }

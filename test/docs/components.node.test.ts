@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { h, render as renderPreact, type ComponentType } from 'preact'
-import { createComponent, createRenderEffect, type JSX } from 'solid-js'
-import { insert, render as renderSolid } from 'solid-js/web'
+import { createComponent, type JSX } from 'solid-js'
+import { render as renderSolid } from 'solid-js/web'
 import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { element } from '../bindings/solidElement.ts'
 import { compileSolid } from '../bindings/solidJsx.ts'
 import { until } from '../bindings/wire.ts'
 import { withDom } from '../dom.ts'
@@ -15,7 +16,7 @@ import { network } from './prelude.ts'
 
 /**
  * The components of the README: one page for each framework, checked by the compiler, rendered, and used. What the guide
- * to Solid does on a server is checked by the compiler here; test/ssr does it.
+ * to Solid does on a server is checked by the compiler here, and done in solidServer.node.test.ts.
  */
 const test = suite('components of the README')
 withDom(test)
@@ -36,12 +37,11 @@ test('compile under strict settings', () => {
     written('solid.tsx', `/** @jsxImportSource solid-js */\n${solid}`, files('solid')),
     written('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, files('preact')),
   ]
-  const around = { patchcord: '../../../src/index.ts', './App.tsx': './App.tsx' }
+  const around = { patchcord: '../../../src/index.ts', './App.tsx': '../../../test/ssr/solidApp.ts' }
   for (const [, place = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
     pages.push(written(`solid-${place}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, around))
   }
   assert.is(pages.length, 4)
-  written('App.tsx', "import type { Controller } from 'patchcord'\nexport declare const App: (props: { controller: Controller }) => null\n", around)
   const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --types node --module nodenext --jsx react-jsx'
   const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), ...pages], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
   assert.equal(stdout.split('\n').filter(line => line.includes('build/docs/readme')), [])
@@ -83,16 +83,5 @@ test('Preact shows the list and changes a row', async () => {
     return () => renderPreact(null, page)
   })
 })
-
-/** What the compiler of the Solid example makes elements with. */
-function element(tag: string, attributes: Record<string, unknown>, children: (() => JSX.Element)[]): HTMLElement {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) made.addEventListener(name.slice(2).toLowerCase(), value as EventListener)
-    else createRenderEffect(() => made.toggleAttribute(name, Boolean((value as () => unknown)())))
-  }
-  insert(made, children as unknown as JSX.Element)
-  return made
-}
 
 test.run()

@@ -9,39 +9,20 @@ import type { Controller } from '../../src/index.ts'
 import type { MockFetch } from '../../src/testing/index.ts'
 import { readDoors } from '../house/doors.ts'
 import { projectRoot } from '../house/sources.ts'
-import { readDocs } from './jsdoc.ts'
 import * as prelude from './prelude.ts'
+import { docs, importsOf, programs, type Program } from './programs.ts'
 
-/** An example is the body of a function; what it does not declare comes from the doors, the prelude and the frameworks. */
+/** An example is the body of a function. */
 const test = suite('examples of the JSDoc')
 const folder = join(projectRoot, 'build/docs/jsdoc')
-const docs = readDocs(projectRoot)
-const programs = docs
-  .flatMap(({ door, name, own, ofMembers }) => [...own, ...ofMembers].map(code => ({ door, name, code, isPage: /<\/|\/>/.test(code) })))
-  // By number too: there are names that differ in case alone, and file systems that do not tell them apart.
-  .map((program, n) => ({ ...program, file: `${n}-${program.name}` }))
-
-/** Where the names of an example come from, by its door; the first that has a name gives it. */
-const homes = (door: string): readonly (readonly [from: string, names: readonly string[]])[] => [
-  ...[door, 'patchcord'].map(each => [each, docs.filter(doc => doc.door === each).map(doc => doc.name)] as const),
-  ['prelude', Object.keys(prelude)],
-  ['@preact/signals-core', ['batch', 'computed', 'effect', 'signal', 'untracked']],
-  ...(door === 'patchcord/solid'
-    ? [['solid-js', ['ErrorBoundary', 'For', 'Show', 'Suspense']] as const, ['solid-js/web', ['render']] as const]
-    : [['preact', ['render']] as const, ['preact/compat', ['Suspense']] as const, ['@preact/signals', ['useComputed']] as const]),
-]
 
 const given = 'controller: Controller, fetch: typeof globalThis.fetch, document: Document, localStorage: Storage'
 
-function moduleOf({ door, code }: { door: string; code: string }, files: Readonly<Record<string, string>>): string {
-  const wanted = new Set(['Controller', ...(code.match(/\b[A-Za-z]\w*\b/g) ?? [])])
-  const lines = homes(door).map(([from, names]) => {
-    const taken = [...new Set(names)].filter(name => wanted.delete(name))
-    return taken.length > 0 ? `import { ${taken.join(', ')} } from '${files[from] ?? from}'` : ''
-  })
+function moduleOf(program: Program, files: Readonly<Record<string, string>>): string {
+  const { door, code } = program
   // What a comment says of a type must be that type.
   const checks = [...code.matchAll(/^type (\w+) = .* \/\/ (.+)$/gm)].map(([, name, type]) => `type Is${name} = Expect<Equal<${name}, ${type}>>`)
-  return `${door === 'patchcord/solid' ? '/** @jsxImportSource solid-js */\n' : ''}${lines.filter(Boolean).join('\n')}
+  return `${door === 'patchcord/solid' ? '/** @jsxImportSource solid-js */\n' : ''}${importsOf(program, files)}
 type Expect<T extends true> = T
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare const App: () => null, Login: () => null, Todos: () => null
@@ -79,7 +60,7 @@ test('compile under strict settings, and types are what comments say', () => {
 const { fetch: platform } = globalThis
 test.after.each(() => void (globalThis.fetch = platform))
 
-for (const program of programs.filter(({ isPage, door, code }) => !isPage && !/\buse[A-Z]/.test(code) && !/^patchcord\/(solid|preact)/.test(door))) {
+for (const program of programs.filter(({ isPage }) => !isPage)) {
   test(`${program.door} ${program.name} runs`, async () => {
     const url = (path: string): string => new URL(path, import.meta.url).href
     const source = ts.transpileModule(moduleOf(program, { patchcord: url('../../src/index.js'), 'patchcord/testing': url('../../src/testing/index.js'), prelude: url('./prelude.js') }), {

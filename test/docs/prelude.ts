@@ -61,12 +61,14 @@ export const network = (): MockFetch =>
     'GET /todos': { body: [todo] },
     'POST /todos': { body: { ...todo, id: 2 } },
     'GET /todos/1': { body: todo },
+    'PUT /todos/1': { body: todo },
     'PATCH /todos/1': ({ body }) => ({ body: { ...todo, ...(body as object) } }),
     'GET /todos/404': { status: 404, body: { message: 'no such todo' } },
     'GET /todos/slow': { delay: 60_000 },
     'GET /users/1': { body: { id: 1, username: 'bob', name: 'Bob', email: 'bob@example.com' } },
     'GET /users/login': { body: '<!doctype html>', headers: { 'content-type': 'text/html' } },
     'GET /posts/1': { body: { id: 1, likes: 3 } },
+    'GET /prices/EUR': { body: { symbol: 'EUR', value: 1.1 } },
     'GET /time/utc': { body: { time: '12:00' } },
   })
 

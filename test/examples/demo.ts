@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { findChromium, launch } from '../browser/chromium.ts'
 import { projectRoot } from '../house/sources.ts'
 
@@ -38,8 +38,8 @@ export class Demo {
   readonly #browser: Browser
   readonly #server: Server
   #port = 0
-  #context: BrowserContext | undefined
   #page: Page | undefined
+  #visits = 0
   /** How many changes the server has been asked for and has not ended: held, at work, or being answered. */
   changing = 0
   /** What pages wrote to their consoles as errors, failed requests aside. */
@@ -82,28 +82,33 @@ export class Demo {
     return response.ok ? ((await response.json()) as Stored) : undefined
   }
 
-  /** A page of a server with fresh data, in fair weather; the one before it goes. */
+  /** A page of a server with fresh data, in fair weather. */
   async open(hash: string): Promise<Page> {
-    // One context for all, because a new one has to load and compile everything again.
-    this.#context ??= await this.#browser.newContext()
-    await this.#page?.evaluate('localStorage.clear()')
-    await this.#page?.close()
+    const page = (this.#page ??= await this.#newPage())
+    if (this.#visits > 0) await page.evaluate('localStorage.clear()')
+    this.#visits++
     if (!this.#server.listening) await this.listen()
     await fetch(`${this.address}/control/reset`, { method: 'POST' })
     await this.weather({ latency: 20 })
-    const page = (this.#page = await this.#context.newPage())
     await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await this.show(page, hash)
+    return page
+  }
+
+  async #newPage(): Promise<Page> {
+    const page = await this.#browser.newPage({ reducedMotion: 'reduce' })
     page.setDefaultTimeout(60_000)
     page.on('pageerror', error => this.faults.push(String(error.stack)))
     page.on('console', message => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.faults.push(message.text())
     })
-    await this.show(page, hash)
     return page
   }
 
+  /** Goes there; within one visit without loading anything again. */
   async show(page: Page, hash: string): Promise<void> {
-    await page.goto(`${this.address}/${this.framework}/${hash}`)
+    await page.goto(`${this.address}/${this.framework}/?${this.#visits}${hash}`)
   }
 }
 

@@ -7,9 +7,12 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts the application of `solidServer.ts` with the conditions of a server, whatever those of this process are. */
-export async function startSolidServer(folder: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('solidServer.js', import.meta.url)), folder], {
+/** Starts the application of `solidServer.ts`. */
+export const startSolidServer = (folder: string): Promise<ServerProcess> => startServer(new URL('solidServer.js', import.meta.url), [folder])
+
+/** Starts a program that prints its port, with the conditions of a server, whatever those of this process are. */
+export async function startServer(program: URL, args: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   })

@@ -93,6 +93,7 @@ function remarks(a, b) {
   const tell = (what, of) => of(a) !== of(b) && said.push(`${what}: ${of(a)} → ${of(b)}`)
   tell('suite', ({ suite }) => suite)
   tell('effort', ({ effort }) => effort)
+  tell('measured', ({ method }) => method ?? 'in one process')
   tell('machine', ({ machine: { cores, cpu } }) => `${cores} × ${cpu}`)
   tell('Node', ({ machine: { node } }) => node)
   for (const name of new Set(Object.keys({ ...a.versions, ...b.versions }))) tell(name, ({ versions }) => versions?.[name] ?? 'none')

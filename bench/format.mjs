@@ -17,6 +17,9 @@ export function duration(nanoseconds) {
 /** Bytes in the unit that fits. */
 export const bytes = amount => (amount >= 1e6 ? `${number(amount / 1e6)} MB` : amount >= 1e3 ? `${number(amount / 1e3)} kB` : `${Math.round(amount)} B`)
 
+/** Of a growth; what is nearly nothing has no sign. */
+export const power = exponent => (Math.round(exponent * 100) / 100 || 0).toFixed(2)
+
 export const percent = share => `${number(share * 100)} %`
 
 /** 4.2× */

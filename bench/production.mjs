@@ -18,9 +18,16 @@ export const LOADED = asInstalled ? 'as installed' : 'as bundled'
 /** The environment of a process that measures. */
 export const environment = installed => ({ ...process.env, NODE_ENV: 'production', [AS_INSTALLED]: installed ? '1' : '0' })
 
-/** What it is started with. `module` picks the modern builds that bundlers pick. A knob reaches processes that a row starts. */
+/**
+ * What it is started with. `module` picks the modern builds that bundlers pick. A knob reaches processes that a row
+ * starts.
+ *
+ * V8 marks a large heap in small steps, for seconds, and as long as it does every write into that heap costs several
+ * times as much. Who is hit by that, and in which samples, is chance: here it marks at once, in the sample that is due.
+ */
 export const nodeFlags = installed => [
   '--expose-gc',
+  '--no-incremental-marking',
   ...(installed ? [] : ['--conditions=module']),
   ...(process.env['BENCH_KNOB'] ? [`--import=${new URL('./knobs/register.mjs', import.meta.url).href}`] : []),
 ]

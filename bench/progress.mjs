@@ -32,6 +32,8 @@ export function createProgress(stream = process.stderr, now = () => performance.
         stream.write(`${clock(now() - begun)} ${last}\n`)
       }
     },
+    /** Minutes and seconds since it was made. */
+    passed: () => clock(now() - begun),
     /** Takes the line away, so that something else can be printed there. */
     clear() {
       if (stream.isTTY) stream.write('\r\x1b[2K')

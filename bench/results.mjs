@@ -16,6 +16,7 @@ const NAME = /^(.+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.json$/
  * @property {ReturnType<import('./machine.mjs').machine>} machine
  * @property {Record<string, string>} [versions]
  * @property {Record<string, string>} [missing] Who could not be loaded, and why.
+ * @property {string} [method] How contenders meet, where they are timed in Node.
  * @property {string} [filter] Only some rows were measured.
  * @property {any[]} rows
  */

@@ -1,5 +1,5 @@
 /** @import { Contender } from './contenders/index.mjs' */
-/** @import { Entry } from './measure.mjs' */
+/** @import { Entry, Timing } from './measure.mjs' */
 /** @import { Budget } from './verdict.mjs' */
 
 /**
@@ -9,9 +9,10 @@
  * @property {string} name
  * @property {string} about
  * @property {Budget[]} budgets
+ * @property {boolean} [alone] By patchcord alone: its entries take turns in one process.
  * @property {Record<string, number>} [sizes] Entry name to size: the row is about growth and prints its exponent.
- * @property {(contenders: Contender[]) => Setup} [setup] A timed row. Called just before the row is measured,
- *   so that tables of other rows are gone by then.
+ * @property {(contenders: Contender[]) => Setup} [setup] A timed row. Called in the process that measures; what does
+ *   not belong to a contender is set up when there is none.
  * @property {(contenders: Contender[], progress: (share: number) => void) => Promise<Quantities>} [gauge]
  *   A row that measures a quantity and not a time.
  */
@@ -35,10 +36,17 @@ import { growthExponent } from './statistics.mjs'
 import { measure } from './measure.mjs'
 import { judge } from './verdict.mjs'
 
-/** A contender that gives a wrong result is not timed: being fast at something else is no merit. */
-function checked(entries) {
+/**
+ * Sets a row up for some. A contender that gives a wrong result is not timed: being fast at something else is no merit.
+ *
+ * @param {Row} row
+ * @param {Contender[]} contenders
+ */
+export function prepare(row, contenders) {
+  const { blanks = {}, counts = {}, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders)
   /** @type {Record<string, string>} */
   const wrong = {}
+  /** @type {Record<string, Entry>} */
   const right = {}
   for (const [name, entry] of Object.entries(entries)) {
     try {
@@ -48,51 +56,35 @@ function checked(entries) {
       wrong[name] = String(/** @type {Error} */ (error)?.message ?? error)
     }
   }
-  return { right, wrong }
+  return { right, wrong, blanks, counts }
 }
 
 /**
- * Those whom a budget compares take turns with each other, and the rest with each other after them: ten caches of a
- * hundred thousand rows in one process would be measured by how they disturb each other.
+ * What a timed row has to say.
  *
- * @param {Budget[]} budgets
- * @param {Contender[]} contenders
+ * @param {Row} row
+ * @param {{ timings: Record<string, Timing>, wrong: Record<string, string>, blanks: Record<string, string>, counts: Record<string, number> }} measured
  */
-function groups(budgets, contenders) {
-  const named = new Set(budgets.flatMap(budget => Object.values(budget)))
-  const compared = contenders.filter(({ name }) => named.has(name))
-  return compared.length > 1 ? [compared, contenders.filter(({ name }) => !named.has(name))] : [contenders]
+export function concluded({ about, budgets, name, sizes }, { blanks, counts, timings, wrong }) {
+  const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
+  const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
+  return { name, about, sizes, timings, counts, blanks, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
 }
 
-/** For those of whom no budget speaks. */
-const shorter = ({ warmMs, measureMs, ...rounds }) => ({ warmMs: warmMs / 4, measureMs: measureMs / 4, ...rounds })
-
 /**
+ * A row that is measured within one process.
+ *
  * @param {Row} row
  * @param {Contender[]} contenders
  * @param {import('./measure.mjs').Effort} effort
  * @param {(share: number) => void} progress
  */
 export async function runRow(row, contenders, effort, progress) {
-  const { name, about, budgets, sizes } = row
+  const { name, about, budgets } = row
   if (row.gauge) {
     const gauged = await row.gauge(contenders, progress)
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
-  const timings = {}
-  const wrong = {}
-  const blanks = {}
-  let counts
-  for (const [at, group] of groups(budgets, contenders).entries()) {
-    const setup = /** @type {NonNullable<Row['setup']>} */ (row.setup)(group)
-    const checks = checked(Object.fromEntries(Object.entries(setup.entries).filter(([entry]) => !(entry in timings))))
-    Object.assign(timings, measure(checks.right, at === 0 ? effort : shorter(effort), progress))
-    Object.assign(wrong, checks.wrong)
-    Object.assign(blanks, setup.blanks)
-    counts ??= setup.counts
-    globalThis.gc?.()
-  }
-  const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
-  const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
-  return { name, about, timings, counts, blanks, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
+  const { right, ...told } = prepare(row, contenders)
+  return concluded(row, { timings: await measure(right, effort, progress), ...told })
 }

@@ -1,4 +1,4 @@
-// npm run bench -- [suite] [filter] [--quick] [--isolate] [--strict] [--as-installed]
+// npm run bench -- [suite] [filter] [--quick] [--strict] [--as-installed]
 // npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts] [--quick]
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,12 +28,11 @@ const SUITES = {
 /** Both pages together go by one name. */
 const named = wanted => Object.keys(SUITES).filter(name => wanted === 'all' || name === wanted || name.startsWith(`${wanted}-`))
 
-const USAGE = `npm run bench -- [suite] [filter] [--quick] [--isolate] [--strict] [--as-installed]
+const USAGE = `npm run bench -- [suite] [filter] [--quick] [--strict] [--as-installed]
   suite      all when left out; ${[...new Set(Object.keys(SUITES).map(name => name.replace(/-.*/, '')))].join(', ')}
              (browser-solid and browser-preact are the halves of browser)
   filter     only rows whose name has this in it
   --quick    a short run: numbers to look at, not to quote
-  --isolate  every row in a process of its own
   --strict   exit 1 unless every budget is passed
   --as-installed  contenders as plain Node loads them, not as a bundler ships them
 npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts]
@@ -56,7 +55,6 @@ const { positionals, values: options } = parseArgs({
   options: {
     'as-installed': { type: 'boolean' },
     help: { type: 'boolean' },
-    isolate: { type: 'boolean' },
     payload: { type: 'string' },
     quick: { type: 'boolean' },
     schema: { type: 'string' },
@@ -89,7 +87,7 @@ async function runSuites(wanted = 'all', filter = '') {
   for (const suite of suites) {
     const { names, result, skipped } = await SUITES[suite](
       suite,
-      { filter, effort, isolate: options.isolate, asInstalled: options['as-installed'] },
+      { filter, effort, asInstalled: options['as-installed'] },
       {
         progress: (...row) => progress.show(suite, ...row),
         begin: result => progress.clear() ?? console.log(`\n── ${suite} ──\n${headingText(result)}`),
@@ -104,7 +102,7 @@ async function runSuites(wanted = 'all', filter = '') {
     files.push(shown(save(result)))
   }
   if (results.length === 0) stop(known.length > 0 ? `No row has "${filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
-  console.log(summaryText(results))
+  console.log(`${summaryText(results)}\n  in ${progress.passed()}`)
   console.log(files.map(file => `  ${file}`).join('\n'))
 
   const rows = results.flatMap(({ rows }) => rows)

@@ -1,13 +1,14 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { NAMES } from './contenders/index.mjs'
+import { inWorker } from './fork.mjs'
 import { machine, versions } from './machine.mjs'
-import { environment, nodeFlags } from './production.mjs'
+import { payloadDigest, payloadText } from './payload.mjs'
+import { quietest } from './pin.mjs'
+import { inTurns } from './turns.mjs'
 
 /**
  * @typedef {object} Options
  * @property {string} filter Only rows whose name has this in it.
  * @property {'full' | 'quick'} effort
- * @property {boolean} [isolate] Every row in a process of its own.
  * @property {boolean} [asInstalled]
  */
 
@@ -23,6 +24,9 @@ import { environment, nodeFlags } from './production.mjs'
 /** What a run of a suite gives. `names` are all rows that the suite has; no result: none of them has the filter in it. */
 /** @typedef {{ names: string[], result?: import('./results.mjs').Result, skipped?: string }} Ran */
 
+/** How contenders meet. Times that were taken in another way are not to be compared with these. */
+const METHOD = 'a process each'
+
 export const has = (name, filter) => name.toLowerCase().includes(filter.toLowerCase())
 
 /** The part of a result that is the same for every suite. */
@@ -36,20 +40,9 @@ export const started = (suite, { effort, filter }) => ({
   rows: [],
 })
 
-const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url))
-
-/** Does one job in a new process, and rejects with what that says when it fails. */
-export const inWorker = (job, hear, { asInstalled = false, worker = WORKER } = {}) =>
-  new Promise((done, fail) => {
-    let said
-    const child = fork(worker, [JSON.stringify(job)], { execArgv: nodeFlags(asInstalled), env: environment(asInstalled) })
-    child.on('message', message => (message.failed ? (said = message.failed) : hear(message)))
-    child.on('error', fail)
-    child.on('exit', (code, signal) => (code === 0 ? done(undefined) : fail(new Error(said ?? `The worker of "${job.suite}" ended with ${signal ?? code}.`))))
-  })
-
 /**
- * A suite whose rows run in Node, in a process of their own, so that drawing a table never disturbs a measurement.
+ * A suite whose rows run in Node, in processes of their own: V8 tunes code to what a process has seen, and a row should
+ * say the same wherever it stands.
  *
  * @param {string} suite
  * @param {Options} options
@@ -59,22 +52,38 @@ export const inWorker = (job, hear, { asInstalled = false, worker = WORKER } = {
 export async function inNode(suite, options, listener) {
   const { rows } = await import(`./suites/${suite}.mjs`)
   const all = rows.map(({ name }) => name)
-  const names = all.filter(name => has(name, options.filter))
-  if (names.length === 0) return { names: all }
-  const result = { ...started(suite, options), isolated: options.isolate === true }
-  const hear = ({ begin, progress, row }) => {
-    if (progress) listener.progress(progress.row, progress.share, names.indexOf(progress.row), names.length)
-    if (begin && !result.versions) {
-      const { packages, ...rest } = begin
-      Object.assign(result, rest, { versions: versions(packages) })
-      listener.begin(result)
-    }
-    if (!row) return
-    result.rows.push(row)
-    listener.row(row)
+  const wanted = rows.filter(({ name }) => has(name, options.filter))
+  if (wanted.length === 0) return { names: all }
+  const result = { ...started(suite, options), method: METHOD, payload: { bytes: payloadText.length, digest: payloadDigest } }
+  const hear = ({ contenders, environment, loaded, missing, packages }) => {
+    Object.assign(result, {
+      environment,
+      loaded,
+      contenders: [...new Set([...(result.contenders ?? []), ...contenders])],
+      missing: { ...result.missing, ...missing },
+      versions: { ...result.versions, ...versions(packages) },
+    })
   }
-  for (const part of options.isolate ? names.map(name => [name]) : [names]) {
-    await inWorker({ suite, rows: part, effort: options.effort }, hear, options)
+  for (const [at, row] of wanted.entries()) {
+    const begun = performance.now()
+    const progress = share => listener.progress(row.name, share, at, wanted.length)
+    progress(0)
+    const measured = await (row.alone || row.gauge ? inOne : inTurns)(suite, row, options, message => {
+      if (message.begin) hear(message.begin)
+      if (message.progress !== undefined) progress(message.progress)
+    })
+    // Who took part is known now.
+    if (at === 0) listener.begin(result)
+    const done = { ...measured, seconds: Number(((performance.now() - begun) / 1e3).toFixed(1)) }
+    result.rows.push(done)
+    listener.row(done)
   }
   return { names: all, result }
+}
+
+/** A row that is measured within one process. */
+async function inOne(suite, { alone, name }, options, hear) {
+  let done
+  await inWorker({ suite, row: name, effort: options.effort, contenders: alone ? ['patchcord'] : NAMES, processor: quietest() }, message => (message.row ? (done = message.row) : hear(message)), options)
+  return done
 }

@@ -1,5 +1,5 @@
 import { medianRatio } from './ratio.mjs'
-import { bytes, duration, percent, quantity, range, times } from './format.mjs'
+import { bytes, duration, percent, power, quantity, range, times } from './format.mjs'
 
 const MARK = { pass: '✓', short: '✗', noisy: '?', blank: '·' }
 const US = 'patchcord'
@@ -49,7 +49,7 @@ export function rowText(row) {
   out.push(...blank(row))
   for (const [name, reason] of Object.entries(row.wrong ?? {})) out.push(`    ${name}: WRONG RESULT, not timed: ${reason}`)
   if (row.note) out.push(`    ${row.note}`)
-  if (row.exponent !== undefined) out.push(`    grows as size^${row.exponent.toFixed(2)}`)
+  if (row.exponent !== undefined) out.push(`    grows as size^${power(row.exponent)}`)
   for (const { budget, measured, verdict } of row.verdicts) out.push(`  ${MARK[verdict]} ${verdict.padEnd(5)} ${budget}: ${measured}`)
   return out.join('\n')
 }

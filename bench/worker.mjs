@@ -1,12 +1,12 @@
-// Measures, in a process of its own: node --expose-gc worker.mjs <json of { suite, rows, effort }>
-// Tells the parent over the channel what it has, so that drawing a table never disturbs a measurement.
+// Measures, in a process of its own: node --expose-gc worker.mjs <json of { suite, row, effort, contenders, processor, turns }>
+// With `turns` it takes turns with others when it is told to; without, it measures the whole row.
 import { LOADED } from './production.mjs'
 import { loadContenders } from './contenders/index.mjs'
-import { EFFORT } from './measure.mjs'
-import { payloadDigest, payloadText } from './payload.mjs'
-import { runRow } from './row.mjs'
+import { EFFORT, player } from './measure.mjs'
+import { pin } from './pin.mjs'
+import { prepare, runRow } from './row.mjs'
 
-const { suite, rows: wanted, effort } = JSON.parse(process.argv[2])
+const { contenders: names, effort, processor, row: wanted, suite, turns } = JSON.parse(process.argv[2])
 
 /** The channel must be empty before the process may end, or the last row is lost. */
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
@@ -15,28 +15,31 @@ const tell = message => new Promise(done => (process.send ? process.send(message
 process.on('disconnect', () => process.exit())
 
 const { rows } = await import(`./suites/${suite}.mjs`)
-const { contenders, missing } = await loadContenders()
-await tell({
-  begin: {
-    missing,
-    contenders: contenders.map(({ name }) => name),
-    loaded: LOADED,
-    environment: process.env.NODE_ENV,
-    packages: contenders.flatMap(({ packages }) => packages),
-    payload: { bytes: payloadText.length, digest: payloadDigest },
-  },
-})
+const row = rows.find(({ name }) => name === wanted)
+const { contenders, missing } = await loadContenders(names)
+const begin = { missing, contenders: contenders.map(({ name }) => name), packages: contenders.flatMap(({ packages }) => packages), blanks: Object.fromEntries(contenders.map(({ blanks = {}, name }) => [name, blanks])), loaded: LOADED, environment: process.env.NODE_ENV }
 
-for (const row of rows.filter(({ name }) => wanted.includes(name))) {
+if (turns) {
+  const { right, ...told } = prepare(row, contenders)
+  // A yardstick stands beside every contender: it has a process of its own.
+  const mine = Object.entries(right).filter(([name]) => names.length === 0 || names.includes(name))
+  const players = Object.fromEntries(mine.map(([name, entry]) => [name, player(entry)]))
+  const answers = { warm: ({ who, warmMs }) => players[who].warm(warmMs), turn: ({ who }) => players[who].turn() }
+  process.on('message', async (/** @type {any} */ asked) => void tell({ answer: await answers[asked.verb](asked) }))
   globalThis.gc?.()
-  let told = 0
+  pin(processor)
+  await tell({ begin, ready: { ...told, who: Object.keys(players) } })
+} else {
+  await tell({ begin })
+  let said = 0
   const progress = share => {
     // Ten lines a row, not one a round: each of them wakes the parent on the other core.
-    if (share < told) return
-    told = share + 0.1
-    void tell({ progress: { row: row.name, share } })
+    if (share < said) return
+    said = share + 0.1
+    void tell({ progress: share })
   }
-  await tell({ progress: { row: row.name, share: 0 } })
-  await tell({ row: { ...(await runRow(row, contenders, EFFORT[effort], progress)), sizes: row.sizes } })
+  // One that starts processes of its own leaves the choice to the system.
+  if (row.alone) pin(processor)
+  await tell({ row: await runRow(row, contenders, EFFORT[effort], progress) })
+  process.disconnect?.()
 }
-process.disconnect?.()

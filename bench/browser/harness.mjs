@@ -12,12 +12,14 @@ import { median, minimum, spread } from '../statistics.mjs'
  */
 
 export const EFFORT = {
-  full: { warmMs: 400, measureMs: 2500, minRounds: 11, maxRounds: 120 },
+  full: { warmMs: 400, measureMs: 2500, minRounds: 11, maxRounds: 100 },
   quick: { warmMs: 200, measureMs: 1500, minRounds: 5, maxRounds: 40 },
 }
 
 // Long beside the 5 µs of the page's clock.
 const SAMPLE_MS = 2
+// Of those of whom no budget speaks.
+const FEWEST_ROUNDS = 3
 let turns = 0
 
 async function sample(entry, batch) {
@@ -34,24 +36,36 @@ async function sample(entry, batch) {
   return took
 }
 
-async function warm(entry, { warmMs }) {
+async function warm(entry, warmMs) {
   const until = performance.now() + warmMs
   let batch = 1
   let best = Infinity
+  let costMs = 0
   for (let runs = 0; runs < 3 || performance.now() < until; runs++) {
+    const begun = performance.now()
     const took = await sample(entry, batch)
-    if (took > 1000) break
+    costMs = performance.now() - begun
+    // It was compiled on the way, and the check has done the same before.
+    if (costMs > warmMs) break
     best = Math.min(best, took / batch)
     batch = Math.max(1, Math.min(entry.maxBatch ?? 1, Math.ceil(SAMPLE_MS / best), batch * 8))
   }
-  return batch
+  return { batch, costMs }
 }
 
-/** Times all entries of a row in one page, taking turns, as `measure.mjs` does in Node. */
-async function measure(entries, effort, progress) {
+/**
+ * Times all entries of a row in one page, taking turns, as `measure.mjs` does in Node. Who is slow, and whom no budget
+ * compares, takes part in as many rounds as go into twice his share of the time.
+ */
+async function measure(entries, compared, effort, progress) {
   const names = Object.keys(entries)
   const batches = []
-  for (const name of names) batches.push(await warm(entries[name], effort))
+  const rounds = []
+  for (const name of names) {
+    const { batch, costMs } = await warm(entries[name], effort.warmMs)
+    batches.push(batch)
+    rounds.push(Math.max(compared.has(name) ? effort.minRounds : FEWEST_ROUNDS, Math.floor((2 * effort.measureMs) / names.length / costMs)))
+  }
   const samples = names.map(() => [])
   const begun = performance.now()
   for (let round = 0; round < effort.maxRounds; round++) {
@@ -61,6 +75,7 @@ async function measure(entries, effort, progress) {
     if (round % 10 === 0) await progress(Math.max(Math.min(1, spent / effort.measureMs), round / effort.maxRounds))
     for (let turn = 0; turn < names.length; turn++) {
       const at = (turn + round) % names.length
+      if (round >= rounds[at]) continue
       samples[at].push(((await sample(entries[names[at]], batches[at])) / batches[at]) * 1e6)
     }
     // Lets the page breathe, so that nothing piles up that would be collected in somebody's sample.
@@ -91,7 +106,8 @@ async function runRows(rows, { wanted, effort }, tell) {
         delete entries[who]
       }
     }
-    const timings = await measure(entries, EFFORT[effort], progress)
+    const compared = new Set(budgets.flatMap(({ from, of, than, to, who }) => [from, of, than, to, who]))
+    const timings = await measure(entries, compared, EFFORT[effort], progress)
     await dispose?.()
     globalThis.gc?.()
     await tell({ row: { name, about, budgets, timings, counts, wrong } })

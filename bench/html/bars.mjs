@@ -49,12 +49,14 @@ export function bars(row) {
 <span class="track">${ticks}<b style="width:${share(scale.place(value))}"></b>${whisker}</span>
 <span class="value">${escape(text)}<small>${escape(note)}</small></span></li>`
   }
-  const gaps = Object.entries({ ...row.blanks, ...row.wrong })
-    .filter(([name]) => !entries.some(entry => entry.name === name))
-    .map(([name, reason]) => {
-      const why = row.wrong?.[name] ? `wrong result, not timed: ${reason}` : reason
-      return `<li class="bar gap"><span class="who">${escape(name)}</span><span class="why">— ${escape(why)}</span></li>`
-    })
+  /** @type {Map<string, string[]>} */
+  const absent = new Map()
+  for (const [name, reason] of Object.entries({ ...row.blanks, ...row.wrong })) {
+    if (entries.some(entry => entry.name === name)) continue
+    const why = row.wrong?.[name] ? `wrong result, not timed: ${reason}` : reason
+    absent.set(why, [...(absent.get(why) ?? []), name])
+  }
+  const gaps = [...absent].map(([why, names]) => `<li class="bar gap"><span class="who">${escape(names.join(', '))}</span><span class="why">— ${escape(why)}</span></li>`)
   const legend = scale.log ? '<p class="legend">Logarithmic: each line is ten times the one before it.</p>' : ''
   return `<ul class="bars">${entries.map(bar).join('\n')}${gaps.join('\n')}</ul>${legend}`
 }

@@ -1,4 +1,4 @@
-import { duration } from '../format.mjs'
+import { duration, power } from '../format.mjs'
 import { growthExponent } from '../statistics.mjs'
 import { escape } from './escape.mjs'
 
@@ -72,7 +72,7 @@ export function curve(series) {
   })
   const legend = names.map((name, at) => {
     const exponent = growthExponent(series[name].map(([size, { median }]) => [size, median]))
-    return `<li class="look${at % LOOKS}"><i></i>${escape(name)} <b>size<sup>${exponent.toFixed(2)}</sup></b></li>`
+    return `<li class="look${at % LOOKS}"><i></i>${escape(name)} <b>size<sup>${power(exponent)}</sup></b></li>`
   })
   const label = names.map(name => `${name} from ${duration(series[name][0][1].median)} to ${duration(series[name].at(-1)[1].median)}`).join(', ')
   return `<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(`Cost over size: ${label}`)}">${grid.join('')}${lines.reverse().join('')}</svg><figcaption><ul>${legend.join('')}</ul></figcaption></figure>`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { judged } from '../budgets.mjs'
-import { bytes, duration, percent, range } from '../format.mjs'
+import { bytes, duration, number, percent, range } from '../format.mjs'
 import { medianRatio } from '../ratio.mjs'
 import { bars } from './bars.mjs'
 import { curve, families } from './curve.mjs'
@@ -28,32 +28,54 @@ const day = date => `${date.slice(0, 10)} ${date.slice(11, 16)}`
 const chip = verdict => `<span class="chip ${verdict}">${WORD[verdict]}</span>`
 
 const verdictList = verdicts =>
-  verdicts.length === 0 ? '' : `<ul class="verdicts">${verdicts.map(({ budget, measured, verdict }) => `<li>${chip(verdict)}<span>${escape(budget)}</span><b>${escape(measured)}</b></li>`).join('')}</ul>`
+  verdicts.length === 0 ? '' : `<ul class="verdicts">${verdicts.map(({ budget, measured, verdict }) => `<li>${chip(verdict)}<span>${escape(budget)} <b>${escape(measured)}</b></span></li>`).join('')}</ul>`
 
 /** The exact numbers, for who wants them. */
-function numbers({ counts, note, timings }) {
-  const notes = [...Object.entries(counts ?? {}).map(([name, count]) => `${name}: ${count}`), ...(note ? [note] : [])]
-  const told = notes.length > 0 ? `<p class="legend">${notes.map(escape).join(' · ')}</p>` : ''
-  if (!timings || Object.keys(timings).length === 0) return told
+function numbers({ counts, note, timings, verdicts }) {
+  const isJudged = name => verdicts.some(({ budget }) => budget.endsWith(` ${name}`))
+  const told = note ? `<p class="legend">${escape(note)}</p>` : ''
+  const counted = Object.entries(counts ?? {}).filter(([name]) => !isJudged(name))
+  const table = `${timingTable(timings ?? {})}${counted.length > 0 ? `<ul class="counts">${counted.map(([name, count]) => `<li><span>${escape(name)}</span><b>${number(count)}</b></li>`).join('')}</ul>` : ''}`
+  return table ? `${told}<details><summary>Numbers</summary>${table}</details>` : told
+}
+
+function timingTable(timings) {
+  if (Object.keys(timings).length === 0) return ''
   const ours = Object.keys(timings).length > 1 ? timings[US] : undefined
   const lines = Object.entries(timings).map(
     ([name, { allocated, median, min, samples, spread }]) =>
       `<tr><th scope="row">${escape(name)}</th><td>${duration(median)}</td><td>${duration(min)}</td><td>${percent(spread)}</td><td>${allocated === undefined ? '—' : bytes(allocated)}</td><td>${samples.length}</td>${ours ? `<td>${name === US ? '' : range(medianRatio(ours, timings[name]))}</td>` : ''}</tr>`,
   )
-  return `${told}<details><summary>Numbers</summary><div class="scroll"><table><thead><tr><th></th><th>median</th><th>min</th><th>spread</th><th>allocates</th><th>samples</th>${ours ? `<th>× ${US}</th>` : ''}</tr></thead><tbody>${lines.join('')}</tbody></table></div></details>`
+  return `<div class="scroll"><table><thead><tr><th></th><th>median</th><th>min</th><th>spread</th><th>allocates</th><th>samples</th>${ours ? `<th>× ${US}</th>` : ''}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`
 }
 
-function card(row, family) {
+function card(row, family, order) {
   const grown = row.sizes && Object.keys(row.sizes).filter(name => row.timings?.[name])
   const own = grown?.length > 1 ? curve({ patchcord: grown.map(name => [row.sizes[name], row.timings[name]]) }) : ''
   const shared = family ? `<h4>${escape(family.title)}</h4>${curve(family.series)}` : ''
   const nothing = row.values || Object.keys(row.timings ?? {}).length > 0 || Object.keys(row.blanks ?? {}).length > 0
-  return `<article><h3>${escape(row.name)}</h3><p>${escape(row.about)}</p>${nothing ? bars(row) : '<p class="legend">Nothing was measured.</p>'}${own}${shared}${verdictList(row.verdicts)}${numbers(row)}</article>`
+  return `<article style="order:${order}"><h3>${escape(row.name)}</h3><p>${escape(row.about)}</p>${nothing ? bars(row) : '<p class="legend">Nothing was measured.</p>'}${own}${shared}${verdictList(row.verdicts)}${numbers(row)}</article>`
+}
+
+/** About how high a card is, in bars. */
+const heightOf = ({ blanks, sizes, timings, values, verdicts }, family) =>
+  5 + Object.keys({ ...timings, ...values, ...blanks }).length + verdicts.length + (sizes ? 12 : 0) + (family ? 14 : 0)
+
+/** Two columns: each row goes below the shorter one, so that they are read from left to right and none ends long before the other. */
+function columns(rows) {
+  const drawn = families(rows)
+  const both = [{ height: 0, cards: '' }, { height: 0, cards: '' }]
+  for (const [order, row] of rows.entries()) {
+    const family = drawn.get(row.name)
+    const column = both[0].height <= both[1].height ? both[0] : both[1]
+    column.height += heightOf(row, family)
+    column.cards += card(row, family, order)
+  }
+  return both.map(({ cards }) => `<div>${cards}</div>`).join('')
 }
 
 /** @param {Result & { browser?: string, loaded?: string }} result */
 function section(result) {
-  const drawn = families(result.rows)
   const { cores, cpu, load, memoryGB, node, platform } = result.machine
   const where = [day(result.date), result.browser ? `Chromium ${result.browser}` : `Node ${node}`, `${cores} × ${cpu}`, memoryGB && `${memoryGB} GB`, platform, `load ${load}`, result.loaded]
   const versions = Object.entries(result.versions ?? {}).map(([name, version]) => `${escape(name)}&nbsp;${escape(version)}`).join(', ')
@@ -64,7 +86,7 @@ function section(result) {
   ].filter(Boolean)
   return `<section id="${escape(result.suite)}"><h2>${escape(result.suite.replace('-', ', '))}</h2><p class="lead">${escape(ABOUT[result.suite] ?? '')}</p>
 ${remarks.map(remark => `<p class="remark">${escape(remark)}</p>`).join('')}
-<div class="rows">${result.rows.map(row => card(row, drawn.get(row.name))).join('\n')}</div>
+<div class="rows">${columns(result.rows)}</div>
 <p class="where">${where.filter(Boolean).map(escape).join(' · ')}<br>${versions}</p>${missing ? `<ul class="where">${missing}</ul>` : ''}</section>`
 }
 

@@ -2,6 +2,7 @@
 import '../production.mjs'
 import './register.mjs'
 import { EFFORT, measure } from '../measure.mjs'
+import { pin, quietest } from '../pin.mjs'
 
 const { effort, filter, input, knob, suite, values } = JSON.parse(process.argv[2])
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
@@ -34,7 +35,7 @@ async function gauge(sides, progress) {
   return { unit: all.unit, values: all.values, counts: all.counts, note: all.notes.join('; ') || undefined }
 }
 
-function time(sides, progress) {
+async function time(sides, progress) {
   const entries = {}
   for (const { contenders, row, value } of sides) {
     for (const [name, entry] of Object.entries(row.setup(contenders).entries)) {
@@ -46,7 +47,8 @@ function time(sides, progress) {
       entries[named(name, value)] = entry
     }
   }
-  return { timings: measure(entries, EFFORT[effort], progress) }
+  pin(quietest())
+  return { timings: await measure(entries, EFFORT[effort], progress) }
 }
 
 try {
@@ -60,7 +62,7 @@ try {
     const row = sides.map(({ contenders, rows, value }) => ({ contenders, value, row: rows.find(row => row.name === name) }))
     const progress = share => void tell({ progress: { row: name, share } })
     await tell({ progress: { row: name, share: 0 } })
-    const measured = row[0].row.gauge ? await gauge(row, progress) : time(row, progress)
+    const measured = row[0].row.gauge ? await gauge(row, progress) : await time(row, progress)
     await tell({ row: { name, about: row[0].row.about, ...measured, verdicts: [] } })
   }
 } catch (error) {

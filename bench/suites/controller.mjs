@@ -143,6 +143,7 @@ export const rows = [
   {
     name: 'setResponse, one entity, growth of the table',
     about: 'The same by patchcord alone, at three sizes in turn.',
+    alone: true,
     sizes: SIZES,
     budgets: flat,
     setup: contenders => bySize(contenders, SIZES, (ours, size) => write(listed(ours, size), size)),
@@ -156,6 +157,7 @@ export const rows = [
   {
     name: 'setResponse, growth with the number of endpoints',
     about: 'The same by patchcord alone, beside 1k, 10k and 100k endpoints.',
+    alone: true,
     sizes: SIZES,
     budgets: flat,
     setup: contenders => bySize(contenders, SIZES, (ours, size) => write(cached(ours, size), 1_000)),
@@ -174,6 +176,7 @@ export const rows = [
   {
     name: 'getResponse, growth with the number of endpoints',
     about: 'A cached read by patchcord alone, beside 1k, 10k and 100k endpoints.',
+    alone: true,
     sizes: SIZES,
     budgets: flat,
     setup: contenders => bySize(contenders, SIZES, (ours, size) => read(cached(ours, size), 'item', { id: itemId(0) })),
@@ -181,6 +184,7 @@ export const rows = [
   {
     name: 'getResponse, growth with the length of the list',
     about: 'A cached read by patchcord alone, of lists of three lengths in turn.',
+    alone: true,
     sizes: SIZES,
     budgets: flat,
     setup: contenders => bySize(contenders, SIZES, (ours, size) => read(listed(ours, size), 'items', items(size))),
@@ -194,6 +198,7 @@ export const rows = [
   .../** @type {const} */ (['invalidateAll', 'expireAll']).map(verb => ({
     name: `${verb}, growth with the number of endpoints`,
     about: 'The same by patchcord alone, over 1k, 10k and 100k endpoints.',
+    alone: true,
     sizes: SIZES,
     budgets: [],
     setup: contenders => bySize(contenders, SIZES, (ours, size) => all(ours, verb, size)),

@@ -185,4 +185,4 @@ const bounded = {
   },
 }
 
-export const rows = [...LAYERS.map(call), polls, pollGrowth, remembering, bounded]
+export const rows = [...LAYERS.map(call), polls, pollGrowth, remembering, bounded].map(row => ({ ...row, alone: true }))

@@ -68,6 +68,7 @@ function oneField(contender, size, bare, counts = {}) {
 export const field = {
   name: 'one field of 100k live rows',
   about: 'One field of one row of a live list of 100k, read by one effect; beside it the same response and a signal written by hand. By patchcord alone.',
+  alone: true,
   budgets: [
     { kind: 'growth', from: 'bare signal', to: 'live', atMost: 3 },
     { kind: 'count', count: 'effects of the list', atMost: 0 },
@@ -85,6 +86,7 @@ export const field = {
 export const fieldGrowth = {
   name: 'one field of live rows, growth',
   about: 'The same, live, in lists of three lengths in turn.',
+  alone: true,
   sizes: SIZES,
   budgets: [{ kind: 'growth', from: '1k', to: '100k', atMost: 3 }],
   setup: contenders => bySize(contenders, SIZES, (contender, size) => oneField(contender, size, false)),

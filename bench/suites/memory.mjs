@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inPairs } from '../pairs.mjs'
 import { LOADED, nodeFlags } from '../production.mjs'
 import { among } from './among.mjs'
 
@@ -17,21 +18,6 @@ async function heapOf(holder, schema) {
   return JSON.parse(stdout)
 }
 
-/** Two at a time: bytes do not mind a neighbour. */
-async function inPairs(names, work, progress) {
-  const done = []
-  let next = 0
-  const worker = async () => {
-    while (next < names.length) {
-      const at = next++
-      progress(at / names.length)
-      done[at] = await work(names[at])
-    }
-  }
-  await Promise.all([worker(), worker()])
-  return done
-}
-
 /** @returns {Row} */
 const unread = (what, schema) => ({
   name: `unread entities, ${what}`,
@@ -43,6 +29,7 @@ const unread = (what, schema) => ({
   async gauge(contenders, progress) {
     const { blanks, entries } = among(contenders, ['100k'], () => undefined)
     const names = ['plain', ...Object.keys(entries)]
+    // Bytes do not mind a neighbour.
     const heaps = await inPairs(names, name => heapOf(name, schema), progress)
     const [plain, ...held] = heaps
     const values = Object.fromEntries(held.map(({ bytes }, at) => [names[at + 1], bytes - plain.bytes]))

@@ -96,6 +96,7 @@ const against = ([what, entry]) =>
 const growth = ([what, entry]) => ({
   name: `${what}, growth`,
   about: `The same (${what}) by patchcord alone, at four sizes in turn.`,
+  alone: true,
   sizes: SIZES,
   budgets: [
     { kind: 'growth', from: '1k', to: '100k', atMost: 3 },
@@ -123,6 +124,7 @@ const push = {
 const pushGrowth = {
   name: `push ${PUSHED}, growth`,
   about: 'The same by patchcord alone, onto lists of three lengths in turn. A list is a plain frozen array, copied when it changes: this grows.',
+  alone: true,
   sizes: LISTS,
   budgets: [],
   setup: contenders => bySize(contenders, LISTS, (contender, size) => pushing(contender, size)),

@@ -109,6 +109,7 @@ const cached = {
 const cachedGrowth = {
   name: 'cached view, growth',
   about: 'The same by patchcord alone, of lists of three lengths in turn.',
+  alone: true,
   sizes: SIZES,
   budgets: [{ kind: 'growth', from: '1k', to: '100k', atMost: 1.5 }],
   setup: contenders => bySize(contenders, SIZES, (contender, size) => again(contender, 'items', items(size))),
@@ -126,6 +127,7 @@ function oneRow(contender, size) {
   respond('items', sent(contender, 'items', items(size)))
   watch('items')
   return {
+    maxBatch: 25,
     check() {
       const before = read('items')
       const [input] = next(1)
@@ -137,10 +139,14 @@ function oneRow(contender, size) {
       if (after === before || after.length !== size) throw new Error('the list is not another of the same length')
       if (!contender.blanks?.keepsRows && after.some((row, i) => (row === before[i]) === (i === at))) throw new Error('another row changed too')
     },
-    before: () => sent(contender, 'item', next(1)[0]),
-    run(input) {
-      respond('item', input)
-      return read('items')
+    before: batch => next(batch).map(input => sent(contender, 'item', input)),
+    run(inputs) {
+      let seen
+      for (const input of inputs) {
+        respond('item', input)
+        seen = read('items')
+      }
+      return seen
     },
   }
 }
@@ -157,6 +163,7 @@ const row = size => ({
 const rowGrowth = {
   name: 'one row, growth',
   about: 'The same by patchcord alone, of lists of three lengths in turn. Not flat: a list that has changed is another array.',
+  alone: true,
   sizes: SIZES,
   budgets: [],
   setup: contenders => bySize(contenders, SIZES, oneRow),
@@ -202,6 +209,7 @@ const sharedAuthor = {
 const sharedAuthorGrowth = {
   name: 'a shared author, growth',
   about: 'The author of some rows of a list of 10k changes, by patchcord alone: the cost follows the rows that show it.',
+  alone: true,
   sizes: ROWS_OF_AUTHOR,
   budgets: [
     { kind: 'growth', from: '10 rows', to: '1k rows', atMost: 50 },
@@ -231,6 +239,7 @@ function expectObjects(seen, count, circular, counts) {
 const circle = {
   name: 'first view of a circle',
   about: '1,000 articles by 20 writers who list their articles, beside the same without those lists; by patchcord alone.',
+  alone: true,
   budgets: [
     { kind: 'growth', from: 'tree', to: 'circle', atMost: 3 },
     { kind: 'count', count: 'objects', atMost: ARTICLES + WRITERS },

@@ -62,6 +62,7 @@ test('another verdict, another machine and another version are said', () => {
   const of = (verdict: string, more: object): Result => result('store', [row('write', { verdicts: [{ budget: '≤ 1', measured: '', verdict }] })], more)
   const { remarks, verdicts } = differences(of('pass', { versions: { normalizr: '3.6.1' } }), of('short', { effort: 'quick', versions: { normalizr: '3.6.2' } }))
   assert.equal(remarks, ['effort: full → quick', 'normalizr: 3.6.1 → 3.6.2'])
+  assert.equal(differences(of('pass', {}), of('pass', { method: 'a process each' })).remarks, ['measured: in one process → a process each'])
   assert.equal(verdicts, [{ row: 'write', budget: '≤ 1', from: 'pass', to: 'short' }])
 })
 

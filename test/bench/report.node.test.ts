@@ -46,14 +46,24 @@ test('shows a blank as a blank, with the reason, and a wrong result as one', () 
   const html = drawn([row('write', { timings: { patchcord: timing(10) }, blanks: { normalizr: 'cannot write' }, wrong: { apollo: 'lost a row' } })])
   assert.match(html, '<span class="who">normalizr</span><span class="why">— cannot write</span>')
   assert.match(html, '— wrong result, not timed: lost a row')
+  assert.match(drawn([row('write', { timings: { patchcord: timing(10) }, blanks: { map: 'joins nothing', spread: 'joins nothing' } })]), '<span class="who">map, spread</span>')
 })
 
 test('draws growth with its exponent: of one row, and of rows that differ by a size', () => {
   const flat = row('write, growth', { sizes: { '1k': 1_000, '100k': 100_000 }, timings: { '1k': timing(10), '100k': timing(10) } })
   assert.match(drawn([flat]), 'patchcord <b>size<sup>0.00</sup></b>')
+  const falling = row('read, growth', { sizes: { '1k': 1_000, '100k': 100_000 }, timings: { '1k': timing(10), '100k': timing(9.99) } })
+  assert.match(drawn([falling]), '<sup>0.00</sup>')
   const family = ['1k', '10k', '100k'].map((size, at) => row(`write in ${size}`, { timings: { patchcord: timing(10), other: timing(10 ** (at + 1)) } }))
   assert.match(drawn(family), 'other <b>size<sup>1.00</sup></b>')
   assert.match(drawn(family), '<h4>write in …</h4>')
+})
+
+test('rows go into two columns from left to right, and keep their order where there is room for one', () => {
+  const html = drawn(['a', 'b', 'c'].map(name => row(name, { timings: { patchcord: timing(10) } })))
+  const [left, right] = /<div class="rows"><div>(.*?)<\/div><div>(.*?)<\/div><\/div>/s.exec(html)?.slice(1) ?? []
+  const cards = (column = ''): string[] => [...column.matchAll(/order:(\d)"><h3>(\w)</g)].map(found => `${found[1]}${found[2]}`)
+  assert.equal([cards(left), cards(right)], [['0a', '2c'], ['1b']])
 })
 
 test('what libraries and files say is text', () => {

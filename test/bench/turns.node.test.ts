@@ -1,0 +1,150 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { fromBench, inFolder, type Timing } from './bench.ts'
+
+interface Effort {
+  readonly warmMs: number
+  readonly measureMs: number
+  readonly minRounds: number
+  readonly maxRounds: number
+}
+
+interface Player {
+  readonly isShort?: boolean
+  warm(warmMs: number): unknown
+  turn(): { took: number; grew: number; turnMs: number }
+}
+
+interface Entry {
+  check?(): void
+  run(): unknown
+}
+
+const { stopwatch } = await fromBench<{ stopwatch(wall: () => bigint, cpu?: () => number): () => number }>('stopwatch.mjs')
+const { player, takeTurns } = await fromBench<{
+  player(entry: Entry): { warm(warmMs: number): { batch: number }; turn(): { took: number } }
+  takeTurns(players: Record<string, Player>, effort: Effort): Promise<Record<string, Timing>>
+}>('measure.mjs')
+const { inPairs } = await fromBench<{ inPairs<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> }>('pairs.mjs')
+const { concluded, prepare } = await fromBench<{
+  prepare(row: object, contenders: readonly object[]): { right: object; wrong: object; blanks: object; counts: object }
+  concluded(row: object, measured: object): { exponent?: number; verdicts: readonly { verdict: string }[] }
+}>('row.mjs')
+const { inWorker, openWorker } = await fromBench<{
+  inWorker(job: object, hear: (message: unknown) => void, options: { worker: string }): Promise<void>
+  openWorker(job: object, options: { worker: string }): { send(message: unknown): void; next(): Promise<unknown>; close(): Promise<void> }
+}>('fork.mjs')
+
+const test = suite('turns of benchmarks')
+
+const effort: Effort = { warmMs: 9, measureMs: 100, minRounds: 3, maxRounds: 8 }
+
+test('time in a queue for a processor is nobody’s, and helpers beside the work do not count', () => {
+  const told = (wall: number, cpu?: number): number => {
+    let [passed, used] = [5n, 7]
+    const watch = stopwatch(() => passed, cpu === undefined ? undefined : () => used)
+    passed += BigInt(wall)
+    used += cpu ?? 0
+    return watch()
+  }
+  assert.is(told(100, 30), 30)
+  assert.is(told(100, 180), 100)
+  assert.is(told(100), 100)
+})
+
+/** Players who write down who was called. */
+function table(costs: Record<string, number>, short: readonly string[] = []): { players: Record<string, Player>; calls: string[]; warmed: Record<string, number> } {
+  const calls: string[] = []
+  const warmed: Record<string, number> = {}
+  const players = Object.entries(costs).map(([name, costMs]): [string, Player] => [
+    name,
+    {
+      isShort: short.includes(name),
+      warm: warmMs => ((warmed[name] = warmMs), { batch: 1, costMs }),
+      turn: () => (calls.push(name), { took: costMs, grew: 0, turnMs: costMs }),
+    },
+  ])
+  return { players: Object.fromEntries(players), calls, warmed }
+}
+
+test('they take turns, and another begins each time', async () => {
+  const { calls, players } = table({ a: 1, b: 1, c: 1 })
+  await takeTurns(players, { ...effort, maxRounds: 3 })
+  assert.is(calls.join(''), 'abcbcacab')
+})
+
+test('the time of a row is shared: who is slow has fewer rounds, three at the least', async () => {
+  const rounds = async (costs: Record<string, number>, minRounds: number): Promise<number[]> =>
+    Object.values(await takeTurns(table(costs).players, { ...effort, minRounds })).map(({ samples }) => samples.length)
+  assert.equal(await rounds({ quick: 1, slow: 10, slower: 400 }, 7), [7, 6, 3])
+  assert.equal(await rounds({ quick: 1, quickest: 1 }, 3), [8, 8])
+})
+
+test('of whom no budget speaks is warmed shorter, has the first rounds, and takes no time from the others', async () => {
+  const { calls, players, warmed } = table({ ours: 10, other: 40 }, ['other'])
+  const timings = await takeTurns(players, effort)
+  assert.equal(warmed, { ours: 9, other: 3 })
+  assert.equal([timings['ours']?.samples.length, timings['other']?.samples.length], [8, 3])
+  assert.is(calls.slice(-5).join(' '), 'ours ours ours ours ours')
+})
+
+test('short work runs more than once in a turn', () => {
+  let runs = 0
+  const short = player({ run: () => void runs++ })
+  assert.is(short.warm(1).batch, 1)
+  runs = 0
+  assert.ok(short.turn().took > 0)
+  assert.ok(runs > 1)
+})
+
+test('two at a time, and in order', async () => {
+  let at = 0
+  let most = 0
+  const done = await inPairs([3, 1, 2], async each => {
+    most = Math.max(most, ++at)
+    await new Promise(resolve => setTimeout(resolve, each))
+    at--
+    return each * 10
+  })
+  assert.equal(done, [30, 10, 20])
+  assert.is(most, 2)
+})
+
+test('a wrong result is not timed, and says why', () => {
+  const fail = (): never => {
+    throw new Error('a row is missing')
+  }
+  const { right, wrong } = prepare({ setup: () => ({ entries: { good: { run() {} }, bad: { check: fail, run() {} } } }) }, [])
+  assert.equal([Object.keys(right), wrong], [['good'], { bad: 'a row is missing' }])
+})
+
+test('a row of growth has its exponent and its verdict', () => {
+  const sizes = { '1k': 1_000, '10k': 10_000 }
+  const timings = { '1k': { median: 10, min: 10, samples: [10, 10, 10] }, '10k': { median: 100, min: 100, samples: [100, 100, 100] } }
+  const { exponent, verdicts } = concluded({ sizes, budgets: [{ kind: 'growth', from: '1k', to: '10k', atMost: 3 }] }, { timings })
+  assert.is(exponent?.toFixed(2), '1.00')
+  assert.is(verdicts[0]?.verdict, 'short')
+})
+
+test('a process that measures is asked and answers; one that ends tells why', () =>
+  inFolder(async folder => {
+    const worker = join(folder, 'worker.mjs')
+    const options = { worker }
+    writeFileSync(worker, `process.on('disconnect', () => process.exit()); process.on('message', text => process.send(text + '!')); process.send(JSON.parse(process.argv[2]).word)`)
+    const asked = openWorker({ word: 'ready' }, options)
+    assert.is(await asked.next(), 'ready')
+    asked.send('turn')
+    assert.is(await asked.next(), 'turn!')
+    await asked.close()
+    writeFileSync(worker, `process.send('one'); process.send({ failed: 'no such file' }, () => process.exit(1))`)
+    const heard: unknown[] = []
+    const ended = await inWorker({}, message => heard.push(message), options).catch((error: Error) => error.message)
+    assert.equal([heard, ended], [['one'], 'no such file'])
+    writeFileSync(worker, `process.send('all', () => process.disconnect())`)
+    await inWorker({}, message => heard.push(message), options)
+    assert.equal(heard, ['one', 'all'])
+  }))
+
+test.run()

@@ -74,18 +74,23 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 }
 
-/** New members at the end; those already there stay where they are. */
+/**
+ * New members at the end; those already there stay where they are.
+ *
+ * Lists are joined by `concat`, of copies that are not frozen: what is spread behind something else grows step by step,
+ * and V8 gives such a list half as much room again. Past some ten thousand members that takes ten times as long.
+ */
 export function append(collection: Members, creation: Members, has: Has): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
   const fresh = freshMembers(creation, has)
-  return fresh.length === 0 ? collection : [...collection, ...fresh]
+  return fresh.length === 0 ? collection : [...collection].concat(fresh)
 }
 
 /** New members at the start, in their order. */
 export function prepend(collection: Members, creation: Members, has: Has): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
   const fresh = freshMembers(creation, has)
-  return fresh.length === 0 ? collection : [...fresh, ...collection]
+  return fresh.length === 0 ? collection : fresh.concat([...collection])
 }
 
 /** Members by name. */

@@ -50,9 +50,9 @@ function editDeep(value: object, patches: readonly Patch[]): object {
 }
 
 function editList(list: readonly unknown[], patches: readonly Patch[], edit: typeof editMember): readonly unknown[] {
-  // Additions at the end, one after the other: what `push` makes. One copy of the right length, and no growing.
+  // Additions at the end, one after the other: what `push` makes. By `concat`, because what is spread behind a copy makes it grow.
   if (patches.every((patch, i) => patch.op === 'add' && patch.path.length === 1 && patch.path[0] === list.length + i)) {
-    return Object.freeze([...list, ...patches.map(patch => patch.value as unknown)])
+    return Object.freeze([...list].concat(patches.map(patch => patch.value as unknown)))
   }
   const copy = [...list]
   for (const patch of patches) {

@@ -1,5 +1,6 @@
 import { DEPTH_LIMIT, own, type Losses } from '../base/plain.ts'
 import { nestedTooDeep, normalizeWith } from '../schema/dispatch.ts'
+import { isPolluted } from '../schema/entityView.ts'
 import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
@@ -125,6 +126,7 @@ export class Pass implements NormalizeHost {
       const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
       const table = this.#draft.cells.table(plan?.key ?? policy.key)
       if (plan !== undefined) noteClass(table, policy, plan)
+      else table.owner ??= policy
       known = { policy, plan, table, first: false }
       // The first is the last one met until there is a second: most writes are about one class.
       if (this.#last !== undefined) (this.#met ??= new Map([[this.#last.policy, this.#last]])).set(policy, known)
@@ -137,8 +139,8 @@ export class Pass implements NormalizeHost {
 
 /** Two unrelated classes with one name are likely a bundler's doing; two that state one key share it on purpose. */
 function noteClass(table: CellTable, policy: Policy, plan: Plan): void {
-  if (table.owner === undefined) table.owner = policy
-  else if (table.owner !== policy && !table.warned && (plan.derived || planOf(table.owner as EntityClass).derived)) {
+  if (typeof table.owner !== 'function') table.owner = policy
+  else if (table.owner !== (policy as unknown) && !table.warned && (plan.derived || planOf(table.owner as EntityClass).derived)) {
     table.warned = true
     const names = [table.owner, policy].map(each => (each as unknown as { name: string }).name)
     console.warn(
@@ -146,9 +148,4 @@ function noteClass(table: CellTable, policy: Policy, plan: Plan): void {
         'Give each a `static key`: bundlers rename classes.',
     )
   }
-}
-
-function isPolluted(): boolean {
-  for (const _ in {}) return true
-  return false
 }

@@ -7,10 +7,9 @@ export type Blank = new (never?: unknown) => { [field: string]: unknown }
  * nobody can tell the difference, but records take a quarter less and each look at them is one step.
  */
 export function nextBlank(): Blank {
-  // What is never run says how much to begin with.
+  // What is never run says how much to begin with: so many, and eight.
   function Blank(this: { [field: string]: unknown }, never?: unknown): void {
-    if (never === undefined) return
-    this['a'] = this['b'] = this['c'] = this['d'] = this['e'] = this['f'] = this['g'] = this['h'] = never
+    if (never) this['a'] = this['b'] = this['c'] = never
   }
   Blank.prototype = Object.prototype
   return Blank as unknown as Blank

@@ -23,7 +23,7 @@ export function handlerOf(schema: unknown): Handler | undefined {
   // A literal is a shorthand even when one of its fields is called "normalize".
   if (proto === Object.prototype || proto === null) return undefined
   if (typeof (schema as Partial<Handler>).normalize !== 'function') {
-    throw new SchemaError(`${nameOf(schema)} is no schema. Where an entity is meant, give its class and not an instance.`)
+    throw new SchemaError(`${nameOf(schema)} is no schema. Give the class of an entity, not an instance.`)
   }
   return schema as Handler
 }
@@ -232,6 +232,6 @@ export function denormalizeObject(shape: Shape, stored: unknown, host: ViewHost)
 /** Thrown by hosts whose walk came too deep. */
 export function nestedTooDeep(limit: number): DepthError {
   return new DepthError(
-    `The response nests entities deeper than ${limit} levels. Send them side by side and refer to them by pk: such chains may be of any length.`,
+    `The response nests entities deeper than ${limit} levels. Send them side by side and refer to them by pk: chains may be of any length.`,
   )
 }

@@ -142,7 +142,7 @@ function warnUnsafe(plan: Plan, pk: unknown): void {
   if (plan.warned.has('unsafe')) return
   plan.warned.add('unsafe')
   console.warn(
-    `patchcord: ${plan.key} has the number ${String(pk)} as its pk, beyond 2^53: two ids may have become one while the JSON was parsed. ` +
-      'Have the server send ids as strings, or read the text yourself in parseResponse.',
+    `patchcord: ${plan.key} has the number ${String(pk)} as its pk, beyond 2^53: two ids may have become one when the JSON was parsed. ` +
+      'Have the server send strings, or read the text in parseResponse.',
   )
 }

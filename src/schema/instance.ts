@@ -221,7 +221,7 @@ function warnMember({ key, warned }: Names, field: string): void {
   if (warned.has(field)) return
   warned.add(field)
   console.warn(
-    `patchcord: a response has the field "${field}", which is a method or accessor of ${key}; the view shows the class's own. ` +
+    `patchcord: a response has the field "${field}", which is a method or accessor of ${key}: views show that. ` +
       'Rename it in process() to see the data.',
   )
 }

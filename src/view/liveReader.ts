@@ -106,7 +106,7 @@ export class LiveReader extends LiveSources implements LiveHost {
         // Told of no row, it may have one all the same: then only its place among the others is another.
         if (node !== undefined && (after === undefined ? this.#take(node, cell) : node.take(after as Fields, false))) asked.push(node)
       }
-      live.tell(cell.pk, before, after)
+      live.tell(cell.pk, before, after, before === after && rowOf(this.state, cell) !== undefined)
     })
     commit.forEachResult(({ pk }) => this.results.get(pk)?.trigger())
     if (asked.length > 0) for (const node of this.#validity.ask(asked)) node.changed()

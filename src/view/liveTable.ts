@@ -30,12 +30,13 @@ export class LiveTable {
   readonly lookups: Map<string, LiveIndex<Source>> = new Map()
   members: WeakRef<TableMembers> | undefined
 
-  /** Triggers what readers of the table, other than live objects, depend on. */
-  tell(pk: string, before: Row | undefined, after: Row | undefined): void {
+  /** Triggers what readers of the table, other than live objects, depend on. Where a row has moved another of one value may be the first. */
+  tell(pk: string, before: Row | undefined, after: Row | undefined, moved: boolean): void {
     if (before !== after) this.content.get(pk)?.trigger()
     if ((before === undefined) !== (after === undefined)) this.presence.get(pk)?.trigger()
     if (before === undefined || after === undefined) this.#tellMembers()
     for (const [field, byValue] of this.lookups) {
+      if (moved) byValue.forEach(value => byValue.get(value)?.trigger())
       const from = valueOf(before, field)
       const to = valueOf(after, field)
       if (from === to) continue

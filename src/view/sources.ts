@@ -129,6 +129,8 @@ export function tellReaders(cell: Cell, before: Row | undefined, after: Row | un
     watch.members.forEach(tell)
   }
   for (const [field, byValue] of watch.lookups) {
+    // Which of several rows came first may be another now.
+    if (before === after) for (const readers of byValue.values()) readers.forEach(tell)
     const from = indexName((before as { [field: string]: unknown } | undefined)?.[field])
     const to = indexName((after as { [field: string]: unknown } | undefined)?.[field])
     if (from === to && before !== undefined && after !== undefined) continue

@@ -69,7 +69,7 @@ async function matrix(jumps: boolean): Promise<void> {
   const clock = steadyClock(jumps)
   const Items = createResource({ urlPrefix: server.url, path: '/items/:id', schema: Item, searchParams: {} as { group?: string }, optimistic: true })
   // Several stores, so that none gets large: it is requests that are tried here.
-  const clients = Array.from({ length: 10 }, () => {
+  const clients = Array.from({ length: Math.ceil(10 * Math.max(1, multiplier)) }, () => {
     // Fewer places than calls: some always wait.
     const { network, settled } = counting(createNetwork({ timeout, retry: { attempts, base: 2, cap }, concurrency: 12 }))
     return { controller: new Controller({ managers: [network], clock, onError: (error) => void reported.push(error) }), settled }

@@ -240,7 +240,7 @@ class History {
 
   /** What has a live object now may have one until the engine takes it; what is in use will be noticed as that. */
   #noteLives(): void {
-    for (const name of closure(this.#inUse(), this.#document)) this.#noticed.delete(name)
+    for (const name of this.#shown(this.#inUse())) this.#noticed.delete(name)
     const lives = this.#readings.filter(reading => this.#lives.has(reading)).map(({ what }) => what)
     for (const name of closure(lives, this.#document)) this.#everLive.add(name)
   }
@@ -251,6 +251,14 @@ class History {
     // A result that is read was answered by an endpoint, which shows it too.
     for (const [name, time] of this.#noticed) if (now < Math.max(time, this.#expiry(name)) + AFTER) roots.push(name)
     return closure(roots, this.#document)
+  }
+
+  /** What these show. That a type is known of which there is nothing any more is said by one that was deleted: by which is not said. */
+  #shown(names: readonly string[]): Set<string> {
+    const document = this.#document
+    const shown = closure(names, document)
+    if (shown.has('*B')) for (const name of document.keys()) if (isB(name)) shown.add(name)
+    return shown
   }
 
   #expiry(name: string): number {
@@ -295,7 +303,7 @@ class History {
     const document = this.#document
     this.#use(this.#inUse())
     for (const name of document.keys()) if (!this.#noticed.has(name)) this.#noticed.set(name, now)
-    for (const name of closure([...this.#inUse(), ...this.#everLive], document)) this.#noticed.set(name, now)
+    for (const name of this.#shown([...this.#inUse(), ...this.#everLive])) this.#noticed.set(name, now)
     if (this.#limit === Infinity) {
       const may = this.#may()
       for (const name of document.keys()) {

@@ -20,7 +20,7 @@ while (work.operations < operations && Date.now() < end) {
   const target = Math.min(operations, work.operations + Math.ceil(operations / SAMPLES))
   const begun = performance.now()
   const from = work.operations
-  while (work.operations < target) await work.step()
+  while (work.operations < target && Date.now() < end) await work.step()
   const took = performance.now() - begun
   busy += took
   const residue = await work.drain()

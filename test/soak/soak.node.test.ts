@@ -21,7 +21,7 @@ test('INV-33 INV-36 After 10,000 mixed operations nothing remains that nobody ne
 })
 
 test('INV-34 After 600 pages of Solid and of Preact no object, no handle and no store remains, and the process ends', async () => {
-  console.log(`\n  INV-34: ${await run([], 'pages.js', runs(600))}`)
+  console.log(`\n  INV-34: ${await run(['--no-opt'], 'pages.js', runs(600))}`)
 })
 
 test.run()

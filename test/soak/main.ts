@@ -1,6 +1,7 @@
-// node --conditions=browser --expose-gc --no-opt main.js [operations = 200000] [minutes = 30] [seed = 1]
-// Without --no-opt the heap also holds what the optimizing compiler makes of the code, and that has not settled after
-// 200,000 operations: about 4 B each, of machine code and its tables, where data grows by nothing.
+// node --conditions=browser --expose-gc [--no-opt] main.js [operations = 200000] [minutes = 30] [seed = 1]
+// With --no-opt for short runs: the heap also holds what the optimizing compiler makes of the code, and that has not
+// settled after 200,000 operations: some bytes each, of machine code and its tables, where data grows by nothing. In the
+// second half of 1,000,000 it has.
 // Works a controller hard, in a process of its own, and looks now and then at what remains when everybody has left.
 import { heapUsed, slope, type Sample } from './heap.ts'
 import { Workload } from './workload.ts'

@@ -43,13 +43,11 @@ async function auditOf(answer: object | undefined): Promise<{ found: unknown; as
   }
 }
 
-test('nothing is known against what is shipped, as far as the registry answers; what is known against the tools is told', async () => {
+test('nothing is known against any package in the lock file, as far as the registry answers', async () => {
   const found = await audit()
   // No finding and no answer are not the same: the line says which it was.
-  console.log(`\n  npm audit: ${'unanswered' in found ? `NOT ANSWERED by this registry (${found.unanswered}); nothing is shown` : [`${found.findings.length} findings in ${locked.length} packages`, ...found.findings].join('\n    ')}`)
-  // A tool is put right when it can be, and not by whoever happens to change something on the day that its fault is published.
-  const shipped = Object.keys((packages[''] as { dependencies: object }).dependencies)
-  if ('findings' in found) assert.equal(found.findings.filter(finding => shipped.some(name => finding.startsWith(`${name}, `))), [])
+  console.log(`\n  npm audit: ${'unanswered' in found ? `NOT ANSWERED by this registry (${found.unanswered}); nothing is shown` : `${found.findings.length} findings in ${locked.length} packages`}`)
+  if ('findings' in found) assert.equal(found.findings, [])
 })
 
 test('a finding is a finding, none is none, and no answer is neither', async () => {
@@ -64,12 +62,14 @@ test('a finding is a finding, none is none, and no answer is neither', async () 
 test('every package that is installed is the one that was locked, by its sum, and runs nothing when it is installed', () => {
   const installed = Object.entries(lockOf('node_modules/.package-lock.json'))
   assert.ok(installed.length > 100)
-  for (const [path, { integrity, optional, hasInstallScript }] of installed) {
-    // Programs for other systems have no sum where the lock file was written without seeing them.
-    if (optional && packages[path]?.integrity === undefined) continue
+  // Programs for other systems have no sum where the lock file was written without seeing them.
+  const unseen = ({ optional }: Locked, path: string): boolean => optional === true && packages[path]?.integrity === undefined && process.platform !== 'linux'
+  for (const [path, one] of installed) {
+    const { integrity, hasInstallScript } = one
+    if (unseen(one, path)) continue
     assert.match(integrity ?? 'none', /^sha512-/, path)
     assert.is(integrity, packages[path]?.integrity, path)
-    assert.ok(optional || !hasInstallScript, path)
+    assert.not(hasInstallScript, path)
   }
   assert.equal(locked.filter(([, { integrity, optional }]) => integrity === undefined && !optional), [])
 })

@@ -2,7 +2,8 @@
 // Those of the order of writes, of layers and of undo stand in test/order/mutants.mjs.
 //   npm run build -- --tests; node test/mutants.mjs build [part of a name …]
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
+import { plant, tryAll } from './plant.mjs'
 
 const [from = 'build', ...only] = process.argv.slice(2)
 const folder = `${from}-mutants-core`
@@ -99,22 +100,17 @@ function complaint(pattern) {
 }
 
 const wanted = Object.entries(mutants).filter(([name]) => only.length === 0 || only.some(part => name.includes(part)))
+const pathOf = file => `${folder}/${file}.js`
+tryAll(wanted.map(([name, [file, ...pairs]]) => [pathOf(file), name, pairs]))
 /** What the suites say when nothing is planted: a complaint counts only where there was none. */
 const before = new Map()
 const survivors = []
 for (const [name, [file, ...pairs]] of wanted) {
-  const path = `${folder}/${file}.js`
-  const code = readFileSync(path, 'utf8')
-  let mutant = code
-  for (let i = 0; i < pairs.length; i += 2) {
-    if (!mutant.includes(pairs[i])) throw new Error(`${name}: ${file} has no "${pairs[i]}"`)
-    mutant = mutant.replace(pairs[i], () => pairs[i + 1])
-  }
-  writeFileSync(path, mutant)
+  const takeOut = plant(pathOf(file), name, pairs)
   let found
   let by
   for (const pattern of suites[name.split(':')[0]]) found ??= complaint((by = pattern))
-  writeFileSync(path, code)
+  takeOut()
   if (found !== undefined && !before.has(by)) before.set(by, complaint(by))
   if (before.get(by) !== undefined) throw new Error(`With nothing planted, ${by} complains too: ${before.get(by)}`)
   if (found === undefined) survivors.push(name)

@@ -1,7 +1,8 @@
 // Tests the tests: each of these faults, planted in the compiled code, must be found.
 //   node test/order/mutants.mjs build [name …]
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
+import { plant, tryAll } from '../plant.mjs'
 
 const [from = 'build', ...only] = process.argv.slice(2)
 const folder = `${from}-mutants`
@@ -15,7 +16,7 @@ const mutants = {
   'moves are not made again': ['order/log', 'if (this.#rewritten.size === 0)', 'if (true)'],
   'the log ends with the oldest read': ['order/log', 'if (place === Infinity)', 'if (true)'],
   'rows stand in the order of delivery': ['order/arrivals', 'draft.arriveAt(next[i].cell, start + i)', 'void 0'],
-  'what was known later stays there': ['order/arrivals', 'known.get(cell) ?? (', '(known.has(cell) ? 0 : undefined) ?? ('],
+  'what was known later stays there': ['order/arrivals', 'places.get(cell) ?? (', '(places.has(cell) ? 0 : undefined) ?? ('],
   'what came and went has no number': ['store/rows', 'this.#next = Math.max(this.#next, number + 1);', ''],
   'a failed landing stays in the log': ['order/course', 'this.log.refuse();', ''],
   'a withdrawn write stays': ['order/log', 'entries.filter(entry => entry.item !== item)', '[...entries]'],
@@ -103,17 +104,13 @@ const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads
 const throughController = [suites('(regressions/orderCalls|controller/history|controller/overlap|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 
+const pathOf = file => `${folder}/src/${file}.js`
+const wanted = Object.entries(mutants).filter(([name]) => only.length === 0 || only.some(part => name.includes(part)))
+tryAll(wanted.map(([name, [file, ...pairs]]) => [pathOf(file), name, pairs]))
+
 let survivors = 0
-for (const [name, [file, ...pairs]] of Object.entries(mutants)) {
-  if (only.length > 0 && !only.some(part => name.includes(part))) continue
-  const path = `${folder}/src/${file}.js`
-  const code = readFileSync(path, 'utf8')
-  let mutant = code
-  for (let i = 0; i < pairs.length; i += 2) {
-    if (!mutant.includes(pairs[i])) throw new Error(`${name}: ${file} has no "${pairs[i]}"`)
-    mutant = mutant.replace(pairs[i], () => pairs[i + 1])
-  }
-  writeFileSync(path, mutant)
+for (const [name, [file, ...pairs]] of wanted) {
+  const takeOut = plant(pathOf(file), name, pairs)
   let found
   for (const look of file.startsWith('controller/') ? throughController : ordered) {
     if (found !== undefined) break
@@ -124,10 +121,10 @@ for (const [name, [file, ...pairs]] of Object.entries(mutants)) {
       found = reasonOf(error)
     }
   }
-  writeFileSync(path, code)
+  takeOut()
   if (found === undefined) survivors++
   console.log(`${found === undefined ? 'SURVIVED' : 'found   '} ${name}${found === undefined ? '' : `: ${found}`}`)
 }
 rmSync(folder, { recursive: true, force: true })
-console.log(`${Object.keys(mutants).length} faults, ${survivors} not found.`)
+console.log(`${wanted.length} faults, ${survivors} not found.`)
 process.exitCode = survivors === 0 ? 0 : 1

@@ -4,10 +4,10 @@ import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
 import type { Fields, MembershipHost, Plan, Policy } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
-import type { Writing } from '../store/draft.ts'
+import type { Draft, Writing } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
 import { rowOf } from '../store/state.ts'
-import { Remove, Write, type Members, type Operation } from './operation.ts'
+import { NEW, Remove, SAME, Write, type Members, type Operation } from './operation.ts'
 
 /** A row that came without a stamp is older than everything. */
 const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
@@ -21,6 +21,28 @@ export function fold(draft: Writing, operations: readonly Operation[], stamp: St
     else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= Object.freeze({ ...stamp, deleted: true as const })))
     else foldMembers(draft, operation)
   }
+}
+
+/** The same, for the draft that they were made over, and to which nothing was done since: what the first phase has found there is still true. */
+export function foldAtOnce(draft: Draft, operations: readonly Operation[], stamp: Stamp): void {
+  for (let i = 0; i < operations.length; i++) {
+    const operation = operations[i]!
+    if (!(operation instanceof Write)) fold(draft, [operation], stamp)
+    else if (operation.found === NEW) foldNew(draft, operation, stamp)
+    else if (operation.found === SAME) foldSame(draft, operation.cell, stamp)
+    else foldWrite(draft, operation, stamp)
+  }
+}
+
+function foldNew(draft: Draft, { cell, about, record }: Write, stamp: Stamp): void {
+  const row = Object.freeze(record as Row)
+  draft.insert(cell, row, stamp)
+  if (about.plan === undefined) keepMembers(cell, row)
+}
+
+function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {
+  const known = draft.stamp(cell)
+  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp)
 }
 
 function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): void {

@@ -4,11 +4,11 @@ import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { StampGroup } from '../store/apply.ts'
 import { invertPatches } from '../store/diff.ts'
-import type { Writing } from '../store/draft.ts'
+import type { Draft, Writing } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
 import { Proposal } from '../store/proposal.ts'
 import { emptyState, type State } from '../store/state.ts'
-import { fold } from './fold.ts'
+import { foldAtOnce } from './fold.ts'
 import type { Operation } from './operation.ts'
 import { Pass, type Temporary } from './pass.ts'
 
@@ -71,11 +71,11 @@ export function normalize(
 }
 
 /** Does what the response asks to `draft`; gives the result. The draft is the caller's to finish or abandon. */
-export function normalizeInto(draft: Writing, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): unknown {
+export function normalizeInto(draft: Draft, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): unknown {
   const { result, operations } = takeApart(draft, schema, input, args, meta.temporary)
   const { fetchedAt, date, expiresAt } = meta
   const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
-  fold(draft, operations, stamp)
+  foldAtOnce(draft, operations, stamp)
   return result
 }
 

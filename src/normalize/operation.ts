@@ -17,6 +17,13 @@ export interface Acquaintance {
   readonly first: boolean
 }
 
+export type Found = typeof UNSURE | typeof NEW | typeof SAME
+export const UNSURE = 0
+/** Its cell was made for it: nobody can know anything of it. */
+export const NEW = 1
+/** It is the record itself: nothing of it has changed. */
+export const SAME = 2
+
 /** Merge a record into a row. */
 export class Write implements Entry {
   readonly cell: Cell
@@ -25,11 +32,14 @@ export class Write implements Entry {
   readonly input: object
   /** Undefined until the entity's fields have been visited. */
   record: object | undefined = undefined
+  /** What the pass has found of the row in the draft. */
+  found: Found
 
-  constructor(cell: Cell, about: Acquaintance, input: object) {
+  constructor(cell: Cell, about: Acquaintance, input: object, found: Found = UNSURE) {
     this.cell = cell
     this.about = about
     this.input = input
+    this.found = found
   }
 
   /** The same, told of a row that nobody can have known before. */

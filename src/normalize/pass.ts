@@ -5,7 +5,7 @@ import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Writing } from '../store/draft.ts'
-import { Members, Remove, Write, type Acquaintance, type Operation } from './operation.ts'
+import { Members, NEW, Remove, SAME, UNSURE, Write, type Acquaintance, type Operation } from './operation.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
 export type Temporary = (key: string, position: number, draft: Writing) => string
@@ -62,11 +62,16 @@ export class Pass implements NormalizeHost {
 
   enter(policy: Policy, pk: string, input: object): Write | undefined {
     const about = this.#meet(policy)
-    const cell = this.#draft.intern(about.table, pk)
+    const { table } = about
+    const next = table.slots
+    const cell = this.#draft.intern(table, pk)
     const { operations } = this
-    const known = cell.entry < operations.length ? operations[cell.entry] : undefined
-    if (known instanceof Write && known.cell === cell) return this.#again(known, input)
-    const entry = new Write(cell, about, input)
+    const found = cell.slot === next ? NEW : UNSURE
+    if (found === UNSURE && cell.entry < operations.length) {
+      const known = operations[cell.entry]
+      if (known instanceof Write && known.cell === cell) return this.#again(known, input)
+    }
+    const entry = new Write(cell, about, input, found)
     // Not pushed: V8 takes an array that began empty for one of numbers, and calls instead of writing.
     cell.entry = operations.length
     operations[cell.entry] = entry
@@ -89,12 +94,18 @@ export class Pass implements NormalizeHost {
   /** Where the response itself has spoken of the row before, or removed it, the store is no longer what counts. */
   stored(entry: Write): Fields | undefined {
     if (entry.record !== undefined) return entry.about.plan?.custom.merge ? undefined : (entry.record as Fields)
-    if (this.#kept || this.#removed?.has(entry.cell)) return undefined
+    if (entry.found === NEW || this.#kept || this.#removed?.has(entry.cell)) return undefined
     return this.#draft.row(entry.cell) as Fields | undefined
   }
 
+  keep(entry: Write, stored: object): void {
+    if (entry.record !== undefined) return
+    entry.record = stored
+    entry.found = SAME
+  }
+
   write(entry: Write, record: object): void {
-    if (record === entry.record) return
+    if (entry.found === SAME) entry.found = UNSURE
     entry.record = entry.record === undefined ? record : (own(entry.about.policy.merge(entry.record, record)) as object)
   }
 

@@ -133,6 +133,8 @@ class Probe implements NormalizeHost {
 
   stored(): undefined {}
 
+  keep(): void {}
+
   write(): void {}
 
   temporaryPk(): string {

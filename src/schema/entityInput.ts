@@ -47,7 +47,8 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
     // What is nested may have spoken of this very row.
     stored &&= host.stored(entry)
   }
-  host.write(entry, stored !== undefined && isStored(plan, processed, nested, stored) ? stored : recordOf(plan, processed, nested, host))
+  if (stored !== undefined && isStored(plan, processed, nested, stored)) host.keep(entry, stored)
+  else host.write(entry, recordOf(plan, processed, nested, host))
   return entry.cell.pk
 }
 

@@ -88,7 +88,9 @@ export interface NormalizeHost {
   enter(policy: Policy, pk: string, input: object): Entry | undefined
   /** What the store has for it, if that is known: a hint that saves copying what is there already. */
   stored(entry: Entry): Fields | undefined
-  /** Writes the record of what was entered: a fresh one, the host's from here on, or what `stored` gave. */
+  /** Leaves what was entered as `stored` gave it. */
+  keep(entry: Entry, stored: object): void
+  /** Writes the record of what was entered: a fresh one, the host's from here on. */
   write(entry: Entry, record: object): void
   /** A pk for an entity that the server has not named yet. */
   temporaryPk(key: string): string

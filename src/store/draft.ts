@@ -36,7 +36,7 @@ export class Draft implements Writing {
   /** How many tables there were before this draft. */
   readonly #tables: number
   /** Tables that exist because of this draft; set when they are taken back. */
-  #withdrawn: readonly CellTable[] = []
+  #withdrawn: readonly CellTable[] | undefined
 
   constructor(before: State) {
     this.before = before
@@ -60,6 +60,13 @@ export class Draft implements Writing {
     return this.#editor(cell.table.ordinal).set(cell.slot, record)
   }
 
+  /** Writes and marks a row of which nobody knows anything, because its cell is new. */
+  insert(cell: Cell, record: Row, stamp: Stamp): void {
+    const at = cell.table.ordinal
+    this.#editor(at).insert(cell.slot, record)
+    this.#stampEditor(at).set(cell.slot, stamp)
+  }
+
   /** How many rows have ever arrived in a table. */
   arrivedBefore(table: CellTable): number {
     return this.before.entities.tables[table.ordinal]?.next ?? 0
@@ -81,9 +88,7 @@ export class Draft implements Writing {
   }
 
   mark(cell: Cell, stamp: Stamp | undefined): void {
-    const at = cell.table.ordinal
-    const editor = (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? new Vector<Stamp>()))
-    editor.set(cell.slot, stamp)
+    this.#stampEditor(cell.table.ordinal).set(cell.slot, stamp)
     cell.used = 0
   }
 
@@ -135,16 +140,22 @@ export class Draft implements Writing {
 
   /** Puts back what `abandon` took; false, and nothing done, when something else has come in its place. */
   restore(): boolean {
-    const fits =
-      this.#withdrawn.every(table => this.cells.canAdopt(table)) && this.#made.every(cell => cell.table.canAdopt(cell))
+    // Where no cell has ever gone, all that were made are still there.
+    if (!this.#withdrawn && this.cells.tables.every(({ size, slots }) => size === slots)) return true
+    const tables = this.#withdrawn ?? []
+    const fits = tables.every(table => this.cells.canAdopt(table)) && this.#made.every(cell => cell.table.canAdopt(cell))
     if (!fits) return false
-    for (const table of this.#withdrawn) this.cells.adopt(table)
+    for (const table of tables) this.cells.adopt(table)
     for (const cell of this.#made) cell.table.adopt(cell)
     return true
   }
 
   #editor(at: number): RowsEditor {
     return (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
+  }
+
+  #stampEditor(at: number): VectorEditor<Stamp> {
+    return (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? new Vector<Stamp>()))
   }
 
   #finishEntities(): Entities {

@@ -3,6 +3,7 @@ import type { StampGroup } from './apply.ts'
 import type { Cell } from './cell.ts'
 import { diffValues, spliceList } from './diff.ts'
 import { Draft } from './draft.ts'
+import { Grouping } from './grouping.ts'
 import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
 import type { Row } from './rows.ts'
@@ -21,11 +22,20 @@ function append<T>(list: T[], value: T): void {
 export class Proposal extends Draft {
   /** In the order of their first write. */
   readonly #written: Cell[] = []
-  readonly #marked: Cell[] = []
+  /** The patches of the first of them, for as long as only new rows are written. */
+  readonly #added: Patch[] = []
+  readonly #stamps = new Grouping()
   /** For lists that were written once: the one change that made them, where the writer said so. */
   #splices: Map<Cell, Splice> | undefined
   /** Something was changed again, and may stand in a list twice because of that. */
   #back = false
+
+  override insert(cell: Cell, record: Row, stamp: Stamp): void {
+    super.insert(cell, record, stamp)
+    if (this.#added.length === this.#written.length) append(this.#added, { op: 'add', path: pathOf(cell), value: record })
+    append(this.#written, cell)
+    this.#stamps.add(cell, stamp)
+  }
 
   override write(cell: Cell, record: Row | undefined, splice?: Splice): boolean {
     const first = super.write(cell, record)
@@ -37,19 +47,22 @@ export class Proposal extends Draft {
   }
 
   override mark(cell: Cell, stamp: Stamp | undefined): void {
-    const before = stampOf(this.before, cell)
-    if (stamp !== before && this.stamp(cell) === before) append(this.#marked, cell)
+    const known = this.stamp(cell)
+    if (stamp === known) return
+    const next = stamp ?? null
+    // Nearly always there is one stamp for all: then what has another one was not marked yet.
+    if (this.#stamps.isOnly(next) || known === stampOf(this.before, cell)) this.#stamps.add(cell, next)
     else this.#back = true
     super.mark(cell, stamp)
   }
 
   /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
   patches(): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } {
-    const patches: Patch[] = []
-    const written = this.#once(this.#written)
+    const written = this.#back ? [...new Set(this.#written)] : this.#written
+    const patches = this.#back ? [] : this.#added
     // As long as rows are only added, they are the cells that were written.
     let marks: (Cell | Patch)[] | undefined
-    for (let i = 0; i < written.length; i++) {
+    for (let i = patches.length; i < written.length; i++) {
       const cell = written[i]!
       const row = this.row(cell)
       const before = rowOf(this.before, cell)
@@ -57,7 +70,7 @@ export class Proposal extends Draft {
         marks ??= written.slice(0, i)
         continue
       }
-      const path = ['entities', cell.table.key, cell.pk]
+      const path = pathOf(cell)
       if (before === undefined) {
         append(patches, { op: 'add', path, value: row })
         if (marks !== undefined) append(marks, cell)
@@ -71,30 +84,22 @@ export class Proposal extends Draft {
       }
       for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
     }
-    const stamps = this.#groups()
+    const stamps = (this.#back ? this.#regrouped() : this.#stamps).finish()
     remember(patches, { draft: this, after: this.finish(), stamps, marks: marks ?? written })
     // Cells of a state that had none are nobody else's.
     if (this.before.cells !== undefined) this.abandon()
     return { patches, stamps }
   }
 
-  #groups(): readonly StampGroup[] {
-    const groups: { key: string; pks: string[]; stamp: Stamp | null }[] = []
-    const open: (typeof groups)[number][] = []
-    const marked = this.#once(this.#marked)
-    for (let i = 0; i < marked.length; i++) {
-      const cell = marked[i]!
-      const stamp = this.stamp(cell) ?? null
-      const at = cell.table.ordinal
-      let group = open[at]
-      if (group === undefined || group.stamp !== stamp) groups.push((group = open[at] = { key: cell.table.key, pks: [], stamp }))
-      append(group.pks, cell.pk)
-    }
-    for (const group of groups) Object.freeze(Object.freeze(group).pks)
-    return Object.freeze(groups)
+  /** Each row once, with the stamp that it ends with. */
+  #regrouped(): Grouping {
+    const grouping = new Grouping()
+    const cells = new Set(this.#stamps.finish().flatMap(({ key, pks }) => pks.map(pk => this.cells.table(key).find(pk)!)))
+    for (const cell of cells) grouping.add(cell, this.stamp(cell) ?? null)
+    return grouping
   }
+}
 
-  #once(cells: readonly Cell[]): readonly Cell[] {
-    return this.#back ? [...new Set(cells)] : cells
-  }
+function pathOf({ pk, table }: Cell): string[] {
+  return ['entities', table.key, pk]
 }

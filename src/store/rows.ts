@@ -81,6 +81,14 @@ export class RowsEditor<T = Row> {
     return old === this.#before.records.get(slot)
   }
 
+  /** Fills a slot that was never filled. */
+  insert(slot: number, record: T): void {
+    this.#size++
+    this.#changes++
+    if (slot >= this.#dense) this.#arrive(slot)
+    this.#records.set(slot, record)
+  }
+
   /** The arrival number of a slot is another than by the order of writing. */
   arriveAt(slot: number, number: number): void {
     this.#late ??= new VectorEditor(this.#before.late)

@@ -98,11 +98,11 @@ function overlay(existing: Fields, incoming: Fields, plan: Plan): Fields {
   return next === undefined ? existing : Object.freeze(next)
 }
 
-/** An open copy, by the class's own walker: this is done for every field that changes. */
-function copyOf(record: Fields, { blank, walk, byName }: Plan): { [field: string]: unknown } {
-  const copy = new blank()
+/** An open copy, by the class's own copier: this is done for every field that changes. */
+function copyOf(record: Fields, plan: Plan): { [field: string]: unknown } {
   try {
-    if (walk(record, copy, record, byName) >= 0) return copy
+    const copy = plan.copy(record, plan, 0, undefined)
+    if (copy !== undefined) return copy
   } catch {
     // A name that a frozen `Object.prototype` has.
   }

@@ -1,4 +1,4 @@
-import type { Entry, Membership, Plan, Policy } from '../schema/interface.ts'
+import type { Entry, Known, Membership } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 
 /**
@@ -8,10 +8,7 @@ import type { Cell, CellTable } from '../store/cell.ts'
 export type Operation = Write | Remove | Members
 
 /** What a pass knows of a class or collection. */
-export interface Acquaintance {
-  readonly policy: Policy
-  /** The plan of an entity class; undefined for collections. */
-  readonly plan: Plan | undefined
+export interface Acquaintance extends Known {
   readonly table: CellTable
   /** It tells how a row came to be: whatever is known of the row is newer, whenever this arrives. */
   readonly first: boolean

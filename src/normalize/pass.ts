@@ -18,6 +18,8 @@ export class Pass implements NormalizeHost {
   ownerKey = ''
   ownerPk = ''
   creating = false
+  readonly kept: unknown[] = []
+  keptCount = 0
   readonly #draft: Writing
   readonly #temporary: Temporary
   /** The operations will be done to other versions too. */
@@ -56,12 +58,7 @@ export class Pass implements NormalizeHost {
     return owned
   }
 
-  plan(entity: EntityClass): Plan {
-    return this.#meet(entity).plan!
-  }
-
-  enter(policy: Policy, pk: string, input: object): Write | undefined {
-    const about = this.#meet(policy)
+  enter(about: Acquaintance, pk: string, input: object): Write | undefined {
     const { table } = about
     const next = table.slots
     const cell = this.#draft.intern(table, pk)
@@ -110,7 +107,7 @@ export class Pass implements NormalizeHost {
   }
 
   remove(policy: Policy, pk: string): void {
-    const cell = this.#draft.intern(this.#meet(policy).table, pk)
+    const cell = this.#draft.intern(this.meet(policy).table, pk)
     ;(this.#removed ??= new Set()).add(cell)
     // What the response says of the row after this is a write of its own, and comes after the removal.
     cell.entry = this.operations.push(new Remove(cell)) - 1
@@ -130,7 +127,7 @@ export class Pass implements NormalizeHost {
     console.warn(`patchcord: ${sentence}`)
   }
 
-  #meet(policy: Policy): Acquaintance {
+  meet(policy: Policy): Acquaintance {
     if (this.#last?.policy === policy) return this.#last
     let known = this.#other?.policy === policy ? this.#other : this.#met?.get(policy)
     if (known === undefined) {

@@ -2,9 +2,9 @@ import { isPlain } from '../base/plain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { Members } from '../normalize/operation.ts'
 import { handlerOf, normalizeWith } from '../schema/dispatch.ts'
-import type { EntityClass, NormalizeHost, Policy } from '../schema/interface.ts'
+import type { Known, NormalizeHost, Policy } from '../schema/interface.ts'
 import { Object as ObjectSchema } from '../schema/Object.ts'
-import { planOf, type Plan } from '../schema/plan.ts'
+import { planOf } from '../schema/plan.ts'
 import type { Prepared } from './prepare.ts'
 import { isResult } from './step.ts'
 import { forEachText } from './temporary.ts'
@@ -87,7 +87,7 @@ function probe(schema: unknown, input: unknown, host: Probe): void {
   const shape = schema instanceof ObjectSchema ? schema.shape : isPlain(schema) ? schema : undefined
   if (shape !== undefined) for (const member of Object.values(shape)) probe(member, input, host)
   else if (typeof input !== 'object' && typeof schema === 'function' && handlerOf(schema) !== undefined) {
-    host.enter(schema as unknown as Policy, String(input))
+    host.enter(host.meet(schema as unknown as Policy), String(input))
   } else {
     try {
       if (Array.isArray(schema) || handlerOf(schema) !== undefined) normalizeWith(schema, input, undefined, '', host)
@@ -107,6 +107,8 @@ class Probe implements NormalizeHost {
   ownerKey = ''
   ownerPk = ''
   creating = false
+  readonly kept: unknown[] = []
+  keptCount = 0
   readonly #footprint: Footprint
 
   constructor(args: readonly unknown[], footprint: Footprint) {
@@ -122,12 +124,12 @@ class Probe implements NormalizeHost {
     return value
   }
 
-  plan(entity: EntityClass): Plan {
-    return planOf(entity)
+  meet(policy: Policy): Known {
+    return { policy, plan: typeof policy === 'function' ? planOf(policy) : undefined }
   }
 
   /** Undefined, as for what was met before: so the schema goes no further. */
-  enter(policy: Policy, pk: string): undefined {
+  enter({ policy }: Known, pk: string): undefined {
     if (pk !== UNNAMED) this.#footprint.add(policy.key, pk)
   }
 

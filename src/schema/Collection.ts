@@ -131,7 +131,7 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
     const owner = host.ownerKey === '' ? undefined : { key: host.ownerKey, pk: host.ownerPk }
     const pk = this.pk(input, parent, key, host.args, owner)
     const members = host.visit(this.definition, input, parent, key)
-    const entry = host.enter(this, pk, input)
+    const entry = host.enter(host.meet(this), pk, input)
     if (entry !== undefined) host.write(entry, Array.isArray(members) ? distinct(members) : (members as object))
     return pk
   }

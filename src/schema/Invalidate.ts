@@ -46,7 +46,7 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
   #remove(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
     const entity = this.#entityOf(input, parent, key, host)
     if (entity === undefined) return host.own(input)
-    const label = host.plan(entity).key
+    const label = host.meet(entity).plan!.key
     let pk: string | undefined
     if (typeof input === 'object' && input !== null) {
       pk = usablePk(entity.pk(input as Fields, parent, key, host.args), input) ?? fromArgs(entity, host)

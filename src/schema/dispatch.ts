@@ -102,8 +102,8 @@ export function nameOf(schema: unknown): string {
 export function normalizeList(element: unknown, input: unknown, parent: unknown, key: string, host: NormalizeHost, known?: unknown): unknown {
   if (typeof input === 'boolean') return input
   const list = Array.isArray(input) ? (input as readonly unknown[]) : valuesOf(input, element)
-  const before: readonly unknown[] | undefined = Array.isArray(known) && known.length === list.length ? known : undefined
-  let stored: unknown[] | undefined
+  const before: readonly unknown[] = Array.isArray(known) && known.length === list.length ? known : NONE
+  let stored: unknown[] | undefined = before === NONE ? roomFor(list.length) : undefined
   // The members of a list are on one level, which its own visit has counted; only lists of lists count again.
   const handler = typeof element === 'function' ? handlerOf(element) : undefined
   let i = 0
@@ -111,26 +111,32 @@ export function normalizeList(element: unknown, input: unknown, parent: unknown,
     const item = list[i]
     const kept =
       handler === undefined || item === null || item === undefined
-        ? host.visit(element, item, parent, key, before?.[i])
+        ? host.visit(element, item, parent, key, before[i])
         : handler.normalize(item, parent, key, host)
     if (stored === undefined) {
-      if (before !== undefined && identical(kept, before[i])) continue
-      stored = before !== undefined ? [...before] : list.length > ROOM.length ? [] : ROOM.slice(0, list.length)
+      if (identical(kept, before[i])) continue
+      stored = [...before]
     }
     stored[i] = kept
   }
-  if (stored === undefined && before?.length === i) return before
-  stored ??= [...(before ?? [])]
   // A list with getters may have become shorter while it was read.
+  if (stored === undefined && before.length === i) return before
+  stored ??= [...before]
   if (stored.length > i) stored.length = i
   return Object.freeze(stored)
 }
+
+const NONE: readonly unknown[] = []
 
 /** Short lists are copies of this, with exactly the room that they need: one that grows from nothing has room for seventeen, and keeps it. Spelt out, because a filled one counts as having holes. */
 const ROOM: readonly unknown[] = [
   undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
   undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
 ]
+
+function roomFor(length: number): unknown[] {
+  return length > ROOM.length ? [] : ROOM.slice(0, length)
+}
 
 function valuesOf(input: unknown, element: unknown): readonly unknown[] {
   if (typeof input === 'object' && input !== null) return Object.values(input)

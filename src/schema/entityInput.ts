@@ -1,5 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { equal, put } from '../base/plain.ts'
+import { keptOf } from './copy.ts'
 import { describe } from './dispatch.ts'
 import type { EntityClass, Fields, NormalizeHost } from './interface.ts'
 import { isUnsafe, missingPk, usablePk } from './pk.ts'
@@ -10,7 +11,8 @@ import type { Plan } from './plan.ts'
  * Runs once for every object that comes in, so what the plan says is default is done here and not called.
  */
 export function normalizeEntity(entity: EntityClass, input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-  const plan = host.plan(entity)
+  const about = host.meet(entity)
+  const plan = about.plan!
   if (typeof input !== 'object' || input === null) return reference(input, plan.key)
   const { custom } = plan
   let processed: Fields = input as Fields
@@ -32,7 +34,7 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
   const pk = usablePk(found, processed) ?? (host.creating ? host.temporaryPk(plan.key) : undefined)
   if (pk === undefined) throw missingPk(plan.key, found, processed)
   if (isUnsafe(found)) warnUnsafe(plan, found)
-  const entry = host.enter(entity, pk, input)
+  const entry = host.enter(about, pk, input)
   if (entry === undefined) return pk
 
   if (custom.validate) {
@@ -41,86 +43,78 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
   }
   // On a polluted page the store would seem to have what its records only inherit.
   let stored = custom.merge || host.polluted ? undefined : host.stored(entry)
-  let nested: readonly unknown[] = NONE
+  const base = host.keptCount
   if (plan.fields.length > 0) {
-    nested = visitFields(plan, pk, processed, stored, host)
+    visitFields(plan, pk, processed, stored, host)
     // What is nested may have spoken of this very row.
     stored &&= host.stored(entry)
   }
-  if (stored !== undefined && isStored(plan, processed, nested, stored)) host.keep(entry, stored)
-  else host.write(entry, recordOf(plan, processed, nested, host))
+  if (stored !== undefined && isStored(plan, processed, base, stored, host)) host.keep(entry, stored)
+  else host.write(entry, recordOf(plan, processed, base, host))
+  host.keptCount = base
   return entry.cell.pk
 }
 
-const NONE: readonly unknown[] = []
 /** Stands for a field that the input does not have. */
 const ABSENT = Symbol('absent')
 
-/** What is kept of each field that the schema speaks of. */
-function visitFields(plan: Plan, pk: string, processed: Fields, stored: Fields | undefined, host: NormalizeHost): unknown[] {
-  const { ownerKey, ownerPk } = host
+/** Adds what is kept of each field that the schema speaks of. */
+function visitFields(plan: Plan, pk: string, processed: Fields, stored: Fields | undefined, host: NormalizeHost): void {
+  const { ownerKey, ownerPk, keptCount } = host
+  const { fields } = plan
   host.ownerKey = plan.key
   host.ownerPk = pk
-  const kept: unknown[] = []
-  for (let i = 0; i < plan.fields.length; i++) {
-    const field = plan.fields[i]![0]
-    kept.push(Object.hasOwn(processed, field) ? host.visit(plan.fields[i]![1], processed[field], processed, field, stored?.[field]) : ABSENT)
+  host.keptCount += fields.length
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]![0]
+    host.kept[keptCount + i] = Object.hasOwn(processed, field) ? host.visit(fields[i]![1], processed[field], processed, field, stored?.[field]) : ABSENT
   }
   host.ownerKey = ownerKey
   host.ownerPk = ownerPk
-  return kept
 }
 
 /** Whether the store has all of this already. Then there is nothing to copy: most of what is fetched again has not changed. */
-function isStored(plan: Plan, processed: Fields, nested: readonly unknown[], stored: Fields): boolean {
-  for (let i = 0; i < nested.length; i++) {
-    if (nested[i] !== ABSENT && !equal(nested[i], stored[plan.fields[i]![0]])) return false
+function isStored(plan: Plan, processed: Fields, base: number, stored: Fields, host: NormalizeHost): boolean {
+  const { fields } = plan
+  for (let i = 0; i < fields.length; i++) {
+    const kept = host.kept[base + i]
+    if (kept !== ABSENT && !equal(kept, stored[fields[i]![0]])) return false
   }
-  return plan.walk(processed, undefined, stored, plan.byName) === 0
+  return plan.compare(processed, stored, plan.byName)
 }
 
 /** A fresh record: own fields, with nested data copied, and schema fields as they are kept. */
-function recordOf(plan: Plan, processed: Fields, nested: readonly unknown[], host: NormalizeHost): Fields {
-  let record = new plan.blank()
-  let objects = -1
+function recordOf(plan: Plan, processed: Fields, base: number, host: NormalizeHost): Fields {
+  let record: { [field: string]: unknown } | undefined
   try {
-    objects = plan.walk(processed, record, record, plan.byName)
-  } catch {
+    record = plan.copy(processed, plan, base, host)
+  } catch (error) {
     // A name that a frozen `Object.prototype` has.
+    if (!(error instanceof TypeError)) throw error
   }
-  if (objects < 0) {
-    record = copyWithCare(processed, host)
-    objects = Infinity
+  record ??= copyWithCare(plan, processed, base, host)
+  const { fields } = plan
+  for (let i = 0; i < fields.length; i++) {
+    const kept = host.kept[base + i]
+    if (kept === ABSENT || record[fields[i]![0]] === kept) continue
+    const field = fields[i]![0]
+    if (kept === undefined) delete record[field]
+    else put(record, field, kept)
   }
-  for (let i = 0; i < nested.length; i++) {
-    if (nested[i] === ABSENT) continue
-    const field = plan.fields[i]![0]
-    if (typeof record[field] === 'object' && record[field] !== null) objects--
-    if (nested[i] === undefined) delete record[field]
-    else put(record, field, nested[i])
-  }
-  // Most objects in a record are those that its schema speaks of; the rest is looked for only if there is any.
-  if (objects > 0) ownFields(plan, record, host)
   return record
 }
 
-function copyWithCare(input: Fields, host: NormalizeHost): { [field: string]: unknown } {
+function copyWithCare(plan: Plan, input: Fields, base: number, host: NormalizeHost): { [field: string]: unknown } {
   const record: { [field: string]: unknown } = {}
   for (const field of Object.keys(input)) {
+    const value = input[field]
     if (field === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
-    else if (input[field] !== undefined) put(record, field, input[field])
+    else if (value !== undefined) {
+      const kept = typeof value === 'object' && value !== null ? keptOf(plan, field, value, base, host) : value
+      if (kept !== undefined) put(record, field, kept)
+    }
   }
   return record
-}
-
-function ownFields(plan: Plan, record: { [field: string]: unknown }, host: NormalizeHost): void {
-  for (const field of Object.keys(record)) {
-    const value = record[field]
-    if (typeof value !== 'object' || value === null || plan.byName.has(field)) continue
-    const owned = host.own(value)
-    if (owned === undefined) delete record[field]
-    else record[field] = owned
-  }
 }
 
 /** What stands for an entity where only its pk is given. */

@@ -61,6 +61,13 @@ export interface MembershipHost {
   added?: { readonly at: number; readonly count: number } | undefined
 }
 
+/** A class or collection that a response speaks of. What else is known of it is the host's affair. */
+export interface Known {
+  readonly policy: Policy
+  /** The plan of an entity class; undefined for collections. */
+  readonly plan: Plan | undefined
+}
+
 /** A row that a response speaks of. What it is made of is the host's affair. */
 export interface Entry {
   readonly input: object
@@ -80,12 +87,16 @@ export interface NormalizeHost {
   visit(schema: unknown, value: unknown, parent: unknown, key: string, known?: unknown): unknown
   /** A frozen copy of plain data. */
   own(value: unknown): unknown
-  /** The plan of a class, looked up once a pass. */
-  plan(entity: EntityClass): Plan
+  /** What is kept of the fields of the entities that are being taken apart, innermost last. */
+  readonly kept: unknown[]
+  /** How many of them there are. The list is not made shorter, because V8 would give back its room each time. */
+  keptCount: number
+  /** What is known of a class or collection, looked up once a pass. */
+  meet(policy: Policy): Known
   /** Whether a loop over an object literal would meet names that a polluted `Object.prototype` lends it. */
   readonly polluted: boolean
-  /** Says that `input` is (policy, pk); undefined when the same object was met there before. */
-  enter(policy: Policy, pk: string, input: object): Entry | undefined
+  /** Says that `input` is the row of this pk; undefined when the same object was met there before. */
+  enter(about: Known, pk: string, input: object): Entry | undefined
   /** What the store has for it, if that is known: a hint that saves copying what is there already. */
   stored(entry: Entry): Fields | undefined
   /** Leaves what was entered as `stored` gave it. */

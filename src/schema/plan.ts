@@ -1,8 +1,8 @@
 import { SchemaError } from '../base/errors.ts'
 import { isPlain, own } from '../base/plain.ts'
-import { nextBlank, type Blank } from './blank.ts'
+import { comparerOf, type Comparer } from './compare.ts'
+import { copierOf, type Copier } from './copy.ts'
 import { nextMaker, type Maker, type Names } from './instance.ts'
-import { walkerOf, type Walker } from './walk.ts'
 
 /** What is worth knowing about an entity class before its ten thousandth record arrives. */
 export interface Plan extends Names {
@@ -19,10 +19,10 @@ export interface Plan extends Names {
   readonly defaults: { readonly [field: string]: unknown }
   /** Makes its instances. */
   readonly make: Maker
-  /** What its records begin as. */
-  readonly blank: Blank
-  /** How its records are copied and compared. */
-  readonly walk: Walker
+  /** Copies its records. */
+  readonly copy: Copier
+  /** Compares them. */
+  readonly compare: Comparer
   /** The lifecycle methods that the class, or one it extends, has changed. */
   readonly custom: Overrides
 }
@@ -90,8 +90,8 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     members,
     plain: known?.plain ?? [],
     make: known?.make ?? nextMaker(),
-    blank: known?.blank ?? nextBlank(),
-    walk: known?.walk ?? walkerOf(classes++),
+    copy: known?.copy ?? copierOf(classes),
+    compare: known?.compare ?? comparerOf(known === undefined ? classes++ : classes),
     warned: known?.warned ?? new Set(),
     custom: known?.custom ?? overridesOf(entity),
   })

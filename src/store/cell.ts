@@ -82,12 +82,15 @@ export class CellTable {
 
   /** The cell of a pk; one that had to be made is also put into `made`. */
   intern(pk: string, made: Cell[]): Cell {
-    const known = this.find(pk)
-    if (known !== undefined) return known
-    const slot = this.#next
-    const cell = new Cell(this, pk, slot)
+    // Behind the last cell nothing can be guessed: a response of new rows comes here once for each.
+    const known = this.#guess < this.#next ? this.find(pk) : this.#byPk.get(pk)
+    if (known !== undefined) {
+      this.#guess = known.slot + 1
+      return known
+    }
+    const cell = new Cell(this, pk, this.#next)
     this.adopt(cell)
-    this.#guess = slot + 1
+    this.#guess = this.#next
     made[made.length] = cell
     return cell
   }

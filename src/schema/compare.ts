@@ -1,0 +1,195 @@
+import { equal } from '../base/plain.ts'
+import { isOwn } from './copy.ts'
+
+/**
+ * Comparing the fields of records with those that are stored, by functions that are the same and are many on purpose:
+ * each class has one of its own, with a place for each field, for the reasons given in `copy.ts`.
+ */
+
+interface Source {
+  readonly [field: string]: unknown
+}
+
+/** Whether `stored` has all that `from` owns. What `except` has is not compared. False for what is no ordinary object, too. */
+export type Comparer = (from: Source, stored: Source, except: ReadonlyMap<string, unknown>) => boolean
+
+const compare0: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const compare1: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const compare2: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const compare3: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const compare4: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const compare5: Comparer = (from, stored, except) => {
+  let at = 0
+  let last = ''
+  for (const field in from) {
+    const value = from[field]
+    let old: unknown
+    last = field
+    if (value === undefined) continue
+    if (field === '__proto__') return false
+    switch (at++) {
+      case 0: old = stored[field]; break
+      case 1: old = stored[field]; break
+      case 2: old = stored[field]; break
+      case 3: old = stored[field]; break
+      case 4: old = stored[field]; break
+      case 5: old = stored[field]; break
+      case 6: old = stored[field]; break
+      case 7: old = stored[field]; break
+      case 8: old = stored[field]; break
+      case 9: old = stored[field]; break
+      case 10: old = stored[field]; break
+      case 11: old = stored[field]; break
+      default: old = stored[field]
+    }
+    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+  }
+  return isOwn(from, last)
+}
+
+const COMPARERS: readonly Comparer[] = [compare0, compare1, compare2, compare3, compare4, compare5]
+
+/** The comparer of the class that was met as the `ordinal`-th. */
+export function comparerOf(ordinal: number): Comparer {
+  return COMPARERS[ordinal % COMPARERS.length]!
+}

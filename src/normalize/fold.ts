@@ -42,7 +42,7 @@ function foldNew(draft: Draft, { cell, about, record }: Write, stamp: Stamp): vo
 
 function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {
   const known = draft.stamp(cell)
-  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp)
+  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp, known)
 }
 
 function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): void {

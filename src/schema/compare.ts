@@ -37,7 +37,7 @@ const compare0: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }
@@ -66,7 +66,7 @@ const compare1: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }
@@ -95,7 +95,7 @@ const compare2: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }
@@ -124,7 +124,7 @@ const compare3: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }
@@ -153,7 +153,7 @@ const compare4: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }
@@ -182,7 +182,7 @@ const compare5: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; break
       default: old = stored[field]
     }
-    if (typeof value === 'string' && typeof old === 'string' ? value !== old && !except.has(field) : value !== old && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
   }
   return isOwn(from, last)
 }

@@ -14,7 +14,8 @@ export interface Writing {
   /** `record` must be frozen; undefined removes the row. `splice` says how a list became this one, where that is known. */
   write(cell: Cell, record: Row | undefined, splice?: Splice): unknown
   stamp(cell: Cell): Stamp | undefined
-  mark(cell: Cell, stamp: Stamp | undefined): void
+  /** `known` is the stamp that it has, for those who have asked already. */
+  mark(cell: Cell, stamp: Stamp | undefined, known?: Stamp): void
   /** The cells of one table that have a row right now. */
   filled(table: CellTable): Cell[]
 }
@@ -87,7 +88,7 @@ export class Draft implements Writing {
     return editor === undefined ? this.before.stamps.tables[at]?.get(cell.slot) : editor.get(cell.slot)
   }
 
-  mark(cell: Cell, stamp: Stamp | undefined): void {
+  mark(cell: Cell, stamp: Stamp | undefined, _known?: Stamp): void {
     this.#stampEditor(cell.table.ordinal).set(cell.slot, stamp)
     cell.used = 0
   }

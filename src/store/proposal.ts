@@ -46,8 +46,7 @@ export class Proposal extends Draft {
     return first
   }
 
-  override mark(cell: Cell, stamp: Stamp | undefined): void {
-    const known = this.stamp(cell)
+  override mark(cell: Cell, stamp: Stamp | undefined, known: Stamp | undefined = this.stamp(cell)): void {
     if (stamp === known) return
     const next = stamp ?? null
     // Nearly always there is one stamp for all: then what has another one was not marked yet.

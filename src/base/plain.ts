@@ -24,6 +24,8 @@ const { hasOwnProperty } = Object.prototype
 /** Whether `value` is an object literal, or what `JSON.parse` would give for one. */
 export function isPlain(value: unknown): value is Plain {
   if (typeof value !== 'object' || value === null) return false
+  // To look at this name is quicker than to ask for a prototype, and nearly everything is a literal.
+  if (value.constructor === Object) return true
   const proto: unknown = Object.getPrototypeOf(value)
   return proto === Object.prototype || proto === null
 }
@@ -36,14 +38,12 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEPTH_LIMIT) throw tooDeep()
   if (Array.isArray(value)) return ownArray(value, losses, depth)
-  // To look at this name is quicker than to ask for a prototype, and nearly everything is a literal.
-  const proto: unknown = value.constructor === Object ? Object.prototype : Object.getPrototypeOf(value)
-  if (proto !== Object.prototype && proto !== null) {
+  if (!isPlain(value)) {
     // Only a prototype's toJSON counts: one that came as data must never be called.
-    const toJSON: unknown = (proto as { toJSON?: unknown }).toJSON
+    const toJSON: unknown = (Object.getPrototypeOf(value) as { toJSON?: unknown }).toJSON
     if (typeof toJSON === 'function') return own(toJSON.call(value), losses, depth + 1)
     if (isForeign(value)) return value
-  } else if (depth < FROZEN_DEPTH && Object.isFrozen(value) && isOwned(value as Plain, depth)) {
+  } else if (depth < FROZEN_DEPTH && Object.isFrozen(value) && isOwned(value, depth)) {
     return value
   }
   const copy: Plain = {}
@@ -137,12 +137,13 @@ export function equal(a: unknown, b: unknown): boolean {
     return true
   }
   if (!isPlain(a) || !isPlain(b)) return false
-  const fields = Object.keys(a)
-  if (fields.length !== Object.keys(b).length) return false
-  for (const field of fields) {
-    if (!Object.hasOwn(b, field) || !equal(a[field], b[field])) return false
+  let count = 0
+  for (const field in a) {
+    if (!hasOwnProperty.call(a, field)) continue
+    count++
+    if (!hasOwnProperty.call(b, field) || !equal(a[field], b[field])) return false
   }
-  return true
+  return count === Object.keys(b).length
 }
 
 /**

@@ -22,19 +22,19 @@ const compare0: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
@@ -51,19 +51,19 @@ const compare1: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
@@ -80,19 +80,19 @@ const compare2: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
@@ -109,19 +109,19 @@ const compare3: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
@@ -138,19 +138,19 @@ const compare4: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
@@ -167,19 +167,19 @@ const compare5: Comparer = (from, stored, except) => {
     last = field
     if (value === undefined) continue
     if (field === '__proto__') return false
-    switch (at++) {
-      case 0: old = stored[field]; break
-      case 1: old = stored[field]; break
-      case 2: old = stored[field]; break
-      case 3: old = stored[field]; break
-      case 4: old = stored[field]; break
-      case 5: old = stored[field]; break
-      case 6: old = stored[field]; break
-      case 7: old = stored[field]; break
-      case 8: old = stored[field]; break
-      case 9: old = stored[field]; break
-      case 10: old = stored[field]; break
-      case 11: old = stored[field]; break
+    switch (at) {
+      case 0: old = stored[field]; at = 1; break
+      case 1: old = stored[field]; at = 2; break
+      case 2: old = stored[field]; at = 3; break
+      case 3: old = stored[field]; at = 4; break
+      case 4: old = stored[field]; at = 5; break
+      case 5: old = stored[field]; at = 6; break
+      case 6: old = stored[field]; at = 7; break
+      case 7: old = stored[field]; at = 8; break
+      case 8: old = stored[field]; at = 9; break
+      case 9: old = stored[field]; at = 10; break
+      case 10: old = stored[field]; at = 11; break
+      case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
     if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false

@@ -44,15 +44,9 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
   // On a polluted page the store would seem to have what its records only inherit.
   const stored = custom.merge || host.polluted ? undefined : host.stored(entry)
   const base = host.keptCount
-  if (plan.fields.length === 0) {
-    if (stored !== undefined && plan.compare(processed, stored, plan.byName)) host.keep(entry, stored)
-    else host.write(entry, recordOf(plan, processed, base, host))
-    return entry.cell.pk
-  }
-  const same = visitFields(plan, pk, processed, stored, host)
   // What is nested may have spoken of this very row.
-  const now = stored && host.stored(entry)
-  if (now !== undefined && ((same && now === stored) || hasKept(plan, base, now, host)) && plan.compare(processed, now, plan.byName)) host.keep(entry, now)
+  const same = plan.fields.length === 0 || (visitFields(plan, pk, processed, stored, host) && host.stored(entry) === stored)
+  if (stored !== undefined && same && plan.compare(processed, stored, plan.byName)) host.keep(entry, stored)
   else host.write(entry, recordOf(plan, processed, base, host))
   host.keptCount = base
   return entry.cell.pk
@@ -61,7 +55,7 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
 /** Stands for a field that the input does not have. */
 const ABSENT = Symbol('absent')
 
-/** Adds what is kept of each field that the schema speaks of; says whether `stored` has the very same. */
+/** Adds what is kept of each field that the schema speaks of; says whether `stored` has the same. */
 function visitFields(plan: Plan, pk: string, processed: Fields, stored: Fields | undefined, host: NormalizeHost): boolean {
   const { ownerKey, ownerPk, keptCount } = host
   const { fields } = plan
@@ -75,23 +69,13 @@ function visitFields(plan: Plan, pk: string, processed: Fields, stored: Fields |
     if (Object.hasOwn(processed, field)) {
       const known = stored?.[field]
       kept = host.visit(fields[i]![1], processed[field], processed, field, known)
-      if (kept !== known) same = false
+      if (kept !== known && !equal(kept, known)) same = false
     }
     host.kept[keptCount + i] = kept
   }
   host.ownerKey = ownerKey
   host.ownerPk = ownerPk
   return same
-}
-
-/** Whether the store has what is kept of these fields. */
-function hasKept(plan: Plan, base: number, stored: Fields, host: NormalizeHost): boolean {
-  const { fields } = plan
-  for (let i = 0; i < fields.length; i++) {
-    const kept = host.kept[base + i]
-    if (kept !== ABSENT && !equal(kept, stored[fields[i]![0]])) return false
-  }
-  return true
 }
 
 /** A fresh record: own fields, with nested data copied, and schema fields as they are kept. */

@@ -4,7 +4,7 @@
  * V8 learns, for each place in the source, what is made there and which name is written there. A place that always sees
  * one takes 2 ns, a place that sees many takes 10 to 30; and a view consists of instances and their fields. So each class
  * has a maker of its own, for as long as there are any left, and in it each name a place of its own. Where classes must
- * share one, nothing is lost but that.
+ * share one, nothing is lost but that. Each place says which is next: alike, a minifier would make one of them.
  */
 
 /** What is known of the names that records of a class have. */
@@ -26,25 +26,26 @@ const make0: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made
@@ -55,25 +56,26 @@ const make1: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made
@@ -84,25 +86,26 @@ const make2: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made
@@ -113,25 +116,26 @@ const make3: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made
@@ -142,25 +146,26 @@ const make4: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made
@@ -171,25 +176,26 @@ const make5: Maker = (entity, record, names) => {
   const { plain } = names
   let at = 0
   for (const field in record) {
+    const value = record[field]
     if (at >= plain.length || plain[at] !== field) at = placeOf(field, names)
-    switch (at++) {
-      case 0: made[field] = record[field]; break
-      case 1: made[field] = record[field]; break
-      case 2: made[field] = record[field]; break
-      case 3: made[field] = record[field]; break
-      case 4: made[field] = record[field]; break
-      case 5: made[field] = record[field]; break
-      case 6: made[field] = record[field]; break
-      case 7: made[field] = record[field]; break
-      case 8: made[field] = record[field]; break
-      case 9: made[field] = record[field]; break
-      case 10: made[field] = record[field]; break
-      case 11: made[field] = record[field]; break
-      case 12: made[field] = record[field]; break
-      case 13: made[field] = record[field]; break
-      case 14: made[field] = record[field]; break
-      case 15: made[field] = record[field]; break
-      default: if (at > 0) made[field] = record[field]
+    switch (at) {
+      case 0: made[field] = value; at = 1; break
+      case 1: made[field] = value; at = 2; break
+      case 2: made[field] = value; at = 3; break
+      case 3: made[field] = value; at = 4; break
+      case 4: made[field] = value; at = 5; break
+      case 5: made[field] = value; at = 6; break
+      case 6: made[field] = value; at = 7; break
+      case 7: made[field] = value; at = 8; break
+      case 8: made[field] = value; at = 9; break
+      case 9: made[field] = value; at = 10; break
+      case 10: made[field] = value; at = 11; break
+      case 11: made[field] = value; at = 12; break
+      case 12: made[field] = value; at = 13; break
+      case 13: made[field] = value; at = 14; break
+      case 14: made[field] = value; at = 15; break
+      case 15: made[field] = value; at = 16; break
+      default: if (at++ >= 0) made[field] = value
     }
   }
   return made

@@ -1,5 +1,6 @@
 import { SchemaError } from '../base/errors.ts'
 import { isPlain, own } from '../base/plain.ts'
+import { nextBlank, type Blank } from './blank.ts'
 import { comparerOf, type Comparer } from './compare.ts'
 import { copierOf, type Copier } from './copy.ts'
 import { nextMaker, type Maker, type Names } from './instance.ts'
@@ -19,6 +20,8 @@ export interface Plan extends Names {
   readonly defaults: { readonly [field: string]: unknown }
   /** Makes its instances. */
   readonly make: Maker
+  /** What its records begin as. */
+  readonly blank: Blank
   /** Copies its records. */
   readonly copy: Copier
   /** Compares them. */
@@ -90,6 +93,7 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     members,
     plain: known?.plain ?? [],
     make: known?.make ?? nextMaker(),
+    blank: known?.blank ?? nextBlank(),
     copy: known?.copy ?? copierOf(classes),
     compare: known?.compare ?? comparerOf(known === undefined ? classes++ : classes),
     warned: known?.warned ?? new Set(),

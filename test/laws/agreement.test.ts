@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import { PatchError } from '../../src/base/errors.ts'
-import { normalize, normalizeInto } from '../../src/normalize/normalize.ts'
+import type { Stamp } from '../../src/base/stamp.ts'
+import { fold } from '../../src/normalize/fold.ts'
+import { normalize, normalizeInto, takeApart, type NormalizeMeta } from '../../src/normalize/normalize.ts'
 import { applyPatches } from '../../src/store/apply.ts'
 import { diffStamps, diffStates } from '../../src/store/diff.ts'
 import { Draft } from '../../src/store/draft.ts'
@@ -75,6 +77,9 @@ law(test, 'INV-07 Patches say all that a response did: applied, they give what f
     normalizeInto(draft, step.request.schema, step.request.input, step.request.args, step.meta)
     const folded = draft.finish()
     if (!same(exportState(folded), exportState(after))) broken(`version ${at}: patches leave something out`, exportState(folded), exportState(after))
+    const later = new Draft(before)
+    fold(later, takeApart(later, step.request.schema, step.request.input, step.request.args, step.meta.temporary, true).operations, stampIn(step.meta))
+    if (!same(exportState(later.finish()), exportState(after))) broken(`version ${at}: what was not told of the state does something else to it`, exportState(after))
     const difference = diffStates(before, folded)
     if ((folded.entities === before.entities) !== (difference.length === 0)) broken('folding made new references and changed nothing', difference)
     const again = applyPatches(before, difference, diffStamps(before, folded))
@@ -83,6 +88,10 @@ law(test, 'INV-07 Patches say all that a response did: applied, they give what f
     if (!same(exportState(back), exportState(before))) broken('the difference backwards leaves something out', exportState(before), exportState(back))
   })
 })
+
+function stampIn({ fetchedAt, date, expiresAt }: NormalizeMeta): Stamp {
+  return Object.freeze({ fetchedAt, date, expiresAt })
+}
 
 law(test, 'INV-07 Every patch changes something: what is equal is not mentioned, and keeps its reference', 3_000, histories(zoo), history => {
   walk(history, ({ before, after, patches }) => {

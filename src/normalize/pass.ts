@@ -63,7 +63,7 @@ export class Pass implements NormalizeHost {
     const next = table.slots
     const cell = this.#draft.intern(table, pk)
     const { operations } = this
-    const found = cell.slot === next ? NEW : UNSURE
+    const found = cell.slot === next && !this.#kept ? NEW : UNSURE
     if (found === UNSURE && cell.entry < operations.length) {
       const known = operations[cell.entry]
       if (known instanceof Write && known.cell === cell) return this.#again(known, input)

@@ -24,10 +24,13 @@ const { hasOwnProperty } = Object.prototype
 /** Whether `value` is an object literal, or what `JSON.parse` would give for one. */
 export function isPlain(value: unknown): value is Plain {
   if (typeof value !== 'object' || value === null) return false
-  // To look at this name is quicker than to ask for a prototype, and nearly everything is a literal.
-  if (value.constructor === Object) return true
   const proto: unknown = Object.getPrototypeOf(value)
   return proto === Object.prototype || proto === null
+}
+
+/** Whether it seems to be a literal: quicker than to ask for its prototype, for those who look at what it owns only. */
+function isLiteral(value: object): value is Plain {
+  return value.constructor === Object
 }
 
 /**
@@ -38,12 +41,12 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEPTH_LIMIT) throw tooDeep()
   if (Array.isArray(value)) return ownArray(value, losses, depth)
-  if (!isPlain(value)) {
+  if (!isLiteral(value) && !isPlain(value)) {
     // Only a prototype's toJSON counts: one that came as data must never be called.
     const toJSON: unknown = (Object.getPrototypeOf(value) as { toJSON?: unknown }).toJSON
     if (typeof toJSON === 'function') return own(toJSON.call(value), losses, depth + 1)
     if (isForeign(value)) return value
-  } else if (depth < FROZEN_DEPTH && Object.isFrozen(value) && isOwned(value, depth)) {
+  } else if (depth < FROZEN_DEPTH && Object.isFrozen(value) && isPlain(value) && isOwned(value, depth)) {
     return value
   }
   const copy: Plain = {}
@@ -136,7 +139,7 @@ export function equal(a: unknown, b: unknown): boolean {
     for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false
     return true
   }
-  if (!isPlain(a) || !isPlain(b)) return false
+  if (!((isLiteral(a) || isPlain(a)) && (isLiteral(b) || isPlain(b)))) return false
   let count = 0
   for (const field in a) {
     if (!hasOwnProperty.call(a, field)) continue

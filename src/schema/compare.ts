@@ -1,5 +1,4 @@
 import { equal } from '../base/plain.ts'
-import { isOwn } from './copy.ts'
 
 /**
  * Comparing the fields of records with those that are stored, by functions that are the same and are many on purpose:
@@ -10,18 +9,14 @@ interface Source {
   readonly [field: string]: unknown
 }
 
-/** Whether `stored` has all that `from` owns. What `except` has is not compared. False for what is no ordinary object, too. */
+/** Whether `stored` has all that `from` has, and what it inherits. What `except` has is not compared. */
 export type Comparer = (from: Source, stored: Source, except: ReadonlyMap<string, unknown>) => boolean
 
 const compare0: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -37,20 +32,16 @@ const compare0: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
 }
 
 const compare1: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -66,20 +57,16 @@ const compare1: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
 }
 
 const compare2: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -95,20 +82,16 @@ const compare2: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
 }
 
 const compare3: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -124,20 +107,16 @@ const compare3: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
 }
 
 const compare4: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -153,20 +132,16 @@ const compare4: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
 }
 
 const compare5: Comparer = (from, stored, except) => {
   let at = 0
-  let last = ''
   for (const field in from) {
     const value = from[field]
     let old: unknown
-    last = field
-    if (value === undefined) continue
-    if (field === '__proto__') return false
     switch (at) {
       case 0: old = stored[field]; at = 1; break
       case 1: old = stored[field]; at = 2; break
@@ -182,9 +157,14 @@ const compare5: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && !except.has(field) && !equal(value, old)) return false
+    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
   }
-  return isOwn(from, last)
+  return true
+}
+
+/** Whether a value that is not the very same is another. */
+function isNews(field: string, value: unknown, old: unknown, except: ReadonlyMap<string, unknown>): boolean {
+  return field === '__proto__' || (value !== undefined && !except.has(field) && !equal(value, old))
 }
 
 const COMPARERS: readonly Comparer[] = [compare0, compare1, compare2, compare3, compare4, compare5]

@@ -209,6 +209,6 @@ export function keptOf(plan: Plan, field: string, value: object, base: number, h
 }
 
 /** A loop meets own names first and inherited ones last: if `last` is own, all were. Asking this once is what makes the loop safe. */
-export function isOwn(from: object, last: string): boolean {
+function isOwn(from: object, last: string): boolean {
   return last === '' || Object.hasOwn(from, last)
 }

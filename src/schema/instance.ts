@@ -41,10 +41,6 @@ const make0: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }
@@ -71,10 +67,6 @@ const make1: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }
@@ -101,10 +93,6 @@ const make2: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }
@@ -131,10 +119,6 @@ const make3: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }
@@ -161,10 +145,6 @@ const make4: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }
@@ -191,10 +171,6 @@ const make5: Maker = (entity, record, names) => {
       case 9: made[field] = value; at = 10; break
       case 10: made[field] = value; at = 11; break
       case 11: made[field] = value; at = 12; break
-      case 12: made[field] = value; at = 13; break
-      case 13: made[field] = value; at = 14; break
-      case 14: made[field] = value; at = 15; break
-      case 15: made[field] = value; at = 16; break
       default: if (at++ >= 0) made[field] = value
     }
   }

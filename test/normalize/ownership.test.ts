@@ -135,4 +135,17 @@ test('blobs, buffers and maps pass by reference', () => {
   assert.equal(normalize(Tag, { id: '1', blob, nested: { bytes, list: [map] } }, [], state).patches, [])
 })
 
+test('what is frozen and inherits is copied: whoever has its prototype could still write there', () => {
+  const lent: Record<string, unknown> = { x: 1 }
+  const heir = (): object => Object.freeze(Object.create(lent, { a: { value: 1, enumerable: true } }) as object)
+  const { state } = write([Post], [{ id: '1', meta: heir(), list: [heir()] }])
+  const { meta, list } = readRow(state, 'Post', '1') as { meta: object; list: object[] }
+  for (const kept of [meta, list[0]!]) {
+    assert.is(Object.getPrototypeOf(kept), Object.prototype)
+    assert.equal(kept, { a: 1 })
+  }
+  // Compared with what is stored it is no news.
+  assert.is(write([Post], [{ id: '1', meta: heir() }], state).state.entities, state.entities)
+})
+
 test.run()

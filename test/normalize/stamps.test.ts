@@ -78,4 +78,16 @@ test('a deletion is a stamp, goes when the row is written again, and an older st
   assert.equal([stamp(first, 'User', '1'), stamp(gone.state, 'User', '1'), stamp(back, 'User', '1')], [at(1), { ...at(2), deleted: true }, at(3)])
 })
 
+test('a row that a response deletes and writes again is stamped once, as it ends', () => {
+  const both = { gone: new schema.Invalidate(User), list: [User] }
+  const { state } = write([User], [{ id: '1', title: 'a' }, { id: '2', title: 'b' }], undefined, [], at(1))
+  for (const list of [[{ id: '1', title: 'a' }, { id: '2' }], [{ id: '2' }, { id: '1', title: 'a' }, { id: '3' }]]) {
+    const { patches, stamps } = write(both, { gone: { id: '1' }, list }, state, [], at(2)).change
+    const pks = stamps.flatMap(group => group.pks)
+    assert.equal([...pks].sort(), list.map(({ id }) => id).sort())
+    assert.ok(stamps.every(({ stamp }) => stamp?.fetchedAt === 2 && stamp.deleted === undefined))
+    assert.equal(patches.map(({ op, path }) => [op, path[2]]), list.length === 3 ? [['add', '3']] : [])
+  }
+})
+
 test.run()

@@ -11,17 +11,10 @@ export class Grouping {
   readonly #groups: Open[] = []
   /** For each table the group that is being added to. */
   readonly #last: (Open | undefined)[] = []
-  #several = false
-
-  /** Whether no other stamp than this has been set so far. */
-  isOnly(stamp: Stamp | null): boolean {
-    return !this.#several && (this.#groups.length === 0 || this.#groups[0]!.stamp === stamp)
-  }
 
   add({ pk, table }: Cell, stamp: Stamp | null): void {
     let group = this.#last[table.ordinal]
     if (group === undefined || group.stamp !== stamp) {
-      if (!this.isOnly(stamp)) this.#several = true
       this.#groups.push((group = this.#last[table.ordinal] = { key: table.key, pks: [], stamp }))
     }
     // Not a push: V8 takes a list that began empty for one of numbers, and then calls instead of writing.

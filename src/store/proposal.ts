@@ -8,7 +8,7 @@ import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
 import type { Row } from './rows.ts'
 import type { Splice } from './splices.ts'
-import { rowOf, stampOf } from './state.ts'
+import { rowOf } from './state.ts'
 
 /** Not a push: V8 takes a list that began empty for one of numbers, and then calls instead of writing. */
 function append<T>(list: T[], value: T): void {
@@ -48,10 +48,8 @@ export class Proposal extends Draft {
 
   override mark(cell: Cell, stamp: Stamp | undefined, known: Stamp | undefined = this.stamp(cell)): void {
     if (stamp === known) return
-    const next = stamp ?? null
-    // Nearly always there is one stamp for all: then what has another one was not marked yet.
-    if (this.#stamps.isOnly(next) || known === stampOf(this.before, cell)) this.#stamps.add(cell, next)
-    else this.#back = true
+    // One that is marked again was written again, too: then each is counted once.
+    this.#stamps.add(cell, stamp ?? null)
     super.mark(cell, stamp)
   }
 

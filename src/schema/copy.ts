@@ -1,5 +1,4 @@
-import type { NormalizeHost } from './interface.ts'
-import type { Plan } from './plan.ts'
+import type { Blank } from './blank.ts'
 
 /**
  * Copying the fields of records, by functions that are the same and are many on purpose.
@@ -14,20 +13,36 @@ interface Source {
   readonly [field: string]: unknown
 }
 
+/** What a copier has to know of a class. */
+export interface Layout {
+  /** What its records begin as. */
+  readonly blank: Blank
+  /** `static schema`, as pairs. */
+  readonly fields: readonly (readonly [name: string, schema: unknown])[]
+}
+
+/** Who keeps something else of an object than the object itself. */
+export interface Keeper {
+  /** What is kept of the fields of the entities that are being taken apart, innermost last. */
+  readonly kept: unknown[]
+  /** A frozen copy of plain data. */
+  own(value: unknown): unknown
+}
+
 /**
  * A copy of what `from` owns. With a host, objects in it are what the host keeps of them; without, they are shared.
  * Undefined for what is no ordinary object, because it inherits names or has one that must not be copied.
  */
-export type Copier = (from: Source, plan: Plan, base: number, host: NormalizeHost | undefined) => { [field: string]: unknown } | undefined
+export type Copier = (from: Source, layout: Layout, base: number, host: Keeper | undefined) => { [field: string]: unknown } | undefined
 
-const copy0: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy0: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -49,14 +64,14 @@ const copy0: Copier = (from, plan, base, host) => {
   return isOwn(from, last) ? to : undefined
 }
 
-const copy1: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy1: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -78,14 +93,14 @@ const copy1: Copier = (from, plan, base, host) => {
   return isOwn(from, last) ? to : undefined
 }
 
-const copy2: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy2: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -107,14 +122,14 @@ const copy2: Copier = (from, plan, base, host) => {
   return isOwn(from, last) ? to : undefined
 }
 
-const copy3: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy3: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -136,14 +151,14 @@ const copy3: Copier = (from, plan, base, host) => {
   return isOwn(from, last) ? to : undefined
 }
 
-const copy4: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy4: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -165,14 +180,14 @@ const copy4: Copier = (from, plan, base, host) => {
   return isOwn(from, last) ? to : undefined
 }
 
-const copy5: Copier = (from, plan, base, host) => {
-  const to = new plan.blank()
+const copy5: Copier = (from, layout, base, host) => {
+  const to = new layout.blank()
   let at = 0
   let last = ''
   for (const field in from) {
     let value = from[field]
     last = field
-    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(plan, field, value, base, host)
+    if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
     switch (at) {
@@ -202,8 +217,8 @@ export function copierOf(ordinal: number): Copier {
 }
 
 /** What is kept of an object: what its schema made of it, or a copy. */
-export function keptOf(plan: Plan, field: string, value: object, base: number, host: NormalizeHost): unknown {
-  const { fields } = plan
+export function keptOf(layout: Layout, field: string, value: object, base: number, host: Keeper): unknown {
+  const { fields } = layout
   for (let i = 0; i < fields.length; i++) if (fields[i]![0] === field) return host.kept[base + i]
   return host.own(value)
 }

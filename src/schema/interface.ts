@@ -1,4 +1,5 @@
 import type { Meta } from '../base/stamp.ts'
+import type { Keeper } from './copy.ts'
 import type { Plan, PlanSource } from './plan.ts'
 
 export type { Plan }
@@ -76,7 +77,7 @@ export interface Entry {
 }
 
 /** What a schema may ask while it takes a response apart. A throw ends the whole pass, so nothing needs to be put back. */
-export interface NormalizeHost {
+export interface NormalizeHost extends Keeper {
   readonly args: readonly unknown[]
   /** The nearest enclosing entity; '' outside of any. Set and put back by whoever goes into one. */
   ownerKey: string
@@ -85,11 +86,7 @@ export interface NormalizeHost {
   creating: boolean
   /** `known` is what the store has in this place, if anything: a hint, given back where it is no different. */
   visit(schema: unknown, value: unknown, parent: unknown, key: string, known?: unknown): unknown
-  /** A frozen copy of plain data. */
-  own(value: unknown): unknown
-  /** What is kept of the fields of the entities that are being taken apart, innermost last. */
-  readonly kept: unknown[]
-  /** How many of them there are. The list is not made shorter, because V8 would give back its room each time. */
+  /** How many are kept. The list is not made shorter, because V8 would give back its room each time. */
   keptCount: number
   /** What is known of a class or collection, looked up once a pass. */
   meet(policy: Policy): Known

@@ -1,16 +1,14 @@
 import { SchemaError } from '../base/errors.ts'
 import { isPlain, own } from '../base/plain.ts'
-import { nextBlank, type Blank } from './blank.ts'
+import { nextBlank } from './blank.ts'
 import { comparerOf, type Comparer } from './compare.ts'
-import { copierOf, type Copier } from './copy.ts'
+import { copierOf, type Copier, type Layout } from './copy.ts'
 import { nextMaker, type Maker, type Names } from './instance.ts'
 
 /** What is worth knowing about an entity class before its ten thousandth record arrives. */
-export interface Plan extends Names {
+export interface Plan extends Names, Layout {
   /** The key is the name of the class, which bundlers change. */
   readonly derived: boolean
-  /** `static schema`, as pairs. */
-  readonly fields: readonly (readonly [name: string, schema: unknown])[]
   /** Those of them that views show: what the class has itself is its own. */
   readonly shown: Plan['fields']
   readonly byName: ReadonlyMap<string, unknown>
@@ -20,8 +18,6 @@ export interface Plan extends Names {
   readonly defaults: { readonly [field: string]: unknown }
   /** Makes its instances. */
   readonly make: Maker
-  /** What its records begin as. */
-  readonly blank: Blank
   /** Copies its records. */
   readonly copy: Copier
   /** Compares them. */

@@ -8,7 +8,7 @@ import type { Action, ManagerHost } from '../managers/manager.ts'
 import { createCollection } from '../managers/collection.ts'
 import { createNetwork } from '../managers/network.ts'
 import { createPolling } from '../managers/polling.ts'
-import type { Answer } from '../order/answer.ts'
+import { answerOf, type Answer } from '../order/answer.ts'
 import { Timeline, type Place } from '../order/timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import type { StampGroup } from '../store/apply.ts'
@@ -20,7 +20,7 @@ import { ViewGraph } from '../view/graph.ts'
 import { signalTracker } from '../view/signalTracker.ts'
 import { split, type WithResponse } from './args.ts'
 import { createLive, type Live } from './createLive.ts'
-import { Crew } from './crew.ts'
+import { createCrew, type Crew } from './crew.ts'
 import { Freshness, INVALID_STATUS } from './freshness.ts'
 import type { ControllerOptions } from './options.ts'
 import { isEndpoint, type Read } from './read.ts'
@@ -30,10 +30,10 @@ import { History } from './history.ts'
 import { hydrate, isDehydrated, trust } from './hydrate.ts'
 import { quiet } from './quiet.ts'
 import { readerOf } from './readerOf.ts'
-import { answerOf, Requests } from './requests.ts'
-import { keyOf, Responses, type ResponseView } from './responses.ts'
+import { Requests } from './requests.ts'
+import { createResponses, keyOf, type Responses, type ResponseView } from './responses.ts'
 import { snapOf } from './snapOf.ts'
-import { StatusWatch } from './statusWatch.ts'
+import { createStatusWatch, type StatusWatch } from './statusWatch.ts'
 import { together } from './together.ts'
 
 /**
@@ -74,8 +74,8 @@ export class Controller implements ManagerHost {
     this.#graph = new ViewGraph(this.store, onError, clock)
     this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
     this.#timeline.onMove((key, from, to) => [...this.followers, this.history].forEach(each => each.move(key, from, to)))
-    this.#watch = new StatusWatch(this.freshness, signalTracker)
-    this.#responses = new Responses(this.#graph, key => this.#watch.read(key), () => this.store.state)
+    this.#watch = createStatusWatch(this.freshness, signalTracker)
+    this.#responses = createResponses(this.#graph, key => this.#watch.read(key), () => this.store.state)
     this.#requests = new Requests({
       timeline: this.#timeline,
       freshness: this.freshness,
@@ -99,7 +99,7 @@ export class Controller implements ManagerHost {
       options.history?.limit ?? 100,
     )
     const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, this.#timeline, [this.#graph, this.#watch]))]
-    this.#crew = new Crew([...collection, ...managers, createNetwork(options), createPolling()], onError)
+    this.#crew = createCrew([...collection, ...managers, createNetwork(options), createPolling()], onError)
     this.#crew.start(this)
     this.store.subscribe(commit => this.#crew.tell(commit))
     if (written) hydrate(this, initialState)
@@ -181,7 +181,7 @@ export class Controller implements ManagerHost {
     const [args, response] = split(rest)
     const key = keyOf(endpoint, args)
     this.#offer({ type: 'setResponse', endpoint, args, key, response })
-    const answer = answerOf(endpoint, args, key, response, this.clock)
+    const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : key, response, this.clock.now() + endpoint.dataExpiryLength)
     this.together(() => {
       this.#timeline.receive(answer, { cause: 'setResponse' })
       if (answer.key !== undefined) this.freshness.answered(key, this.place(), answer.expiresAt, endpoint, args)

@@ -5,8 +5,8 @@ import { LiveViews } from '../view/live.ts'
 import type { Tracker } from '../view/tracker.ts'
 import type { Follower } from './follower.ts'
 import type { Freshness } from './freshness.ts'
-import { Responses, type ResponseView } from './responses.ts'
-import { StatusWatch } from './statusWatch.ts'
+import { createResponses, type ResponseView } from './responses.ts'
+import { createStatusWatch } from './statusWatch.ts'
 
 /**
  * What live objects are made from: a controller.
@@ -52,8 +52,8 @@ export interface Live {
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   const { store, freshness, followers } = controller
   const views = new LiveViews(store, tracker, error => controller.report(error))
-  const watch = new StatusWatch(freshness, tracker)
-  const responses = new Responses(views, key => watch.read(key), () => store.state)
+  const watch = createStatusWatch(freshness, tracker)
+  const responses = createResponses(views, key => watch.read(key), () => store.state)
   const follower: Follower = {
     batch: work => tracker.batch(work),
     move: (key, from, to) => views.move(key, from, to),

@@ -1,7 +1,8 @@
 import type { Heap } from '../managers/sweep.ts'
 import type { Timeline } from '../order/timeline.ts'
+import { forEachResult, forEachRow } from '../store/changes.ts'
 import { moveIndexes } from '../store/lookup.ts'
-import { Commit, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Reader } from './follower.ts'
 import type { Freshness } from './freshness.ts'
 
@@ -27,9 +28,8 @@ export function heapOf(origin: HeapOrigin, timeline: Timeline, readers: readonly
     forEachHeld(visit) {
       timeline.holds(visit)
       // What layers have changed rests on what is beneath.
-      const layers = new Commit(store.base, store.state, { cause: 'view' })
-      layers.forEachRow(visit)
-      layers.forEachResult(visit)
+      forEachRow(store.base, store.state, visit)
+      forEachResult(store.base, store.state, visit)
     },
     collect(cells) {
       origin.together(() => {

@@ -58,8 +58,8 @@ function newsIn(state: State, controller: HydrationTarget, { fetchedAt }: Place)
   const now = controller.snapshot()
   const patches: Patch[] = []
   const stamps: StampGroup[] = []
-  for (const { key, ordinal } of state.cells?.tables ?? []) {
-    const table = state.cells!.find(key)!
+  for (const table of state.cells?.tables ?? []) {
+    const { key, ordinal } = table
     const note = (slot: number): void => {
       const cell = table.at(slot)!
       const own = cellOf(now, key, cell.pk)

@@ -24,12 +24,12 @@ export function readerOf({ key, pk }: Target, state: State, freshness: Freshness
     const { endpoint, args } = status
     if (endpoint === undefined || endpoint.sideEffect) continue
     const { schema } = endpoint
-    if ((schema as { readonly key?: unknown } | undefined)?.key === key && queryKey(schema, args, state) === pk) return { endpoint, args }
+    if ((schema as { readonly key?: unknown } | undefined)?.key === key && queryKey(schema, args, state) === pk) return status as Reader
     if (other === undefined) {
       reach(schema, readResult(state, name), state, each => {
         if (each === cell) other = status
       })
     }
   }
-  return other?.endpoint && { endpoint: other.endpoint, args: other.args }
+  return other as Reader | undefined
 }

@@ -2,17 +2,17 @@ import type { Clock } from '../base/clock.ts'
 import { AbortError, NetworkError, PatchcordError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../managers/manager.ts'
-import type { Answer } from '../order/answer.ts'
+import { answerOf, type Answer } from '../order/answer.ts'
 import type { Mutation, Place, Timeline } from '../order/timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
-import { Commit } from '../store/store.ts'
-import { Breaker } from './breaker.ts'
+import { forEachRow } from '../store/changes.ts'
+import { createBreaker, type Breaker } from './breaker.ts'
 import { Flight } from './flight.ts'
 import type { Freshness } from './freshness.ts'
 import { quiet } from './quiet.ts'
 import { keyOf } from './responses.ts'
-import { Overlaps } from './overlaps.ts'
+import { createOverlaps, type Overlaps } from './overlaps.ts'
 import type { Reader, Target } from './readerOf.ts'
 import type { CallWatcher, Settled } from './steps.ts'
 
@@ -54,8 +54,8 @@ export class Requests {
 
   constructor(host: RequestHost) {
     this.#host = host
-    this.#breaker = new Breaker(host.clock, host.report)
-    this.#overlaps = new Overlaps(target => this.#doubt(target))
+    this.#breaker = createBreaker(host.clock, host.report)
+    this.#overlaps = createOverlaps(target => this.#doubt(target))
   }
 
   /** Throws when readers ask for `key` in a circle. To join what is under way is no asking. */
@@ -71,13 +71,13 @@ export class Requests {
   /** `watch` is asked for somebody to tell what becomes of a call that changes something. */
   start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher): Promise<unknown> {
     const { signal } = endpoint
-    if (signal?.aborted) return quiet(refused(new AbortError(undefined, { cause: signal.reason })))
     try {
-      const key = endpoint.key(...(args as never[]))
+      if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
+      const key = keyOf(endpoint, args)
       const flight = endpoint.sideEffect ? this.#call(endpoint, args, key, watch()) : (this.#reads.get(key) ?? this.#read(endpoint, args, key))
       return flight.join(signal)
     } catch (error) {
-      return quiet(refused(error))
+      return quiet(Promise.reject(error))
     }
   }
 
@@ -127,6 +127,7 @@ export class Requests {
     this.#reads.set(key, flight)
     together(() => freshness.fetching(key, 1))
     this.#send({
+      type: 'fetch',
       endpoint,
       args,
       key,
@@ -142,7 +143,7 @@ export class Requests {
   #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watcher: CallWatcher): Flight {
     const { timeline, together } = this.#host
     const mutation = together(() => timeline.call(endpoint, args))
-    let over: ReturnType<Overlaps['enter']> = () => {}
+    let over: ReturnType<Overlaps> = () => {}
     let settled = false
     let failure: unknown
     let undone = false
@@ -154,16 +155,23 @@ export class Requests {
     })
     this.#calls.set(mutation, flight)
     const answer = (value: unknown): unknown => {
-      const shown = this.#settled(mutation, key, value, watcher)
+      const shown = this.#settled(mutation, value, watcher)
       settled = true
       return shown
     }
-    const fail = (error: unknown): void => together(() => flight.settle(() => throwIt((failure = error))))
+    const fail = (error: unknown): void =>
+      together(() =>
+        flight.settle(() => {
+          failure = error
+          throw error
+        }),
+      )
     const send = (): void => {
       if (flight.settled) return
       // Only now: what it is about may have had a temporary pk until now.
-      over = this.#overlaps.enter(mutation)
+      over = this.#overlaps(mutation)
       this.#send({
+        type: 'fetch',
         endpoint,
         get args() {
           return mutation.args
@@ -196,13 +204,11 @@ export class Requests {
     return flight
   }
 
-  #send(request: Omit<FetchAction, 'type'>): void {
-    const { offer } = this.#host
-    const action: FetchAction = Object.defineProperties({ type: 'fetch' } as FetchAction, Object.getOwnPropertyDescriptors(request))
+  #send(action: FetchAction): void {
     try {
-      if (!offer(action)) throw new PatchcordError('UNSENT', 'No manager carries out requests. Keep the default ones, or give one that does.')
+      if (!this.#host.offer(action)) throw new PatchcordError('UNSENT', 'No manager carries out requests. Keep the default ones, or give one that does.')
     } catch (error) {
-      request.fail(error)
+      action.fail(error)
     }
   }
 
@@ -251,10 +257,10 @@ export class Requests {
     throw error
   }
 
-  #settled(mutation: Mutation, key: string, value: unknown, watcher: CallWatcher): unknown {
+  #settled(mutation: Mutation, value: unknown, watcher: CallWatcher): unknown {
     const { timeline, shown, base } = this.#host
     const { endpoint, args } = mutation
-    const answer = this.#answer(endpoint, args, key, value)
+    const answer = this.#answer(endpoint, args, undefined, value)
     const before = base()
     const stored = timeline.settle(mutation, answer, { cause: 'fetch' })
     const target = mutation.target ?? madeBy(before, base(), stored)
@@ -263,37 +269,16 @@ export class Requests {
     return shown(answer, stored)
   }
 
-  #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string, value: unknown): Answer {
-    return answerOf(endpoint, args, key, value, this.#host.clock)
-  }
-}
-
-/** What an endpoint has answered, and where it goes. */
-export function answerOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string, value: unknown, clock: Clock): Answer {
-  const { schema, sideEffect, dataExpiryLength } = endpoint
-  return {
-    schema,
-    value,
-    args,
-    key: sideEffect ? undefined : key,
-    expiresAt: clock.now() + dataExpiryLength,
-    update: endpoint.update && (result => endpoint.update!(result, ...args)),
+  #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown): Answer {
+    return answerOf(endpoint, args, key, value, this.#host.clock.now() + endpoint.dataExpiryLength)
   }
 }
 
 /** The row of this pk that was not there before. */
 function madeBy(before: State, after: State, pk: unknown): Settled['target'] {
   let made: Settled['target']
-  new Commit(before, after, { cause: 'fetch' }).forEachRow((cell, old) => {
+  forEachRow(before, after, (cell, old) => {
     if (old === undefined && cell.pk === pk) made = { key: cell.table.key, pk: cell.pk }
   })
   return made
-}
-
-function throwIt(error: unknown): never {
-  throw error
-}
-
-async function refused(error: unknown): Promise<never> {
-  throw error
 }

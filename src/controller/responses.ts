@@ -28,48 +28,41 @@ export interface Views {
 }
 
 /** Reads endpoints: what they answered, or what other endpoints have brought that answers them. */
-export class Responses {
-  readonly #views: Views
-  readonly #status: (key: string) => Status
-  readonly #state: () => State
+export interface Responses {
+  read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>>
+  status(endpoint: AnyEndpoint, args: readonly unknown[]): Status
+}
 
-  constructor(views: Views, status: (key: string) => Status, state: () => State) {
-    this.#views = views
-    this.#status = status
-    this.#state = state
+export function createResponses(views: Views, statusOf: (key: string) => Status, stateNow: () => State): Responses {
+  return {
+    read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>> {
+      const { schema } = endpoint
+      const key = keyOf(endpoint, args)
+      const status = statusOf(key)
+      const answered = status.fetchedAt !== undefined
+      const data = answered ? views.result(schema, key, args) : schema ? views.query(schema, args) : undefined
+      const there = data !== undefined || (answered && !schema)
+      const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
+      const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? earliest(schema, args, stateNow()) : 0
+      return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
+    },
+    status: (endpoint, args) => statusOf(keyOf(endpoint, args)),
   }
+}
 
-  read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>> {
-    const { schema } = endpoint
-    const key = keyOf(endpoint, args)
-    const status = this.#status(key)
-    const answered = status.fetchedAt !== undefined
-    const data = answered ? this.#views.result(schema, key, args) : schema ? this.#views.query(schema, args) : undefined
-    const there = data !== undefined || (answered && !schema)
-    const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
-    const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? this.#earliest(schema, args) : 0
-    return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
-  }
-
-  status(endpoint: AnyEndpoint, args: readonly unknown[]): Status {
-    return this.#status(keyOf(endpoint, args))
-  }
-
-  /** What came with other answers is as fresh as the oldest of them. */
-  #earliest(schema: unknown, args: readonly unknown[]): number {
-    const state = this.#state()
-    let earliest = Infinity
-    reach(
-      schema,
-      queryKey(schema, args, state),
-      state,
-      cell => {
-        earliest = Math.min(earliest, stampOf(state, cell)?.expiresAt ?? 0)
-      },
-      args,
-    )
-    return earliest
-  }
+/** What came with other answers is as fresh as the oldest of them. */
+function earliest(schema: unknown, args: readonly unknown[], state: State): number {
+  let time = Infinity
+  reach(
+    schema,
+    queryKey(schema, args, state),
+    state,
+    cell => {
+      time = Math.min(time, stampOf(state, cell)?.expiresAt ?? 0)
+    },
+    args,
+  )
+  return time
 }
 
 export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string {

@@ -4,13 +4,13 @@ import { readResult, type State } from '../store/state.ts'
 import { denormalize } from '../view/denormalize.ts'
 import { queryKey } from '../view/query.ts'
 import type { Freshness } from './freshness.ts'
-import { Responses } from './responses.ts'
+import { createResponses } from './responses.ts'
 
 /** What an optimistic answer may look at in one version of the state. */
 export function snapOf(state: State, freshness: Freshness): Snap {
   const query = (schema: unknown, args: readonly unknown[]): unknown => denormalize(schema, queryKey(schema, args, state), state, args)
   const result = (schema: unknown, key: string, args: readonly unknown[]): unknown => denormalize(schema, readResult(state, key), state, args)
-  const responses = new Responses({ query, result }, key => freshness.get(key), () => state)
+  const responses = createResponses({ query, result }, key => freshness.get(key), () => state)
   return {
     get: (schema, ...args) => query(schema, args) as never,
     getResponse: (endpoint, ...args) => responses.read(endpoint, args),

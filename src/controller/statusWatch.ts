@@ -4,34 +4,28 @@ import type { Use } from '../view/use.ts'
 import type { Freshness, Status } from './freshness.ts'
 
 /** Reads of statuses for one reactive library: whoever reads one runs again when it changes. */
-export class StatusWatch {
-  readonly #freshness: Freshness
-  readonly #tracker: Tracker
-  /** Whoever depends on a source keeps it. */
-  readonly #sources = new LiveIndex<Source>()
-  readonly #stop: () => void
-
-  constructor(freshness: Freshness, tracker: Tracker) {
-    this.#freshness = freshness
-    this.#tracker = tracker
-    this.#stop = freshness.subscribe(key => this.#sources.get(key)?.trigger())
-  }
-
-  read(key: string): Status {
-    if (this.#tracker.isTracking()) {
-      let source = this.#sources.get(key)
-      if (source === undefined) this.#sources.set(key, (source = this.#tracker.source()))
-      source.track()
-    }
-    return this.#freshness.get(key)
-  }
-
+export interface StatusWatch {
+  read(key: string): Status
   /** Tells which endpoints somebody looks at. */
-  forEachUse(use: Use): void {
-    this.#sources.forEach(key => use.result(undefined, key, []))
-  }
+  forEachUse(use: Use): void
+  dispose(): void
+}
 
-  dispose(): void {
-    this.#stop()
+export function createStatusWatch(freshness: Freshness, tracker: Tracker): StatusWatch {
+  /** Whoever depends on a source keeps it. */
+  const sources = new LiveIndex<Source>()
+  return {
+    read(key) {
+      if (tracker.isTracking()) {
+        let source = sources.get(key)
+        if (source === undefined) sources.set(key, (source = tracker.source()))
+        source.track()
+      }
+      return freshness.get(key)
+    },
+    forEachUse(use) {
+      sources.forEach(key => use.result(undefined, key, []))
+    },
+    dispose: freshness.subscribe(key => sources.get(key)?.trigger()),
   }
 }

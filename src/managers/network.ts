@@ -2,7 +2,7 @@ import { AbortError } from '../base/errors.ts'
 import type { Transport } from '../endpoint/types.ts'
 import { failure } from '../rest/failure.ts'
 import { createCall, type Line } from './call.ts'
-import { Gate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import type { Manager } from './manager.ts'
 import type { RetryOptions } from './retry.ts'
 
@@ -41,19 +41,19 @@ export function createNetwork({ fetch, timeout = 30_000, retry, concurrency = 16
     start({ clock, platform, report }) {
       // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
       // six to a host, without HTTP/2, a browser queues by itself.
-      const slots = new Gate(concurrency)
+      const slots = createGate(concurrency)
       line = { clock, platform, report, transport: fetch, timeout, attempts: retry === false ? 1 : attempts, base, cap, random, slots }
     },
     action(action) {
       if (action.type !== 'fetch') return
       const { lane, signal } = action
-      const gate = lane === undefined ? undefined : (lanes.get(lane) ?? new Gate(1))
+      const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
       let leaveLane = (): void => {}
       const { send, end } = createCall(action, line, () => {
         open.delete(end)
         leaveLane()
         // Whoever was let in may have ended too, and another lane may stand in its place by now.
-        if (gate?.empty && lanes.get(lane!) === gate) lanes.delete(lane!)
+        if (gate?.isEmpty() && lanes.get(lane!) === gate) lanes.delete(lane!)
       })
       open.add(end)
       if (signal.aborted) end(failure(undefined, signal, action.key))

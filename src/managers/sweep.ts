@@ -2,8 +2,8 @@ import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
+import { forEachResult, forEachRow } from '../store/changes.ts'
 import { cellsOf, readResult, rowOf, type State } from '../store/state.ts'
-import { Commit } from '../store/store.ts'
 import { compareVectors, Vector } from '../store/vector.ts'
 import { queryKey } from '../view/query.ts'
 import { Reach } from '../view/reach.ts'
@@ -77,17 +77,8 @@ export class Sweep implements Use {
     this.#using = false
     const endpoints = yield* this.#endpoints()
     const rows = yield* this.#idleRows()
-    for (let at = 0; at < endpoints.length; at += BATCH) {
-      yield
-      const batch = endpoints.slice(at, at + BATCH)
-      this.#lookAgain()
-      this.#collect(batch.filter(([cell, status]) => this.#statusOf(cell) === status || this.#keep(cell)).map(([cell]) => cell))
-    }
-    for (let at = 0; at < rows.length; at += BATCH) {
-      yield
-      this.#lookAgain()
-      this.#collect(rows.slice(at, at + BATCH))
-    }
+    yield* this.#collect([...endpoints.keys()], cell => this.#statusOf(cell) === endpoints.get(cell) || this.#keep(cell))
+    yield* this.#collect(rows, () => true)
     yield
     this.#lookAgain()
     this.#state.cells!.attic.clear(cell => this.#reach.has(cell))
@@ -167,11 +158,10 @@ export class Sweep implements Use {
     const { state } = this.#heap
     if (state === this.#state) return
     const before = this.#state
-    const step = new Commit(before, state, { cause: 'collect' })
     this.#state = this.#reach.state = state
     // What was written just now is there for a while, with what it shows, also if it says what was there already.
     const renewed = (cell: Cell): void => void (rowOf(state, cell) !== undefined && this.#hold(cell))
-    step.forEachRow(cell => {
+    forEachRow(before, state, cell => {
       this.#reach.again(cell)
       renewed(cell)
     })
@@ -179,7 +169,7 @@ export class Sweep implements Use {
       const [from, to] = [before, state].map(({ stamps }) => stamps.tables[table.ordinal] ?? new Vector<Stamp>())
       compareVectors(from!, to!, slot => renewed(table.at(slot)!))
     }
-    step.forEachResult(cell => void this.#keep(cell))
+    forEachResult(before, state, cell => void this.#keep(cell))
   }
 
   /** Everything that is needed at this very moment is marked. */
@@ -191,11 +181,17 @@ export class Sweep implements Use {
     this.#using = false
   }
 
-  #collect(cells: readonly Cell[]): void {
-    const idle = cells.filter(cell => this.#isIdle(cell) && cell.used !== 0)
-    if (idle.length > 0) this.#heap.collect(idle)
-    // What goes now and comes again before the next step would seem never to have been away, and not to be new.
-    this.#catchUp()
+  /** Lets those of `cells` go that nobody needs by then, and that `which` says to, a batch at a time. */
+  *#collect(cells: readonly Cell[], which: (cell: Cell) => boolean): Generator<undefined, void, undefined> {
+    for (let at = 0; at < cells.length; at += BATCH) {
+      yield
+      this.#lookAgain()
+      const batch = cells.slice(at, at + BATCH).filter(which)
+      const idle = batch.filter(cell => this.#isIdle(cell) && cell.used !== 0)
+      if (idle.length > 0) this.#heap.collect(idle)
+      // What goes now and comes again before the next step would seem never to have been away, and not to be new.
+      this.#catchUp()
+    }
   }
 
   #statusOf(cell: Cell): EndpointStatus {
@@ -212,17 +208,17 @@ export class Sweep implements Use {
   }
 
   /** Keeps the endpoints whose time is not over, as far as there is room, and gives the others. */
-  *#endpoints(): Generator<undefined, (readonly [Cell, EndpointStatus])[], undefined> {
-    const over: (readonly [Cell, EndpointStatus])[] = []
+  *#endpoints(): Generator<undefined, Map<Cell, EndpointStatus>, undefined> {
+    const over = new Map<Cell, EndpointStatus>()
     const kept: Cell[] = []
     for (const cell of yield* this.#idle(this.#state.cells!.endpoints.cells())) {
       const status = this.#statusOf(cell)
       if (status.fetching > 0 || !this.#isOver(cell, status.expiresAt)) kept.push(cell)
-      else over.push([cell, status])
+      else over.set(cell, status)
     }
     if (this.#limit < Infinity) kept.sort(newestFirst)
     for (const cell of kept) {
-      if (this.#rows >= this.#limit && this.#statusOf(cell).fetching === 0) over.push([cell, this.#statusOf(cell)])
+      if (this.#rows >= this.#limit && this.#statusOf(cell).fetching === 0) over.set(cell, this.#statusOf(cell))
       else {
         this.#keep(cell)
         yield* this.#run()

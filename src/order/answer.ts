@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/apply.ts'
 
@@ -12,6 +13,11 @@ export interface Answer {
   readonly expiresAt: number
   /** Results of other endpoints that this one changes. */
   readonly update?: ((result: unknown) => { readonly [key: string]: (previous: never) => unknown } | undefined) | undefined
+}
+
+/** What `endpoint` has answered, or is expected to. */
+export function answerOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown, expiresAt: number): Answer {
+  return { schema: endpoint.schema, value, args, key, expiresAt, update: endpoint.update && (result => endpoint.update!(result, ...args)) }
 }
 
 /** A write that this client makes by itself: a value, merged like an answer, or a recipe for one record. */

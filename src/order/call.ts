@@ -2,11 +2,12 @@ import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import { Write } from '../normalize/operation.ts'
 import { Draft } from '../store/draft.ts'
 import type { State } from '../store/state.ts'
+import { answerOf } from './answer.ts'
 import { footprintOfCall, type Footprint } from './footprint.ts'
 import type { Intent } from './intent.ts'
 import { foldOver } from './over.ts'
 import { prepareAnswer, type Prepared } from './prepare.ts'
-import { ABORT, Looks } from './snap.ts'
+import { ABORT, looksAt, type Looks } from './snap.ts'
 import { renamed } from './temporary.ts'
 
 /** A call that changes something, from when it is made until it is settled. */
@@ -100,7 +101,7 @@ export class Call implements Mutation, Intent {
 
   #expect(draft: Draft): Prepared | undefined {
     const { endpoint, args } = this
-    this.#looks = new Looks(this.#host.snapOf(draft.before))
+    this.#looks = looksAt(this.#host.snapOf(draft.before))
     let value: unknown
     try {
       value = endpoint.getOptimisticResponse!(this.#looks.snap, ...args)
@@ -113,9 +114,7 @@ export class Call implements Mutation, Intent {
       if (!this.#asked) this.optimistic = false
       return undefined
     }
-    const { schema, sideEffect, update } = endpoint
-    const key = sideEffect ? undefined : endpoint.key(...args)
-    const answer = { schema, value, args, key, expiresAt: 0, update: update && ((result: unknown) => endpoint.update!(result, ...args)) }
+    const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : endpoint.key(...args), value, 0)
     const expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position))
     for (const step of expected.operations) if (step instanceof Write && this.temporary.has(step.cell.pk)) nameRecord(step)
     return expected

@@ -7,7 +7,6 @@ import type { Cause, Store } from '../store/store.ts'
 import { Held } from './held.ts'
 import { Intents } from './intent.ts'
 import { Log } from './log.ts'
-import { Item } from './place.ts'
 import { keepSeen, type Shown } from './visible.ts'
 
 /** What a change came to: the next base, and what is given to whoever asked for it. */
@@ -93,7 +92,7 @@ export class Course {
       try {
         at = this.attempt(at, draft => {
           const { operations, edits } = intent.prepare(draft)
-          const item = new Item(this.now(intent.expiresAt), operations, edits)
+          const item = { stamp: this.now(intent.expiresAt), operations, edits }
           this.log.land(draft, item)
           if (intent.handle !== undefined) intent.handle.item = item
         }).base

@@ -102,6 +102,6 @@ function alive(stamp: Stamp | undefined, at: Stamp): Stamp | undefined {
   return stamp?.deleted ? at : stamp
 }
 
-function deletedAt({ fetchedAt, date, expiresAt }: Stamp): Stamp {
-  return Object.freeze({ fetchedAt, date, expiresAt, deleted: true as const })
+function deletedAt(at: Stamp): Stamp {
+  return Object.freeze({ ...at, deleted: true as const })
 }

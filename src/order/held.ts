@@ -9,11 +9,11 @@ import { prepareOutcome, prepareWrite, type Prepared } from './prepare.ts'
 import { renamed } from './temporary.ts'
 
 /** A local write as its writer holds it: where it stands now. */
-export class LocalSet {
+export interface LocalSet {
   /** While it must wait. */
-  held: Held | undefined
+  held?: Held
   /** Once it is in the base. */
-  item: Item | undefined
+  item?: Item
 }
 
 /** An answer, or a local write to the record `pk`. */

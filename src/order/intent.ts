@@ -72,13 +72,11 @@ export class Intents {
   /** Temporary pks that `maker` made have become real. Who waited for one is sent only now: after those who are about the real one already. */
   move(moved: readonly Moved[], maker: Intent | undefined): void {
     for (const { key, from, to } of moved) {
-      const others = this.#places.filter(({ intent }) => intent !== maker)
-      const late = others.filter(({ intent }) => intent.footprint.rows.get('')?.has(from))
-      const rival = others.filter(place => !late.includes(place) && place.intent.footprint.rows.get(key)?.has(to)).pop()
-      if (rival === undefined || late.length === 0) continue
-      const at = this.#places.indexOf(rival) + 1
-      const earlier = this.#places.slice(0, at).filter(place => late.includes(place))
-      this.#places = [...this.#places.slice(0, at).filter(place => !earlier.includes(place)), ...earlier, ...this.#places.slice(at)]
+      const isAbout = ({ intent }: Place, table: string, pk: string): boolean => intent !== maker && intent.footprint.rows.get(table)?.has(pk) === true
+      const isLate = (place: Place): boolean => isAbout(place, '', from)
+      const at = this.#places.map(place => isAbout(place, key, to) && !isLate(place)).lastIndexOf(true) + 1
+      const earlier = this.#places.splice(0, at)
+      this.#places.unshift(...earlier.filter(place => !isLate(place)), ...earlier.filter(isLate))
     }
     const names = new Map(moved.map(({ from, to }) => [from, to]))
     for (const place of this.#places) {
@@ -102,18 +100,11 @@ export class Intents {
 
   /** The base has become another one that says the very same. */
   rebase(from: State, to: State): void {
-    const first = this.#places[0]
-    if (first?.beneath !== from) return
-    first.beneath = to
-    // Whoever has no effect passes on what is beneath.
-    if (first.after === from) this.#pass(from, to)
-  }
-
-  #pass(from: State, to: State): void {
     for (const place of this.#places) {
-      if (place.beneath === from) place.beneath = to
-      if (place.after !== from) return
-      place.after = to
+      if (place.beneath !== from) return
+      place.beneath = to
+      // Whoever has no effect passes on what is beneath.
+      if (place.after === from) place.after = to
     }
   }
 }

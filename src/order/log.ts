@@ -77,7 +77,7 @@ export class Log {
     const { stamp, operations, edits } = item
     if (!this.keeps(stamp.fetchedAt)) {
       foldAtOnce(draft, operations, stamp)
-      for (const edit of edits) runStep(draft, edit, stamp, edit.cell)
+      for (const edit of edits) runStep(draft, edit, stamp)
       return
     }
     for (const step of operations) {
@@ -147,7 +147,7 @@ export class Log {
     }
     const before = versionOf(draft, cell)
     if (step instanceof Members) putVersion(draft, cell, stepFrom(draft, step, item.stamp, cell, before, this.#host(draft, item, step)))
-    else runStep(draft, step, item.stamp, cell)
+    else runStep(draft, step, item.stamp)
     const after = versionOf(draft, cell)
     if (!isResult(cell) && after.value !== undefined) this.#arrivals.meet(cell)
     if (!this.#logs(place)) return

@@ -1,5 +1,4 @@
 import { PatchcordError } from '../base/errors.ts'
-import type { LocalWrite } from './answer.ts'
 import { Call } from './call.ts'
 import type { Held } from './held.ts'
 import type { Intents } from './intent.ts'
@@ -35,11 +34,6 @@ export class Names {
       throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
     })
     return next
-  }
-
-  /** The same for a write. */
-  rewrite(write: LocalWrite): LocalWrite {
-    return this.prefix === undefined ? write : { schema: write.schema, args: this.current(write.args), value: this.current(write.value) }
   }
 
   /** The pending call that makes what this pk stands for. */

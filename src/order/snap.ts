@@ -1,8 +1,5 @@
 import { sameDate } from '../view/alike.ts'
-import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
-import { readResult, type State } from '../store/state.ts'
-import { denormalize } from '../view/denormalize.ts'
-import { queryKey } from '../view/query.ts'
+import type { Snap } from '../endpoint/types.ts'
 
 /** Thrown, or returned, by an optimistic answer that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
@@ -11,40 +8,26 @@ export const ABORT: unique symbol = Symbol('abort')
 type Look = readonly [read: (snap: Snap) => unknown, seen: unknown]
 
 /** A snapshot that remembers what was looked at. */
-export class Looks {
+export interface Looks {
   readonly snap: Snap
-  readonly #looks: Look[] = []
+  /** Whether `other` shows all of it as it was. */
+  same(other: Snap): boolean
+}
 
-  constructor(snap: Snap) {
-    const look = <T>(read: (snap: Snap) => T): T => {
-      const seen = read(snap)
-      this.#looks.push([read, seen])
-      return seen
-    }
-    this.snap = {
+export function looksAt(snap: Snap): Looks {
+  const looks: Look[] = []
+  const look = <T>(read: (snap: Snap) => T): T => {
+    const seen = read(snap)
+    looks.push([read, seen])
+    return seen
+  }
+  return {
+    snap: {
       get: (schema, ...args) => look(from => from.get(schema, ...args)),
       getResponse: (endpoint, ...args) => look(from => from.getResponse(endpoint, ...args)),
       abort: ABORT,
-    }
-  }
-
-  /** Whether `snap` shows all of it as it was. */
-  same(snap: Snap): boolean {
-    return this.#looks.every(([read, seen]) => sameShown(seen, read(snap)))
-  }
-}
-
-/** What a state shows, without freshness: for whoever has no controller. */
-export function snapOfState(state: State): Snap {
-  return {
-    get: (schema, ...args) => denormalize(schema, queryKey(schema, args, state), state, args),
-    getResponse: (endpoint: AnyEndpoint, ...args: unknown[]) => {
-      const { schema } = endpoint
-      const stored = readResult(state, endpoint.key(...args)) ?? (schema ? queryKey(schema, args, state) : undefined)
-      const data = (schema ? denormalize(schema, stored, state, args) : stored) as never
-      return { data, expiryStatus: stored === undefined ? 1 : 3, expiresAt: stored === undefined ? 0 : Infinity }
     },
-    abort: ABORT,
+    same: other => looks.every(([read, seen]) => sameShown(seen, read(other))),
   }
 }
 

@@ -55,11 +55,10 @@ export function putVersion(draft: Draft, cell: Cell, { value, stamp }: Version):
   if (draft.stamp(cell) !== stamp) draft.mark(cell, stamp)
 }
 
-/** Does one step to one cell of a draft. */
-export function runStep(draft: Draft, step: Step, at: Stamp, cell: Cell, writing: Writing = draft): void {
-  if (step instanceof Members) foldMembers(writing, step, [cell])
-  else if (step instanceof Edit) putVersion(draft, cell, step.change(versionOf(draft, cell), draft, at))
-  else fold(writing, [step], at)
+/** Does one step to its cell of a draft. */
+export function runStep(draft: Draft, step: Exclude<Step, Members>, at: Stamp): void {
+  if (step instanceof Edit) putVersion(draft, step.cell, step.change(versionOf(draft, step.cell), draft, at))
+  else fold(draft, [step], at)
 }
 
 /** One cell at another place than the draft's: what a step makes of a version. */
@@ -84,16 +83,17 @@ class Elsewhere implements Writing {
     return this.#draft.intern(table, pk)
   }
 
-  row(cell: Cell): Row | undefined {
-    return cell === this.#cell ? this.value : this.#draft.row(cell)
+  // A step asks for its own cell only: `host` answers for the others.
+  row(): Row | undefined {
+    return this.value
   }
 
   write(_cell: Cell, record: Row | undefined): void {
     this.value = record
   }
 
-  stamp(cell: Cell): Stamp | undefined {
-    return cell === this.#cell ? this.last : this.#draft.stamp(cell)
+  stamp(): Stamp | undefined {
+    return this.last
   }
 
   mark(_cell: Cell, stamp: Stamp | undefined): void {

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { ResetError } from '../base/errors.ts'
 import { text } from '../base/keys.ts'
-import { reportUncaught } from '../base/report.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import type { Cell } from '../store/cell.ts'
@@ -13,11 +12,10 @@ import { Call, type CallHost, type Mutation } from './call.ts'
 import { Course, type Changed } from './course.ts'
 import { Footprint } from './footprint.ts'
 import { applyForeign, foreignEdits, newestOf } from './foreign.ts'
-import { Held, LocalSet, prepareSource, type Source } from './held.ts'
+import { Held, prepareSource, type LocalSet, type Source } from './held.ts'
 import { Names } from './names.ts'
-import { Item, Read, type Place } from './place.ts'
+import type { Place, Read } from './place.ts'
 import { asEntity, cautious, prepareAnswer } from './prepare.ts'
-import { snapOfState } from './snap.ts'
 import { forEachText, matchCreated, type Moved } from './temporary.ts'
 
 /**
@@ -30,11 +28,11 @@ export class Timeline {
   readonly #course: Course
   readonly #names: Names
   readonly #host: CallHost
-  readonly #movers = new Set<(key: string, from: string, to: string) => void>()
+  readonly #movers: ((key: string, from: string, to: string) => void)[] = []
   #calls = 0
   #epoch = 0
 
-  constructor(store: Store, clock: Clock, snapOf: (state: State) => Snap = snapOfState, report: (error: unknown) => void = reportUncaught) {
+  constructor(store: Store, clock: Clock, snapOf: (state: State) => Snap, report: (error: unknown) => void) {
     this.#store = store
     this.#course = new Course(store, clock, report)
     this.#names = new Names(this.#course.intents)
@@ -49,9 +47,8 @@ export class Timeline {
   }
 
   /** Calls `listener` for each temporary pk that has become real, just before the commit that shows it. */
-  onMove(listener: (key: string, from: string, to: string) => void): () => void {
-    this.#movers.add(listener)
-    return () => void this.#movers.delete(listener)
+  onMove(listener: (key: string, from: string, to: string) => void): void {
+    this.#movers.push(listener)
   }
 
   /** The place of something that needs none kept for it. */
@@ -62,7 +59,7 @@ export class Timeline {
   /** A read starts. It keeps its place until it lands or leaves. */
   begin(): Place {
     const { fetchedAt, date } = this.#course.now()
-    const read = new Read(fetchedAt, date, this.#epoch)
+    const read: Read = { fetchedAt, date, epoch: this.#epoch, overtaken: false, done: false }
     this.#course.log.begin(read)
     return read
   }
@@ -91,13 +88,13 @@ export class Timeline {
   }
 
   /** A write of this client's own. What is given back can be withdrawn. */
-  set(local: LocalWrite, cause: Cause): LocalSet {
+  set({ schema, args, value }: LocalWrite, cause: Cause): LocalSet {
     const { intents, log } = this.#course
-    const write = this.#names.rewrite(local)
-    const handle = new LocalSet()
+    const write = { schema, args: this.#names.current(args), value: this.#names.current(value) }
+    const handle: LocalSet = {}
     return this.#course.change(cause, () => {
       const { base, state } = this.#store
-      const source: Source = { write, pk: typeof write.value === 'function' ? this.#pkOf(write) : '' }
+      const source: Source = { write, pk: typeof value === 'function' ? this.#pkOf(write) : '' }
       const about = this.#waitsFor(source)
       if (about !== undefined) {
         const { given } = this.#course.attempt(state, draft => new Held(source, prepareSource(draft, source, true), this.#names.prefix, handle))
@@ -108,9 +105,10 @@ export class Timeline {
       return this.#course.attempt(base, draft => {
         const stamp = this.#course.now(Infinity)
         const prepared = prepareSource(draft, source, intents.size > 0 || log.keeps(stamp.fetchedAt))
+        const { operations, edits } = prepared
         const held = intents.size > 0 ? new Held(source, prepared, this.#names.prefix, handle) : undefined
         if (held !== undefined && intents.overlap(held.footprint)) intents.add(held)
-        else log.land(draft, (handle.item = new Item(stamp, prepared.operations, prepared.edits)))
+        else log.land(draft, (handle.item = { stamp, operations, edits }))
         return handle
       })
     })
@@ -138,7 +136,7 @@ export class Timeline {
     this.#course.change(cause, () =>
       this.#course.attempt(this.#store.base, draft => {
         const stamp = this.#course.now()
-        if (log.keeps(stamp.fetchedAt)) log.land(draft, new Item(stamp, [], foreignEdits(draft, write, stamp, lost)))
+        if (log.keeps(stamp.fetchedAt)) log.land(draft, { stamp, operations: [], edits: foreignEdits(draft, write, stamp, lost) })
         else applyForeign(draft, write, stamp, lost)
         this.#course.pass(newest)
       }),
@@ -197,9 +195,10 @@ export class Timeline {
         const waits = intents.overlap(call.footprint, call)
         const { base, given: prepared } = this.#course.attempt(this.#store.base, draft => {
           const stamp = this.#course.now(answer.expiresAt)
-          const done = prepareSource(draft, source, waits || log.keeps(stamp.fetchedAt))
-          if (!waits) log.land(draft, new Item(stamp, done.operations, done.edits))
-          return done
+          const prepared = prepareSource(draft, source, waits || log.keeps(stamp.fetchedAt))
+          const { operations, edits } = prepared
+          if (!waits) log.land(draft, { stamp, operations, edits })
+          return prepared
         })
         moved = call.prepared === undefined ? [] : matchCreated(call.prepared, prepared, pk => call.temporary.get(pk))
         const held = waits ? new Held(source, prepared, this.#names.prefix) : undefined
@@ -255,7 +254,7 @@ export class Timeline {
     return this.#course.change<unknown>(cause, (): Changed<unknown> =>
       this.#course.attempt(this.#store.base, draft => {
         const { operations, edits, result } = prepareAnswer(draft, answer, log.keeps(stamp.fetchedAt))
-        log.land(draft, new Item(stamp, operations, overtaken ? cautious(edits, operations) : edits))
+        log.land(draft, { stamp, operations, edits: overtaken ? cautious(edits, operations) : edits })
         return result
       }),
     )

@@ -69,21 +69,17 @@ function replaced(state: State, equals: readonly Equal[]): State {
 function reused(seen: State, next: State): State {
   const tables = mapped(seen.entities.tables, next.entities.tables, sameRows)
   const stamps = mapped(seen.stamps.tables, next.stamps.tables, sameStamps)
-  const entities = sameList(tables, seen.entities.tables) ? seen.entities : new Entities(tables)
+  const entities = tables === seen.entities.tables ? seen.entities : new Entities(tables)
   const endpoints = sameRows(seen.endpoints, next.endpoints)!
-  const allStamps = sameList(stamps, seen.stamps.tables) ? seen.stamps : new Stamps(stamps)
+  const allStamps = stamps === seen.stamps.tables ? seen.stamps : new Stamps(stamps)
   if (entities === seen.entities && endpoints === seen.endpoints && allStamps === seen.stamps && next.cells === seen.cells) return seen
   return Object.freeze({ ...next, entities, endpoints, stamps: allStamps })
 }
 
-function mapped<T>(a: readonly (T | undefined)[], b: readonly (T | undefined)[], map: (a: T | undefined, b: T | undefined) => T | undefined): (T | undefined)[] {
-  return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => map(a[at], b[at]))
-}
-
-function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  const length = Math.max(a.length, b.length)
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return false
-  return true
+/** What `map` makes of both lists, place by place; the first list itself when that is what it comes to. */
+function mapped<T>(a: readonly (T | undefined)[], b: readonly (T | undefined)[], map: (a: T | undefined, b: T | undefined) => T | undefined): readonly (T | undefined)[] {
+  const list = Array.from({ length: Math.max(a.length, b.length) }, (_, at) => map(a[at], b[at]))
+  return list.every((each, at) => each === a[at]) ? a : list
 }
 
 /** The order of arrival is part of it: what a layer made stands elsewhere once it is real. */

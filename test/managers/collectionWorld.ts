@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals-core'
 import { All, Collection, Endpoint, Entity, exportState, Lazy, Query, type Fields, type State } from '../../src/index.ts'
+import { reportUncaught } from '../../src/base/report.ts'
 import { Freshness } from '../../src/controller/freshness.ts'
 import type { Reader } from '../../src/controller/follower.ts'
 import { heapOf } from '../../src/controller/heap.ts'
@@ -11,6 +12,7 @@ import { createClock } from '../../src/testing/index.ts'
 import { ViewGraph } from '../../src/view/graph.ts'
 import { LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
+import { snapOfState } from '../order/snapOfState.ts'
 
 export class B extends Entity {
   id = ''
@@ -68,7 +70,7 @@ export interface Reading {
 export class World {
   readonly clock = createClock()
   readonly store = new Store()
-  readonly timeline = new Timeline(this.store, this.clock)
+  readonly timeline = new Timeline(this.store, this.clock, snapOfState, reportUncaught)
   readonly freshness = new Freshness()
   readonly errors: unknown[] = []
   readonly graph = new ViewGraph(this.store, error => this.errors.push(error))

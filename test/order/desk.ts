@@ -4,6 +4,7 @@ import { Timeline, type LocalSet, type Mutation, type Place } from '../../src/or
 import { cellOf, readResult, readRow, stampOf, type State } from '../../src/store/state.ts'
 import { Store, type Commit } from '../../src/store/store.ts'
 import { answerOf, calls, reads } from './shop.ts'
+import { snapOfState } from './snapOfState.ts'
 
 /** A store with its timeline, and short words for what happens there. */
 export class Desk {
@@ -14,7 +15,7 @@ export class Desk {
   time = 1000
 
   constructor() {
-    this.timeline = new Timeline(this.store, { ...systemClock, date: () => this.time }, undefined, error => this.errors.push(error))
+    this.timeline = new Timeline(this.store, { ...systemClock, date: () => this.time }, snapOfState, error => this.errors.push(error))
     this.store.subscribe(commit => void this.commits.push(commit))
   }
 

@@ -8,6 +8,7 @@ import { broken } from '../laws/settings.ts'
 import type { Tape } from '../laws/tape.ts'
 import { Intent, listPk, Model, updated, DELETED, type Doc, type Fields, type Said } from './model.ts'
 import { answerOf, calls, quiet, reads, Todo, todos } from './shop.ts'
+import { snapOfState } from './snapOfState.ts'
 
 interface OpenRead {
   readonly place: Place
@@ -53,7 +54,7 @@ export class World {
     this.store = new Store(undefined, error => this.errors.push(error))
     this.store.subscribe(commit => void this.commits.push(commit))
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
-    this.timeline = new Timeline(this.store, clock, undefined, error => this.errors.push(error))
+    this.timeline = new Timeline(this.store, clock, snapOfState, error => this.errors.push(error))
   }
 
   /** One thing happens. `traceless`: nothing that would have to be different without optimism. */

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals-core'
 import { normalizeInto } from '../../build/src/normalize/normalize.js'
 import { Entity } from '../../build/src/schema/Entity.js'
+import { Draft } from '../../build/src/store/draft.js'
 import { Store } from '../../build/src/store/store.js'
 import { ViewGraph } from '../../build/src/view/graph.js'
 import { LiveViews } from '../../build/src/view/live.js'
@@ -29,13 +30,11 @@ const raise = error => {
 const responding = store => (name, input) => {
   const now = ++clock
   const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
-  store.transact(
-    draft => {
-      const result = normalizeInto(draft, schemas[name], input, [], meta)
-      draft.writeResult(draft.intern(draft.cells.endpoints, name), result)
-    },
-    { cause: 'setResponse' },
-  )
+  const draft = new Draft(store.state)
+  const result = normalizeInto(draft, schemas[name], input, [], meta)
+  draft.writeResult(draft.intern(draft.cells.endpoints, name), result)
+  const next = draft.finish()
+  store.advance(next, next, { cause: 'setResponse' })
 }
 
 /**

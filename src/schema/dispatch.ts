@@ -103,7 +103,7 @@ export function normalizeList(element: unknown, input: unknown, parent: unknown,
   if (typeof input === 'boolean') return input
   const list = Array.isArray(input) ? (input as readonly unknown[]) : valuesOf(input, element)
   const before: readonly unknown[] = Array.isArray(known) && known.length === list.length ? known : NONE
-  let stored: unknown[] | undefined = before === NONE ? roomFor(list.length) : undefined
+  let stored: unknown[] | undefined = before === NONE ? ROOM.slice(0, list.length) : undefined
   // The members of a list are on one level, which its own visit has counted; only lists of lists count again.
   const handler = typeof element === 'function' ? handlerOf(element) : undefined
   let i = 0
@@ -133,10 +133,6 @@ const ROOM: readonly unknown[] = [
   undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
   undefined, undefined, undefined, undefined, undefined, undefined, undefined, undefined,
 ]
-
-function roomFor(length: number): unknown[] {
-  return length > ROOM.length ? [] : ROOM.slice(0, length)
-}
 
 function valuesOf(input: unknown, element: unknown): readonly unknown[] {
   if (typeof input === 'object' && input !== null) return Object.values(input)

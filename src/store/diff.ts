@@ -2,6 +2,7 @@ import { equal, identical, isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
 import { editRecord } from './edit.ts'
+import { gather } from './gather.ts'
 import type { Patch } from './immer.ts'
 import { Rows } from './rows.ts'
 import { splices, type Splice } from './splices.ts'
@@ -82,10 +83,7 @@ export function invertPatches(before: State, patches: readonly Patch[]): Patch[]
   const roots = new Map<string, Patch[]>()
   for (const patch of patches) {
     const length = patch.path[0] === 'entities' ? 3 : 2
-    const root = JSON.stringify(patch.path.slice(0, length))
-    const known = roots.get(root)
-    if (known) known.push(patch)
-    else roots.set(root, [patch])
+    gather(roots, JSON.stringify(patch.path.slice(0, length)), patch)
   }
   const inverse: Patch[] = []
   for (const [root, group] of [...roots].reverse()) invertRoot(before, JSON.parse(root) as string[], group, inverse)

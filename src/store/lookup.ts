@@ -29,15 +29,12 @@ class FieldIndex {
       const next = indexed(after, this.#field)
       if (old === next) return
       if (old !== undefined) this.#drop(old, slot)
-      if (next !== undefined) this.#add(next, slot)
+      if (next === undefined) return
+      const slots = this.#slots.get(next)
+      if (slots) slots.add(slot)
+      else this.#slots.set(next, new Set([slot]))
     })
     this.#at = records
-  }
-
-  #add(value: string, slot: number): void {
-    const slots = this.#slots.get(value)
-    if (slots) slots.add(slot)
-    else this.#slots.set(value, new Set([slot]))
   }
 
   #drop(value: string, slot: number): void {
@@ -74,7 +71,8 @@ function indexOf(table: CellTable, field: string): FieldIndex {
   return index
 }
 
-function indexed(row: Row | undefined, field: string): string | undefined {
+/** By what an index finds a row, if its field has a value. */
+export function indexed(row: Row | undefined, field: string): string | undefined {
   return row !== undefined && Object.hasOwn(row, field) ? indexName((row as { [field: string]: unknown })[field]) : undefined
 }
 

@@ -1,4 +1,5 @@
 import { equal } from '../base/plain.ts'
+import { gather } from './gather.ts'
 
 /** `previous[from, from + removed)` became `next[at, at + added)`. */
 export interface Splice {
@@ -59,9 +60,7 @@ function kept(previous: readonly unknown[], next: readonly unknown[], start: num
   for (let i = beforeEnd - 1; i >= start; i--) {
     const member = previous[i]
     if (typeof member === 'object' && member !== null) continue
-    const known = places.get(member)
-    if (known) known.push(i)
-    else places.set(member, [i])
+    gather(places, member, i)
   }
   const pairs: [number, number][] = []
   for (let i = start; i < afterEnd; i++) {
@@ -88,6 +87,6 @@ function longestRising(pairs: [number, number][]): [number, number][] {
     tails[low] = i
   }
   const series: [number, number][] = []
-  for (let i = tails.length > 0 ? tails[tails.length - 1]! : -1; i >= 0; i = before[i]!) series.push(pairs[i]!)
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = before[i]!) series.push(pairs[i]!)
   return series.reverse()
 }

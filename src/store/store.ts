@@ -1,5 +1,4 @@
 import { reportUncaught } from '../base/report.ts'
-import { patchDraft, stampDraft, type StampGroup } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
 import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
 import { diffStates } from './diff.ts'
@@ -38,8 +37,7 @@ export class Commit implements Cause {
   readonly base: { readonly before: State; readonly after: State }
   #patches: readonly Patch[] | undefined
   #inverse: readonly Patch[] | undefined
-  #basePatches: readonly Patch[] | undefined
-  #baseInverse: readonly Patch[] | undefined
+  #ofBase: Commit | undefined
 
   constructor(before: State, after: State, { cause, origin }: Cause, base: Commit['base'] = { before, after }) {
     this.before = before
@@ -61,16 +59,17 @@ export class Commit implements Cause {
 
   /** The patches of the base. */
   get basePatches(): readonly Patch[] {
-    const { before, after } = this.base
-    if (before === this.before && after === this.after) return this.patches
-    return (this.#basePatches ??= diffStates(before, after))
+    return this.#baseStep.patches
   }
 
   /** The way back for the base. */
   get baseInversePatches(): readonly Patch[] {
+    return this.#baseStep.inversePatches
+  }
+
+  get #baseStep(): Commit {
     const { before, after } = this.base
-    if (before === this.before && after === this.after) return this.inversePatches
-    return (this.#baseInverse ??= diffStates(after, before))
+    return before === this.before && after === this.after ? this : (this.#ofBase ??= new Commit(before, after, this))
   }
 
   /** Calls `visit` for each row that differs, and for each absent row whose mark "deleted" does. */
@@ -88,7 +87,7 @@ export class Commit implements Cause {
 export type CommitListener = (commit: Commit) => void
 
 /**
- * The one place that moves: it holds the newest version of the state, and `commit` is the only way to another.
+ * The one place that moves: it holds the newest version of the state, and `advance` is the only way to another.
  * Its cells are its own; views and signals hang on them.
  */
 export class Store {
@@ -122,34 +121,6 @@ export class Store {
     return this.#base
   }
 
-  /** Moves on to other versions, which whoever calls this has made from these. */
-  advance(base: State, state: State, cause: Cause): void {
-    this.#publish(base, state, cause)
-  }
-
-  /** Applies `patches`, all or none. */
-  commit(patches: readonly Patch[], stamps: readonly StampGroup[] = [], cause: Cause = { cause: 'commit' }): void {
-    this.transact(draft => {
-      patchDraft(draft, patches)
-      stampDraft(draft, stamps)
-    }, cause)
-  }
-
-  /** Lets `write` work on a draft of the next version. What it throws leaves everything as it was. */
-  transact<T>(write: (draft: Draft) => T, cause: Cause): T {
-    const draft = new Draft(this.#state)
-    let given: T
-    try {
-      given = write(draft)
-    } catch (error) {
-      draft.abandon()
-      throw error
-    }
-    const next = draft.finish()
-    this.#publish(next, next, cause)
-    return given
-  }
-
   /** Listens to every commit; the returned function ends it. */
   subscribe(listener: CommitListener): () => void {
     if (!this.#listeners.includes(listener)) this.#listeners = [...this.#listeners, listener]
@@ -158,8 +129,11 @@ export class Store {
     }
   }
 
-  /** A listener may commit; the others then hear of it after what they are being told now. */
-  #publish(base: State, next: State, cause: Cause): void {
+  /**
+   * Moves on to other versions, which whoever calls this has made from these. A listener may do so too; the others then
+   * hear of it after what they are being told now.
+   */
+  advance(base: State, next: State, cause: Cause): void {
     if (next === this.#state && base === this.#base) return
     const commit = new Commit(this.#state, next, cause, { before: this.#base, after: base })
     this.#state = next

@@ -3,7 +3,7 @@ import { isPlain, own, type Losses } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { Draft } from './draft.ts'
 import type { Row } from './rows.ts'
-import { emptyState, stampOf, type State } from './state.ts'
+import { cellsOf, emptyState, rowOf, stampOf, type State } from './state.ts'
 
 /**
  * One row as plain data. A record of `null` is a row that is known to be deleted.
@@ -39,14 +39,14 @@ export function exportState(state: State): ExportedState {
   const endpoints: (readonly [string, unknown])[] = []
   const left: string[] = []
   for (const table of state.cells?.tables ?? []) {
-    const rows: ExportedRow[] = []
-    const filled = state.entities.tables[table.ordinal]
-    for (const slot of filled?.slots() ?? []) {
-      const cell = table.at(slot)!
-      rows.push([cell.pk, sayable(filled!.records.get(slot)!, `${table.key} ${cell.pk}`, left) as Row, stampOf(state, cell) ?? null])
-    }
+    const rows = (cellsOf(state, table.key) ?? []).map<ExportedRow>(cell => [
+      cell.pk,
+      sayable(rowOf(state, cell), `${table.key} ${cell.pk}`, left) as Row,
+      stampOf(state, cell) ?? null,
+    ])
     state.stamps.tables[table.ordinal]?.forEach((slot, stamp) => {
-      if (stamp.deleted && filled?.records.get(slot) === undefined) rows.push([table.at(slot)!.pk, null, stamp])
+      const cell = table.at(slot)!
+      if (stamp.deleted && rowOf(state, cell) === undefined) rows.push([cell.pk, null, stamp])
     })
     if (rows.length > 0) entities.push([table.key, rows])
   }
@@ -62,19 +62,15 @@ export function exportState(state: State): ExportedState {
 
 /** `value` without what JSON has no word for; the very same when there is nothing of that in it. `left` is told the rest. */
 function sayable(value: unknown, path: string, left: string[]): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return leave(path, left)
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return void left.push(path)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const copy = value.map((member, i) => (member === undefined ? null : (sayable(member, `${path}.${i}`, left) ?? null)))
     return copy.every((member, i) => Object.is(member, value[i])) ? value : copy
   }
-  if (!isPlain(value)) return leave(path, left)
+  if (!isPlain(value)) return void left.push(path)
   const said = Object.entries(value).map(([field, member]) => [field, sayable(member, `${path}.${field}`, left)] as const)
   return said.every(([field, member]) => Object.is(member, value[field])) ? value : Object.fromEntries(said.filter(([, member]) => member !== undefined))
-}
-
-function leave(path: string, left: string[]): undefined {
-  left.push(path)
 }
 
 /**

@@ -3,6 +3,7 @@ import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispa
 import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
+import { gather } from '../store/gather.ts'
 import { cellsOf, readRow, type State } from '../store/state.ts'
 import { Kinds, type Kind } from './kinds.ts'
 import { isOfEntities, isSimple } from './listing.ts'
@@ -12,12 +13,12 @@ class Part {
   readonly by: Assembly
   readonly kind: Kind
   readonly cell: Cell
-  record: Fields | undefined = undefined
+  record: Fields | undefined
   /** An instance, undefined when it is not there, or INVALID. */
   view: unknown = undefined
   queued: boolean = false
   /** Who shows this; kept only once something turned out to be INVALID. */
-  parents: Part[] | undefined = undefined
+  parents: Part[] | undefined
 
   constructor(by: Assembly, kind: Kind, cell: Cell) {
     this.by = by
@@ -122,16 +123,14 @@ export class Assembly implements ViewHost {
   #partOf(kind: Kind, cell: Cell): Part {
     const mark = cell.pass
     if (mark instanceof Part && mark.by === this && mark.kind === kind) return mark
-    const others = mark === undefined ? undefined : this.#others.get(cell)
-    const known = others?.find(part => part.kind === kind)
+    const known = mark === undefined ? undefined : this.#others.get(cell)?.find(part => part.kind === kind)
     if (known !== undefined) return known
     const part = new Part(this, kind, cell)
     this.#parts.push(part)
     if (mark === undefined) cell.pass = part
-    else if (others === undefined) this.#others.set(cell, [part])
-    else others.push(part)
+    else gather(this.#others, cell, part)
     part.record = kind.records?.get(cell.slot) as Fields | undefined
-    part.view = this.#allocate(kind, cell.slot, part.record)
+    part.view = this.#kinds.allocate(kind, cell, part.record)
     if (typeof part.view === 'object') {
       part.queued = true
       this.#queue.push(part)
@@ -140,16 +139,11 @@ export class Assembly implements ViewHost {
   }
 
   /** One with nothing nested is complete at once: nothing needs to be known of it but what it is. */
-  #leaf(kind: Kind, { slot }: Cell): unknown {
-    const known = kind.leaves[slot]
+  #leaf(kind: Kind, cell: Cell): unknown {
+    const known = kind.leaves[cell.slot]
     if (known !== undefined) return known
-    const view = this.#allocate(kind, slot, kind.records?.get(slot) as Fields | undefined)
-    return (kind.leaves[slot] = typeof view === 'object' ? Object.freeze(view) : view)
-  }
-
-  #allocate(kind: Kind, slot: number, record: Fields | undefined): unknown {
-    if (record !== undefined) return this.#kinds.allocate(kind, record)
-    return this.#state.stamps.tables[kind.table!.ordinal]?.get(slot)?.deleted ? INVALID : undefined
+    const view = this.#kinds.allocate(kind, cell)
+    return (kind.leaves[cell.slot] = typeof view === 'object' ? Object.freeze(view) : view)
   }
 
   #drain(): void {

@@ -1,8 +1,6 @@
 import { denormalizeList, denormalizeWith } from '../schema/dispatch.ts'
 import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
-import type { Cell } from '../store/cell.ts'
-import { stampOf } from '../store/state.ts'
 import type { Store } from '../store/store.ts'
 import { reuse } from './alike.ts'
 import { Frame } from './frame.ts'
@@ -158,7 +156,7 @@ export class Builder implements ViewHost, Members {
 
   openEntity(node: EntityNode, kind: Kind): void {
     const before = node.value
-    const value = this.#allocate(node.cell, kind)
+    const value = this.#kinds!.allocate(kind, node.cell)
     node.value = value
     if (!kind.isLeaf) {
       node.before = before
@@ -177,12 +175,6 @@ export class Builder implements ViewHost, Members {
     node.phase = PENDING
     const opened = this.#opened
     opened[opened.length] = node
-  }
-
-  #allocate(cell: Cell, kind: Kind): unknown {
-    const record = kind.records?.get(cell.slot) as Fields | undefined
-    if (record === undefined) return stampOf(this.sources.state, cell)?.deleted ? INVALID : undefined
-    return this.#kinds!.allocate(kind, record)
   }
 
   /** Fills all that is pending; true when something turned out to be INVALID, so that what was made of it is wrong. */

@@ -1,9 +1,9 @@
 import { allocateView, isPolluted } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
-import type { CellTable } from '../store/cell.ts'
+import type { Cell, CellTable } from '../store/cell.ts'
 import type { Row } from '../store/rows.ts'
-import type { State } from '../store/state.ts'
+import { stampOf, type State } from '../store/state.ts'
 import type { Vector } from '../store/vector.ts'
 
 /** What is worth knowing of a class while views of one version are made. */
@@ -31,9 +31,10 @@ export class Kinds {
     this.#state = state
   }
 
-  /** An instance of a class with the fields of a row, or INVALID when the class will not have them. */
-  allocate({ entity, plan }: Kind, record: Fields): unknown {
-    return allocateView(entity, record, plan, this.#polluted) ?? INVALID
+  /** An instance of a class with the fields of a row; undefined when there is none, INVALID when it is deleted or the class will not have it. */
+  allocate({ entity, plan, records }: Kind, cell: Cell, record: Row | undefined = records?.get(cell.slot)): unknown {
+    if (record === undefined) return stampOf(this.#state, cell)?.deleted ? INVALID : undefined
+    return allocateView(entity, record as Fields, plan, this.#polluted) ?? INVALID
   }
 
   of(entity: EntityClass): Kind {

@@ -1,8 +1,10 @@
 import { isPlain } from '../base/plain.ts'
 import { handlerOf } from '../schema/dispatch.ts'
 import { INVALID } from '../schema/interface.ts'
+import { gather } from '../store/gather.ts'
 import type { Frame } from './frame.ts'
 import type { Kind } from './kinds.ts'
+import { middleOf } from './middle.ts'
 import { DIRTY, ListNode, type EntityNode, type ViewNode } from './node.ts'
 import type { Sources } from './sources.ts'
 
@@ -28,10 +30,7 @@ function indexOf(nodes: readonly ViewNode[]): Map<unknown, ListNode[]> {
   if (index === undefined) indexes.set(nodes, (index = { size: 0, by: new Map<unknown, ListNode[]>() }))
   for (; index.size < nodes.length; index.size++) {
     const list = nodes[index.size]!
-    if (!(list instanceof ListNode)) continue
-    const others = index.by.get(list.stored)
-    if (others === undefined) index.by.set(list.stored, [list])
-    else others.push(list)
+    if (list instanceof ListNode) gather(index.by, list.stored, list)
   }
   return index.by
 }
@@ -82,12 +81,8 @@ export interface Members {
 
 /** Gives a list other members. Most stay where they were, or move together: their nodes need not be looked up. */
 function place(node: ListNode, stored: readonly unknown[], members: Members): void {
-  const { children: old, stored: before } = node
-  const shift = stored.length - old.length
-  let start = 0
-  while (start < old.length && start < stored.length && before[start] === stored[start]) start++
-  let end = stored.length
-  while (end > start && end - shift > start && before[end - 1 - shift] === stored[end - 1]) end--
+  const { children: old } = node
+  const { start, end, shift } = middleOf(node.stored, stored, old.length)
   // A copy has exactly the room it needs; a list that is pushed to has room for seventeen.
   const children = [...stored] as ViewNode[]
   for (let i = 0; i < start; i++) children[i] = old[i]!

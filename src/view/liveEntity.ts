@@ -1,10 +1,12 @@
 import { identical } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
+import { sameFields } from './alike.ts'
+import { membersOf, withoutOne, withOne, type Few } from './few.ts'
 import type { Follower, LiveHost, Member } from './liveHost.ts'
 import { Place } from './livePlace.ts'
 import { LiveProxy } from './liveProxy.ts'
 import type { LiveType } from './liveType.ts'
-import type { Source, Tracker } from './tracker.ts'
+import type { Source } from './tracker.ts'
 
 /** No row. */
 export const MISSING = 0
@@ -28,20 +30,18 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
   /** What the row says by itself, whatever it requires. */
   alone: number = MISSING
   /** What it shows: the last record that there was. */
-  record: Fields | undefined = undefined
-  readonly #host: LiveHost
+  record: Fields | undefined
   /** What the class made of the record, where it has ways of its own. */
   #made: Fields | undefined
   #proxy: object | undefined
   #sources: Sources | undefined
   #places: Map<string, Place> | undefined
-  /** One, or a set: most entities are shown in one list. */
-  #followers: WeakRef<Follower> | Set<WeakRef<Follower>> | undefined
+  /** Most entities are shown in one list. */
+  #followers: Few<WeakRef<Follower>>
 
   constructor(type: LiveType, host: LiveHost) {
-    super()
+    super(host)
     this.type = type
-    this.#host = host
   }
 
   get shown(): unknown {
@@ -69,29 +69,22 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     this.eachFollower(follower => follower.memberChanged(this))
   }
 
-  trackPresence(): void {
+  look(): unknown {
     this.#track(PRESENCE)
+    return this.shown
   }
 
   follow(follower: WeakRef<Follower>): void {
-    const known = this.#followers
-    if (known === undefined || known === follower) this.#followers = follower
-    else if (!(known instanceof Set)) this.#followers = new Set([known, follower])
-    else {
-      known.add(follower)
-      // Those that died are swept out each time the set has doubled.
-      if ((known.size & (known.size - 1)) === 0) this.eachFollower(() => true)
-    }
+    const followers = (this.#followers = withOne(this.#followers, follower))
+    // Those that died are swept out each time the set has doubled.
+    if (followers instanceof Set && (followers.size & (followers.size - 1)) === 0) this.eachFollower(() => true)
   }
 
   /** Calls `visit` for each follower; one for which it returns false is let go, as are those that died. */
   eachFollower(visit: (follower: Follower) => boolean): void {
-    const known = this.#followers
-    for (const ref of known instanceof Set ? known : known === undefined ? [] : [known]) {
+    for (const ref of membersOf(this.#followers)) {
       const follower = ref.deref()
-      if (follower !== undefined && visit(follower)) continue
-      if (known instanceof Set) known.delete(ref)
-      else this.#followers = undefined
+      if (follower === undefined || !visit(follower)) this.#followers = withoutOne(this.#followers, ref)
     }
   }
 
@@ -106,10 +99,6 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     return Reflect.get(this.#made ?? plan.defaults, key, receiver)
   }
 
-  protected override get tracker(): Tracker {
-    return this.#host.tracker
-  }
-
   protected override get label(): string {
     return this.type.plan.key
   }
@@ -117,12 +106,10 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
   protected override read(field: string): unknown {
     const record = this.record!
     const { byName, defaults } = this.type.plan
-    if (Object.hasOwn(record, field)) {
+    if (this.#shows(record, this.#made, field)) {
+      this.#track(field)
       const schema = byName.get(field)
-      if (this.#made === undefined || schema !== undefined) {
-        this.#track(field)
-        return schema ? this.#nested(field, schema, record) : record[field]
-      }
+      return schema ? this.#nested(field, schema, record) : record[field]
     }
     const rest = this.#made ?? defaults
     const has = Object.hasOwn(rest, field)
@@ -135,10 +122,10 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     if (plan.members.has(field)) return false
     if (Object.hasOwn(this.#made ?? plan.defaults, field)) return true
     this.#track(NAMES)
-    return Object.hasOwn(this.record!, field) && (this.#made === undefined || plan.byName.has(field))
+    return this.#shows(this.record!, this.#made, field)
   }
 
-  protected override fields(): string[] {
+  override ownKeys(): string[] {
     const names = Object.keys(this.#made ?? this.type.plan.defaults)
     for (const field of Object.keys(this.record!)) if (!names.includes(field) && this.owns(field)) names.push(field)
     this.#track(NAMES)
@@ -146,11 +133,11 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
   }
 
   #nested(field: string, schema: unknown, record: Fields): unknown {
-    const host = this.#host
+    const host = this.host
     const stored = record[field]
     if (stored === null) return null
     const member = host.member(schema, stored)
-    const value = member ? host.shown(member) : this.#place(field).show(host, schema, record, field)
+    const value = member ? member.look() : this.#place(field).show(host, schema, record, field)
     if (value !== INVALID) return value
     // Without what it requires this is not shown either. Whoever still holds it finds what was there.
     return member && this.type.plan.defaults[field] ? member.last : undefined
@@ -173,7 +160,7 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
         if (made === undefined) return false
       } else if (plan.custom.validate && entity.validate(row)) return false
     } catch (error) {
-      this.#host.report(error)
+      this.host.report(error)
       return false
     }
     const record = this.record
@@ -199,13 +186,16 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
 
   /** What a field is made of. */
   #stored(record: Fields, made: Fields | undefined, field: string): unknown {
-    const { plan } = this.type
-    const inRecord = Object.hasOwn(record, field) && (made === undefined || plan.byName.has(field))
-    return inRecord ? record[field] : (made ?? plan.defaults)[field]
+    return (this.#shows(record, made, field) ? record : (made ?? this.type.plan.defaults))[field]
+  }
+
+  /** Whether it is the record that a field is made of. */
+  #shows(record: Fields, made: Fields | undefined, field: string): boolean {
+    return Object.hasOwn(record, field) && (made === undefined || this.type.plan.byName.has(field))
   }
 
   #track(what: string | symbol): void {
-    const { tracker } = this.#host
+    const { tracker } = this.host
     if (!tracker.isTracking()) return
     const sources = (this.#sources ??= Object.create(NO_SOURCES) as Sources)
     ;(sources[what] ??= tracker.source(this)).track()
@@ -223,7 +213,4 @@ const NAMES = Symbol('names')
 const NO_SOURCES: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null))
 const NONE: readonly Member[] = []
 
-function sameNames(a: Fields, b: Fields): boolean {
-  const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every(name => Object.hasOwn(b, name))
-}
+const sameNames = (a: Fields, b: Fields): boolean => sameFields(a, b, () => true)

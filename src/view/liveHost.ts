@@ -14,6 +14,8 @@ export interface Member {
   readonly shown: unknown
   /** The live object, also of a row that is gone; undefined when there never was one. */
   readonly last: object | undefined
+  /** What is shown; whoever is running depends on it. */
+  look(): unknown
   follow(follower: WeakRef<Follower>): void
 }
 
@@ -35,8 +37,6 @@ export interface LiveHost extends ViewHost {
   member(schema: unknown, stored: unknown): Member | null | undefined
   /** The live entity of a record that is no row. */
   rowless(entity: EntityClass, record: Fields): Member
-  /** What a live entity shows; whoever is running depends on it. */
-  shown(member: Member): unknown
   /** Who shows an array or object: alive as long as that is held, so that it is found again. */
   readonly origins: WeakMap<object, object>
   report(error: unknown): void

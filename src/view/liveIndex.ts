@@ -6,10 +6,6 @@ export class LiveIndex<V extends object> {
     if (this.get(name) === undefined) this.#refs.delete(name)
   })
 
-  get size(): number {
-    return this.#refs.size
-  }
-
   get(name: string): V | undefined {
     return this.#refs.get(name)?.deref()
   }

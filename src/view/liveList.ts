@@ -1,6 +1,7 @@
 import { INVALID } from '../schema/interface.ts'
 import { alike } from './alike.ts'
 import type { Follower, LiveHost, Member } from './liveHost.ts'
+import { middleOf } from './middle.ts'
 import type { Source } from './tracker.ts'
 
 /**
@@ -43,13 +44,8 @@ export class LiveList implements Follower {
 
   /** Most members stay where they were, or move together: only those between are looked up. */
   #place(host: LiveHost, stored: readonly unknown[]): boolean {
-    const { stored: before } = this
     const members = this.#members
-    const shift = stored.length - before.length
-    let start = 0
-    while (start < before.length && start < stored.length && before[start] === stored[start]) start++
-    let end = stored.length
-    while (end > start && end - shift > start && before[end - 1 - shift] === stored[end - 1]) end--
+    const { start, end, shift } = middleOf(this.stored, stored, members.length)
     const fresh: (Member | null)[] = []
     for (let i = start; i < end; i++) {
       const member = host.member(this.element, stored[i])

@@ -4,7 +4,6 @@ import { alike } from './alike.ts'
 import type { LiveHost } from './liveHost.ts'
 import { Place } from './livePlace.ts'
 import { LiveProxy } from './liveProxy.ts'
-import type { Tracker } from './tracker.ts'
 
 /** What a live plain object shows; the functions are tracked reads. */
 export interface LiveObjectSource {
@@ -16,7 +15,6 @@ export interface LiveObjectSource {
 /** A result that is no entity, like `{ results: […], cursor }`: one object, with a memo for each field that is read. */
 export class LiveObject extends LiveProxy {
   readonly proxy: object = new Proxy({}, this)
-  readonly #host: LiveHost
   readonly #source: LiveObjectSource
   readonly #fields = new Map<string, () => unknown>()
   readonly #names: () => readonly string[]
@@ -24,8 +22,7 @@ export class LiveObject extends LiveProxy {
   #stored: Fields = {}
 
   constructor(host: LiveHost, source: LiveObjectSource) {
-    super()
-    this.#host = host
+    super(host)
     this.#source = source
     let known: readonly string[] = []
     this.#names = host.tracker.memo(() => {
@@ -38,10 +35,6 @@ export class LiveObject extends LiveProxy {
     return typeof key === 'string' && this.owns(key) ? this.read(key) : Reflect.get(target, key, receiver)
   }
 
-  protected override get tracker(): Tracker {
-    return this.#host.tracker
-  }
-
   protected override get label(): string {
     return 'This result'
   }
@@ -50,7 +43,7 @@ export class LiveObject extends LiveProxy {
     return this.#names().includes(field)
   }
 
-  protected override fields(): string[] {
+  override ownKeys(): string[] {
     return [...this.#names()]
   }
 
@@ -58,11 +51,11 @@ export class LiveObject extends LiveProxy {
     let read = this.#fields.get(field)
     if (read === undefined) {
       const place = new Place(this, this.#source.args)
-      read = this.#host.tracker.memo(() => {
+      read = this.host.tracker.memo(() => {
         const shape = this.#source.shape()
         const stored = this.#now()
         if (!Object.hasOwn(shape, field)) return stored[field]
-        const value = place.show(this.#host, shape[field], stored, field)
+        const value = place.show(this.host, shape[field], stored, field)
         return value === INVALID ? undefined : value
       })
       this.#fields.set(field, read)

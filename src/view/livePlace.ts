@@ -88,7 +88,7 @@ export class Place implements Surroundings {
     const rowless = (this.#rowless ??= new WeakMap<object, Member>())
     let member = rowless.get(stored)
     if (member === undefined) rowless.set(stored, (member = host.rowless(entity, stored)))
-    return host.shown(member)
+    return member.look()
   }
 
   /** The list that showed `stored`, or one that this walk has not needed yet: it will show what is the same by the same members. */

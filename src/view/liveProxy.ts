@@ -1,18 +1,21 @@
 import { PatchcordError } from '../base/errors.ts'
-import type { Tracker } from './tracker.ts'
+import type { LiveHost } from './liveHost.ts'
 
 /**
  * What a proxy needs to look like an object with own, enumerable data properties: `JSON.stringify`, spread, `in`,
  * `Object.keys` and deep equality see the fields. Every look is a tracked read; every write is refused.
  */
 export abstract class LiveProxy implements ProxyHandler<object> {
-  protected abstract readonly tracker: Tracker
+  protected readonly host: LiveHost
   /** What to call it in a sentence. */
   protected abstract get label(): string
   /** Whether it has this field. */
   protected abstract owns(field: string): boolean
   protected abstract read(field: string): unknown
-  protected abstract fields(): string[]
+
+  constructor(host: LiveHost) {
+    this.host = host
+  }
 
   abstract get(target: object, key: string | symbol, receiver: unknown): unknown
 
@@ -20,14 +23,12 @@ export abstract class LiveProxy implements ProxyHandler<object> {
     return (typeof key === 'string' && this.owns(key)) || Reflect.has(target, key)
   }
 
-  ownKeys(): string[] {
-    return this.fields()
-  }
+  abstract ownKeys(): string[]
 
   getOwnPropertyDescriptor(_target: object, key: string | symbol): PropertyDescriptor | undefined {
     if (typeof key === 'symbol' || !this.owns(key)) return undefined
     // Who asks for the keys is given the descriptors too, and must not depend on what the fields hold for that.
-    const value: unknown = this.tracker.untracked(() => this.read(key))
+    const value: unknown = this.host.tracker.untracked(() => this.read(key))
     // A proxy may not call a property fixed that its target does not have, so it says configurable, and refuses.
     return { value, enumerable: true, configurable: true, writable: false }
   }

@@ -5,13 +5,14 @@ import { Query } from '../schema/Query.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Commit } from '../store/store.ts'
+import { isOfEntities } from './listing.ts'
 import { LiveEntity } from './liveEntity.ts'
 import type { LiveHost, Member, Surroundings } from './liveHost.ts'
 import { LiveIndex } from './liveIndex.ts'
 import { LiveSources } from './liveSources.ts'
 import type { LiveObjects } from './liveTable.ts'
 import { LiveType } from './liveType.ts'
-import { Validity } from './liveValidity.ts'
+import { validityOf } from './liveValidity.ts'
 import type { Tracker } from './tracker.ts'
 import type { Use } from './use.ts'
 
@@ -21,7 +22,7 @@ export class LiveReader extends LiveSources implements LiveHost {
   readonly origins: WeakMap<object, object> = new WeakMap()
   readonly report: (error: unknown) => void
   readonly #objects = new Map<EntityClass, LiveObjects>()
-  readonly #validity = new Validity((entity, pk) => this.node(entity, pk))
+  readonly #validity = validityOf((entity, pk) => this.node(entity, pk))
 
   constructor(state: State, tracker: Tracker, report: (error: unknown) => void) {
     super(state, tracker)
@@ -35,9 +36,7 @@ export class LiveReader extends LiveSources implements LiveHost {
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
     if (schema instanceof Query) return this.place!.query(this, schema as Query<unknown, unknown>, stored)
-    if (typeof stored === 'object' && typeof schema === 'function' && handlerOf(schema) !== undefined) {
-      return this.place!.inPlace(this, schema as unknown as EntityClass, stored as Fields)
-    }
+    if (typeof stored === 'object' && isOfEntities(schema)) return this.place!.inPlace(this, schema as EntityClass, stored as Fields)
     return denormalizeWith(schema, stored, this)
   }
 
@@ -56,12 +55,7 @@ export class LiveReader extends LiveSources implements LiveHost {
   }
 
   entity(entity: EntityClass, pk: string): unknown {
-    return this.shown(this.node(entity, pk))
-  }
-
-  shown(member: Member): unknown {
-    ;(member as LiveEntity).trackPresence()
-    return member.shown
+    return this.node(entity, pk).look()
   }
 
   member(schema: unknown, stored: unknown): LiveEntity | null | undefined {

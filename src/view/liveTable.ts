@@ -1,4 +1,4 @@
-import { indexName } from '../store/lookup.ts'
+import { indexed } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import type { LiveEntity } from './liveEntity.ts'
 import { LiveIndex } from './liveIndex.ts'
@@ -37,8 +37,8 @@ export class LiveTable {
     if (before === undefined || after === undefined) this.#tellMembers()
     for (const [field, byValue] of this.lookups) {
       if (moved) byValue.forEach(value => byValue.get(value)?.trigger())
-      const from = valueOf(before, field)
-      const to = valueOf(after, field)
+      const from = indexed(before, field)
+      const to = indexed(after, field)
       if (from === to) continue
       if (from !== undefined) byValue.get(from)?.trigger()
       if (to !== undefined) byValue.get(to)?.trigger()
@@ -57,8 +57,4 @@ export class LiveTable {
     members.pks = undefined
     members.source?.trigger()
   }
-}
-
-function valueOf(row: Row | undefined, field: string): string | undefined {
-  return row !== undefined && Object.hasOwn(row, field) ? indexName((row as { [field: string]: unknown })[field]) : undefined
 }

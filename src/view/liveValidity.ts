@@ -6,14 +6,10 @@ import type { Follower, Member } from './liveHost.ts'
 /** Goes through a schema without showing anything, only to find out whether it must not be shown. */
 export class Probe implements ViewHost {
   readonly args: readonly unknown[] = []
-  readonly #look: (entity: EntityClass, pk: string) => unknown
+  readonly entity: (entity: EntityClass, pk: string) => unknown
 
   constructor(look: (entity: EntityClass, pk: string) => unknown) {
-    this.#look = look
-  }
-
-  entity(entity: EntityClass, pk: string): unknown {
-    return this.#look(entity, pk)
+    this.entity = look
   }
 
   visit(schema: unknown, stored: unknown): unknown {
@@ -44,88 +40,91 @@ export class Probe implements ViewHost {
 
 const NOTHING: readonly unknown[] = []
 
+/** Says which live entities may be shown. */
+export interface Validity {
+  /** Takes a new entity in. What it requires is taken in after it. */
+  add(entity: LiveEntity): void
+  /** Asks `entities` again, and those that require them; gives those for which the answer is another. */
+  ask(entities: readonly LiveEntity[]): LiveEntity[]
+}
+
 /**
  * Which live entities may be shown. One that requires another falls with it, and comes back with it; a circle of entities
  * that are all right by themselves is all right. Works through a queue, so that no chain is too long.
  */
-export class Validity {
-  readonly #probe: Probe
-  readonly #queue: LiveEntity[] = []
-  #needs: Member[] = []
-  #asking: LiveEntity | undefined
-  #busy = false
+export function validityOf(node: (entity: EntityClass, pk: string) => LiveEntity): Validity {
+  const queue: LiveEntity[] = []
+  let needs: Member[] = []
+  let asking: LiveEntity | undefined
+  let busy = false
+  const probe = new Probe((entity, pk) => {
+    const needed = node(entity, pk)
+    needs.push(needed)
+    needed.follow(asking!.ref)
+    return needed.shown
+  })
 
-  constructor(node: (entity: EntityClass, pk: string) => LiveEntity) {
-    this.#probe = new Probe((entity, pk) => {
-      const needed = node(entity, pk)
-      this.#needs.push(needed)
-      needed.follow(this.#asking!.ref)
-      return needed.shown
-    })
-  }
-
-  /** Takes a new entity in. What it requires is taken in after it. */
-  add(node: LiveEntity): void {
-    node.status = node.alone
-    if (node.type.required.length === 0) return
-    this.#queue.push(node)
-    if (!this.#busy) this.#work(new Map())
-  }
-
-  /** Asks `nodes` again, and those that require them; gives those for which the answer is another. */
-  ask(nodes: readonly LiveEntity[]): LiveEntity[] {
-    const before = new Map<LiveEntity, number>()
-    const stack = [...nodes]
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (before.has(node)) continue
-      before.set(node, node.status)
-      // For now as if nothing were missing: in a circle, each would else wait for the other to come back.
-      const wasBroken = node.status === BROKEN
-      node.status = node.alone
-      this.#queue.push(node)
-      if (wasBroken && node.status !== BROKEN) this.#dependents(node, stack, BROKEN)
-    }
-    for (const [node, status] of before) if (node.status === BROKEN && status !== BROKEN) this.#dependents(node, this.#queue, VALID)
-    this.#work(before)
-    return [...before.keys()].filter(node => node.status !== before.get(node))
-  }
-
-  #work(before: Map<LiveEntity, number>): void {
-    this.#busy = true
-    try {
-      for (let node = this.#queue.pop(); node !== undefined; node = this.#queue.pop()) {
-        if (node.status !== VALID || !this.#lacksSomething(node)) continue
-        if (!before.has(node)) before.set(node, VALID)
-        node.status = BROKEN
-        this.#dependents(node, this.#queue, VALID)
-      }
-    } finally {
-      this.#busy = false
-      this.#queue.length = 0
-    }
-  }
-
-  #lacksSomething(node: LiveEntity): boolean {
-    const { required } = node.type
+  const lacksSomething = (entity: LiveEntity): boolean => {
+    const { required } = entity.type
     if (required.length === 0) return false
-    this.#asking = node
-    this.#needs = []
-    const lacks = this.#probe.fails(required, node.record!)
-    node.needs = this.#needs
+    asking = entity
+    needs = []
+    const lacks = probe.fails(required, entity.record!)
+    entity.needs = needs
     // Whoever is remembered here would be kept alive by it.
-    this.#asking = undefined
-    this.#needs = []
+    asking = undefined
+    needs = []
     return lacks
   }
 
-  /** Puts those that require `node`, and have this status, on the list. */
-  #dependents(node: LiveEntity, list: LiveEntity[], status: number): void {
-    node.eachFollower(follower => {
-      if (!isEntity(follower)) return true
-      if (follower.status === status) list.push(follower)
-      return follower.memberChanged(node)
-    })
+  const work = (before: Map<LiveEntity, number>): void => {
+    busy = true
+    try {
+      for (let entity = queue.pop(); entity !== undefined; entity = queue.pop()) {
+        if (entity.status !== VALID || !lacksSomething(entity)) continue
+        if (!before.has(entity)) before.set(entity, VALID)
+        entity.status = BROKEN
+        addDependents(entity, queue, VALID)
+      }
+    } finally {
+      busy = false
+      queue.length = 0
+    }
   }
+
+  return {
+    add(entity) {
+      entity.status = entity.alone
+      if (entity.type.required.length === 0) return
+      queue.push(entity)
+      if (!busy) work(new Map())
+    },
+    ask(entities) {
+      const before = new Map<LiveEntity, number>()
+      const stack = [...entities]
+      for (let entity = stack.pop(); entity !== undefined; entity = stack.pop()) {
+        if (before.has(entity)) continue
+        before.set(entity, entity.status)
+        // For now as if nothing were missing: in a circle, each would else wait for the other to come back.
+        const wasBroken = entity.status === BROKEN
+        entity.status = entity.alone
+        queue.push(entity)
+        if (wasBroken && entity.status !== BROKEN) addDependents(entity, stack, BROKEN)
+      }
+      for (const [entity, status] of before) if (entity.status === BROKEN && status !== BROKEN) addDependents(entity, queue, VALID)
+      work(before)
+      return [...before.keys()].filter(entity => entity.status !== before.get(entity))
+    },
+  }
+}
+
+/** Puts those that require `entity`, and have this status, on the list. */
+function addDependents(entity: LiveEntity, list: LiveEntity[], status: number): void {
+  entity.eachFollower(follower => {
+    if (!isEntity(follower)) return true
+    if (follower.status === status) list.push(follower)
+    return follower.memberChanged(entity)
+  })
 }
 
 function isEntity(follower: Follower): follower is LiveEntity {

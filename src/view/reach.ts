@@ -5,6 +5,8 @@ import { Lazy } from '../schema/Lazy.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, cellsOf, rowOf, stampOf, type State } from '../store/state.ts'
+import { hasOne, membersOf, withOne, type Few } from './few.ts'
+import { isOfEntities } from './listing.ts'
 
 /** Calls `visit`, once each, for the cells of all rows that a view of `stored` would show; missing and deleted ones too. */
 export function reach(schema: unknown, stored: unknown, state: State, visit: (cell: Cell) => void, args: readonly unknown[] = []): void {
@@ -21,8 +23,8 @@ export class Reach implements ViewHost {
   readonly #visit: (cell: Cell) => void
   /** Whether to go also where a view only keeps the pks. */
   readonly #lazy: boolean
-  /** By which classes a cell was reached: none, one, or a list. */
-  readonly #ways = new Map<Cell, EntityClass | EntityClass[] | undefined>()
+  /** By which classes a cell was reached. */
+  readonly #ways = new Map<Cell, Few<EntityClass>>()
   /** A queue, because a chain of entities may be longer than the stack. */
   readonly #queue: (readonly [EntityClass, Cell])[] = []
   #depth = 0
@@ -61,15 +63,14 @@ export class Reach implements ViewHost {
   mark(cell: Cell, entity?: EntityClass): void {
     const known = this.#ways.get(cell)
     if (known === undefined && !this.#ways.has(cell)) this.#visit(cell)
-    else if (entity === undefined || known === entity || (Array.isArray(known) && known.includes(entity))) return
-    this.#ways.set(cell, known === undefined ? entity : Array.isArray(known) ? [...known, entity!] : [known, entity!])
+    else if (entity === undefined || hasOne(known, entity)) return
+    this.#ways.set(cell, entity && withOne(known, entity))
     if (entity !== undefined) this.#queue.push([entity, cell])
   }
 
   /** The row of a cell is another now: what entities show of it is to be found again. */
   again(cell: Cell): void {
-    const known = this.#ways.get(cell)
-    for (const entity of Array.isArray(known) ? known : known === undefined ? [] : [known]) this.#queue.push([entity, cell])
+    for (const entity of membersOf(this.#ways.get(cell))) this.#queue.push([entity, cell])
   }
 
   visit(schema: unknown, stored: unknown): unknown {
@@ -125,5 +126,5 @@ export class Reach implements ViewHost {
 }
 
 function isEntityLike(schema: unknown): boolean {
-  return (typeof schema === 'function' && 'normalize' in schema) || (typeof schema === 'object' && schema !== null)
+  return isOfEntities(schema) || (typeof schema === 'object' && schema !== null)
 }

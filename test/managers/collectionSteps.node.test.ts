@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Clock } from '../../src/base/clock.ts'
 import { Controller, createResource, Entity, exportState } from '../../src/index.ts'
 import { createClock } from '../../src/testing/index.ts'
+import { transact } from '../store/transact.ts'
 import { A, documentOf, World } from './collectionWorld.ts'
 
 const test = suite('collection: steps and memory')
@@ -155,9 +156,9 @@ test('it works in slices: a frame is not missed, however much there is', () => {
   }
   const controller = new Controller({ clock, gc: { after: 1_000, every: 1_000 } })
   controller.setResponse(Todos.partialUpdate, { id: 1 }, {}, { id: 1 })
-  for (let id = 0; id < 20_000; id++) controller.store.transact(draft => {
+  for (let id = 0; id < 20_000; id++) transact(controller.store, draft => {
     draft.write(draft.intern(draft.cells.table('Todo'), String(id)), Object.freeze({ id }))
-  }, { cause: 'test' })
+  })
   const rows = (): number => controller.snapshot().entities.tables[0]!.size
   hand.advance(4_000)
   assert.is(rows(), 0)

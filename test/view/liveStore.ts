@@ -6,6 +6,7 @@ import { Store } from '../../src/store/store.ts'
 import { LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import type { Tracker } from '../../src/view/tracker.ts'
+import { transact } from '../store/transact.ts'
 
 /** A store with live objects over it, and a clock that counts writes. */
 export class LiveStore {
@@ -22,28 +23,22 @@ export class LiveStore {
   write(...responses: (readonly [schema: unknown, input: unknown, args?: readonly unknown[]])[]): unknown {
     const at = ++this.#now
     const meta = { fetchedAt: at, date: at, expiresAt: at + 1000 }
-    return this.store.transact(
-      draft => responses.map(([schema, input, args = []]) => normalizeInto(draft, schema, input, args, meta)).at(-1),
-      { cause: 'test' },
-    )
+    return transact(this.store, draft => responses.map(([schema, input, args = []]) => normalizeInto(draft, schema, input, args, meta)).at(-1))
   }
 
   /** Takes in a response and keeps its result under an endpoint's key. */
   respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
     const at = ++this.#now
-    this.store.transact(
-      draft => {
-        const result = normalizeInto(draft, schema, input, args, { fetchedAt: at, date: at, expiresAt: at + 1000 })
-        const cell = draft.intern(draft.cells.endpoints, key)
-        draft.writeResult(cell, share(draft.result(cell), result))
-      },
-      { cause: 'test' },
-    )
+    transact(this.store, draft => {
+      const result = normalizeInto(draft, schema, input, args, { fetchedAt: at, date: at, expiresAt: at + 1000 })
+      const cell = draft.intern(draft.cells.endpoints, key)
+      draft.writeResult(cell, share(draft.result(cell), result))
+    })
   }
 
   /** Forgets the result of an endpoint. */
   forget(key: string): void {
-    this.store.transact(draft => draft.writeResult(draft.intern(draft.cells.endpoints, key), undefined), { cause: 'test' })
+    transact(this.store, draft => draft.writeResult(draft.intern(draft.cells.endpoints, key), undefined))
   }
 
   remove(entity: unknown, ...pks: string[]): void {
@@ -52,16 +47,13 @@ export class LiveStore {
 
   /** Takes rows away as a collection of garbage does: nothing says that they were deleted. */
   collect(key: string, ...pks: string[]): void {
-    this.store.transact(
-      draft => {
-        for (const pk of pks) {
-          const cell = draft.intern(draft.cells.table(key), pk)
-          draft.write(cell, undefined)
-          draft.mark(cell, undefined)
-        }
-      },
-      { cause: 'test' },
-    )
+    transact(this.store, draft => {
+      for (const pk of pks) {
+        const cell = draft.intern(draft.cells.table(key), pk)
+        draft.write(cell, undefined)
+        draft.mark(cell, undefined)
+      }
+    })
   }
 }
 

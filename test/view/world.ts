@@ -5,6 +5,7 @@ import type { EntityClass } from '../../src/schema/interface.ts'
 import type { Cell } from '../../src/store/cell.ts'
 import { Store } from '../../src/store/store.ts'
 import { ViewGraph } from '../../src/view/graph.ts'
+import { transact } from '../store/transact.ts'
 
 /** A store with a graph of views over it, and short words for what tests do to them. */
 export class World {
@@ -23,22 +24,16 @@ export class World {
   /** Takes a response in; gives what stands for it. */
   write(schema: unknown, input: unknown, args: readonly unknown[] = []): unknown {
     const now = ++this.#now
-    return this.store.transact(
-      draft => normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 }),
-      { cause: 'test' },
-    )
+    return transact(this.store, draft => normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 }))
   }
 
   /** Takes the response of an endpoint in, and keeps its result under `key`. */
   respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
     const now = ++this.#now
-    this.store.transact(
-      draft => {
-        const result = normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 })
-        draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
-      },
-      { cause: 'test' },
-    )
+    transact(this.store, draft => {
+      const result = normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 })
+      draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
+    })
   }
 
   remove(entity: unknown, ...pks: string[]): void {

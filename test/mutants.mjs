@@ -31,7 +31,7 @@ const mutants = {
   'store: patches of new rows stay when the rows change': ['src/store/proposal', 'const patches = this.#back ? [] : this.#added;', 'const patches = this.#added;'],
   'base: what is frozen and inherits is taken as it is': ['src/base/plain', 'Object.isFrozen(value) && isPlain(value) && isOwned', 'Object.isFrozen(value) && isOwned'],
   'store: half of the patches apply': ['src/store/apply', 'draft.abandon();\n        throw error;', 'return draft.finish();'],
-  'store: patches are aliased': ['src/store/apply', 'isMade(patches, i) ? patch.value : ownValue(patch)', 'patch.value'],
+  'store: patches are aliased': ['src/store/apply', 'replaceRoot(draft, patch, ownValue(patch))', 'replaceRoot(draft, patch, patch.value)'],
   'store: an index forgets nothing': ['src/store/lookup', 'this.#drop(old, slot);', ';'],
   'store: an index stays where it is': ['src/store/lookup', 'find(records, value) {\n        this.moveTo(records);', 'find(records, value) {\n        if (this.#at.root === undefined) this.moveTo(records);'],
   'store: a row that comes back is the last': ['src/store/rows', 'if (this.#late.get(slot) === undefined)\n            this.#late.set', 'this.#late.set'],

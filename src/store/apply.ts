@@ -4,7 +4,7 @@ import type { Stamp } from '../base/stamp.ts'
 import { Draft } from './draft.ts'
 import { editRecord } from './edit.ts'
 import type { Patch } from './immer.ts'
-import { isMade, madeFrom } from './origin.ts'
+import { madeFrom } from './origin.ts'
 import type { Row } from './rows.ts'
 import type { State } from './state.ts'
 
@@ -49,7 +49,7 @@ export function patchDraft(draft: Draft, patches: readonly Patch[]): void {
     const patch = patches[i]!
     const at = rootLength(patch)
     if (patch.path.length === at) {
-      replaceRoot(draft, patch, isMade(patches, i) ? patch.value : ownValue(patch))
+      replaceRoot(draft, patch, ownValue(patch))
       i++
       continue
     }

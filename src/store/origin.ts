@@ -30,12 +30,6 @@ export function madeFrom(state: State, patches: readonly Patch[], stamps: readon
   return origin.draft.restore() ? origin.after : undefined
 }
 
-/** Whether the value of a patch is a row that was made here, and so is owned. */
-export function isMade(patches: readonly Patch[], at: number): boolean {
-  const origin = (patches as { [ORIGIN]?: Origin })[ORIGIN]
-  return origin !== undefined && at < origin.marks.length && isIntact(patches[at]!, at, origin)
-}
-
 /** By its content and not by its identity: whoever has a patch may write to it. */
 function isIntact({ op, path, value }: Patch, at: number, { after, marks }: Origin): boolean {
   const mark = marks[at]!

@@ -57,23 +57,19 @@ export class Proposal extends Draft {
   patches(): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } {
     const written = this.#back ? [...new Set(this.#written)] : this.#written
     const patches = this.#back ? [] : this.#added
-    // As long as rows are only added, they are the cells that were written.
-    let marks: (Cell | Patch)[] | undefined
+    // Of rows that were only added, the cells are those that were written.
+    const marks: (Cell | Patch)[] = patches.length === written.length ? written : written.slice(0, patches.length)
     for (let i = patches.length; i < written.length; i++) {
       const cell = written[i]!
       const row = this.row(cell)
       const before = rowOf(this.before, cell)
-      if (before === row) {
-        marks ??= written.slice(0, i)
-        continue
-      }
+      if (before === row) continue
       const path = pathOf(cell)
       if (before === undefined) {
         append(patches, { op: 'add', path, value: row })
-        if (marks !== undefined) append(marks, cell)
+        append(marks, cell)
         continue
       }
-      marks ??= written.slice(0, i)
       if (row === undefined) patches.push({ op: 'remove', path })
       else {
         const splice = this.#splices?.get(cell)
@@ -82,7 +78,7 @@ export class Proposal extends Draft {
       for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
     }
     const stamps = (this.#back ? this.#regrouped() : this.#stamps).finish()
-    remember(patches, { draft: this, after: this.finish(), stamps, marks: marks ?? written })
+    remember(patches, { draft: this, after: this.finish(), stamps, marks })
     // Cells of a state that had none are nobody else's.
     if (this.before.cells !== undefined) this.abandon()
     return { patches, stamps }

@@ -1,4 +1,5 @@
 import { reportUncaught } from '../base/report.ts'
+import { applyPatches, type StampGroup } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
 import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
 import { diffStates } from './diff.ts'
@@ -119,6 +120,12 @@ export class Store {
   /** The newest version without what is only expected; the same as `state` where nothing is. */
   get base(): State {
     return this.#base
+  }
+
+  /** Applies `patches`, all or none. */
+  commit(patches: readonly Patch[], stamps: readonly StampGroup[] = [], cause: Cause = { cause: 'commit' }): void {
+    const next = applyPatches(this.#state, patches, stamps)
+    this.advance(next, next, cause)
   }
 
   /** Listens to every commit; the returned function ends it. */

@@ -1,6 +1,4 @@
-import { patchDraft, stampDraft, type StampGroup } from '../../src/store/apply.ts'
 import { Draft } from '../../src/store/draft.ts'
-import type { Patch } from '../../src/store/immer.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Lets `write` work on a draft of the next version of a store that has nothing else over it. What it throws leaves everything as it was. */
@@ -16,12 +14,4 @@ export function transact<T>(store: Store, write: (draft: Draft) => T): T {
   const next = draft.finish()
   store.advance(next, next, { cause: 'test' })
   return given
-}
-
-/** Applies `patches`, all or none. */
-export function commit(store: Store, patches: readonly Patch[], stamps: readonly StampGroup[] = []): void {
-  transact(store, draft => {
-    patchDraft(draft, patches)
-    stampDraft(draft, stamps)
-  })
 }

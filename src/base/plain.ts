@@ -144,7 +144,7 @@ export function equal(a: unknown, b: unknown): boolean {
   for (const field in a) {
     if (!hasOwnProperty.call(a, field)) continue
     count++
-    if (!hasOwnProperty.call(b, field) || !equal(a[field], b[field])) return false
+    if (!hasOwnProperty.call(b, field) || (a[field] !== b[field] && !equal(a[field], b[field]))) return false
   }
   return count === Object.keys(b).length
 }

@@ -28,9 +28,9 @@ export function isPlain(value: unknown): value is Plain {
   return proto === Object.prototype || proto === null
 }
 
-/** Whether it seems to be a literal: quicker than to ask for its prototype, for those who look at what it owns only. */
-function isLiteral(value: object): value is Plain {
-  return value.constructor === Object
+/** The same for those who look at what it owns only, and need not know what it inherits: a name is quicker to read than a prototype. */
+function seemsPlain(value: object): value is Plain {
+  return value.constructor === Object || isPlain(value)
 }
 
 /**
@@ -41,12 +41,12 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEPTH_LIMIT) throw tooDeep()
   if (Array.isArray(value)) return ownArray(value, losses, depth)
-  if (!isLiteral(value) && !isPlain(value)) {
+  if (!seemsPlain(value)) {
     // Only a prototype's toJSON counts: one that came as data must never be called.
     const toJSON: unknown = (Object.getPrototypeOf(value) as { toJSON?: unknown }).toJSON
     if (typeof toJSON === 'function') return own(toJSON.call(value), losses, depth + 1)
     if (isForeign(value)) return value
-  } else if (depth < FROZEN_DEPTH && Object.isFrozen(value) && isPlain(value) && isOwned(value, depth)) {
+  } else if (Object.isFrozen(value) && isPlain(value) && isOwned(value, depth)) {
     return value
   }
   const copy: Plain = {}
@@ -62,11 +62,8 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
   return Object.freeze(copy)
 }
 
-/** Data that is frozen deeper than this is copied all the same: to ask takes as long as to copy a field. */
-const FROZEN_DEPTH = 2
-
 function ownArray(list: readonly unknown[], losses: Losses | undefined, depth: number): readonly unknown[] {
-  if (depth < FROZEN_DEPTH && Object.isFrozen(list) && isOwnedArray(list, depth)) return list
+  if (Object.isFrozen(list) && isOwnedArray(list, depth)) return list
   const copy: unknown[] = []
   for (let i = 0; i < list.length; i++) copy.push(own(list[i], losses, depth + 1))
   return Object.freeze(copy)
@@ -139,7 +136,7 @@ export function equal(a: unknown, b: unknown): boolean {
     for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false
     return true
   }
-  if (!((isLiteral(a) || isPlain(a)) && (isLiteral(b) || isPlain(b)))) return false
+  if (!seemsPlain(a) || !seemsPlain(b)) return false
   let count = 0
   for (const field in a) {
     if (!hasOwnProperty.call(a, field)) continue

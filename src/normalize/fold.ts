@@ -7,30 +7,25 @@ import type { Cell } from '../store/cell.ts'
 import type { Draft, Writing } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
 import { rowOf } from '../store/state.ts'
-import { NEW, Remove, SAME, Write, type Members, type Operation } from './operation.ts'
+import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
 
 /** A row that came without a stamp is older than everything. */
 const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
-/** The second phase: does `operations` to a draft, with `stamp` as their place in time. */
-export function fold(draft: Writing, operations: readonly Operation[], stamp: Stamp): void {
+/**
+ * The second phase: does `operations` to a draft, with `stamp` as their place in time. `fresh` is that draft, where they
+ * were made over it and nothing was done to it since: then what the first phase has found there is still true.
+ */
+export function fold(draft: Writing, operations: readonly Operation[], stamp: Stamp, fresh?: Draft): void {
   let deleted: Stamp | undefined
   for (let i = 0; i < operations.length; i++) {
     const operation = operations[i]!
-    if (operation instanceof Write) foldWrite(draft, operation, stamp)
-    else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= Object.freeze({ ...stamp, deleted: true as const })))
+    if (operation instanceof Write) {
+      if (fresh === undefined || operation.found === UNSURE) foldWrite(draft, operation, stamp)
+      else if (operation.found === NEW) foldNew(fresh, operation, stamp)
+      else foldSame(fresh, operation.cell, stamp)
+    } else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= Object.freeze({ ...stamp, deleted: true as const })))
     else foldMembers(draft, operation)
-  }
-}
-
-/** The same, for the draft that they were made over, and to which nothing was done since: what the first phase has found there is still true. */
-export function foldAtOnce(draft: Draft, operations: readonly Operation[], stamp: Stamp): void {
-  for (let i = 0; i < operations.length; i++) {
-    const operation = operations[i]!
-    if (!(operation instanceof Write)) fold(draft, [operation], stamp)
-    else if (operation.found === NEW) foldNew(draft, operation, stamp)
-    else if (operation.found === SAME) foldSame(draft, operation.cell, stamp)
-    else foldWrite(draft, operation, stamp)
   }
 }
 

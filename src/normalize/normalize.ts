@@ -8,7 +8,7 @@ import type { Draft, Writing } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
 import { Proposal } from '../store/proposal.ts'
 import { emptyState, type State } from '../store/state.ts'
-import { foldAtOnce } from './fold.ts'
+import { fold } from './fold.ts'
 import type { Operation } from './operation.ts'
 import { Pass, type Temporary } from './pass.ts'
 
@@ -75,7 +75,7 @@ export function normalizeInto(draft: Draft, schema: unknown, input: unknown, arg
   const { result, operations } = takeApart(draft, schema, input, args, meta.temporary)
   const { fetchedAt, date, expiresAt } = meta
   const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
-  foldAtOnce(draft, operations, stamp)
+  fold(draft, operations, stamp, draft)
   return result
 }
 

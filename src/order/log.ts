@@ -1,5 +1,5 @@
 import { share } from '../base/plain.ts'
-import { foldAtOnce } from '../normalize/fold.ts'
+import { fold } from '../normalize/fold.ts'
 import { Members } from '../normalize/operation.ts'
 import type { MembershipHost } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
@@ -76,7 +76,7 @@ export class Log {
   land(draft: Draft, item: Item): void {
     const { stamp, operations, edits } = item
     if (!this.keeps(stamp.fetchedAt)) {
-      foldAtOnce(draft, operations, stamp)
+      fold(draft, operations, stamp, draft)
       for (const edit of edits) runStep(draft, edit, stamp)
       return
     }

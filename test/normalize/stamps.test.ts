@@ -78,6 +78,12 @@ test('a deletion is a stamp, goes when the row is written again, and an older st
   assert.equal([stamp(first, 'User', '1'), stamp(gone.state, 'User', '1'), stamp(back, 'User', '1')], [at(1), { ...at(2), deleted: true }, at(3)])
 })
 
+test('rows that a response deletes share one stamp, and one group', () => {
+  const { state } = write([User], [{ id: '1' }, { id: '2' }, { id: '3' }], undefined, [], at(1))
+  const { change } = write([new schema.Invalidate(User)], [{ id: '1' }, { id: '2' }, { id: '3' }], state, [], at(2))
+  assert.equal(change.stamps, [{ key: 'User', pks: ['1', '2', '3'], stamp: { ...at(2), deleted: true } }])
+})
+
 test('a row that a response deletes and writes again is stamped once, as it ends', () => {
   const both = { gone: new schema.Invalidate(User), list: [User] }
   const { state } = write([User], [{ id: '1', title: 'a' }, { id: '2', title: 'b' }], undefined, [], at(1))

@@ -88,15 +88,17 @@ const all = 'milk </script><script>alert(1)</script> 2'
 
 for (const mode of ['string', 'async', 'stream']) {
   visits(`mode=${mode}: the server's elements stay, nothing is asked for again, and they live`, `mode=${mode}`, async ({ page, said, shows, kept }) => {
+    // A browser that pauses inside of a streamed piece lets Preact's own script put half of it in its place. Then the page is asked for again.
+    for (let tries = mode === 'stream' ? 5 : 0; tries > 0 && (await page.evaluate('window.before.length')) !== ELEMENTS; tries--) {
+      server.seen.length = said.length = 0
+      await page.reload({ waitUntil: 'commit' })
+      await page.waitForFunction('window.rename !== undefined')
+    }
     await shows(all)
     await page.evaluate('window.rename("bread")')
     await shows(all.replace('milk', 'bread'))
     assert.ok(await kept())
-    const [now, sent] = (await page.evaluate('[document.querySelectorAll("#app *").length, window.before.length]')) as number[]
-    assert.is(now, ELEMENTS)
-    // A browser that pauses inside of a streamed piece lets Preact's own script put only the first of it in its place; the rest is made here, and may be remarked on.
-    if (mode === 'stream' && sent! < now!) said.length = 0
-    else assert.is(sent, now)
+    assert.equal(await page.evaluate('[document.querySelectorAll("#app *").length, window.before.length]'), [ELEMENTS, ELEMENTS])
     assert.equal(asked(), ['server'])
     assert.equal(said, [])
     // The first load after the page came must be a real one.

@@ -19,7 +19,7 @@ import { weigh } from './weigh.mjs'
  * what an import weighs today, so that growth is noticed when it happens: whoever raises one says why in the changelog.
  */
 export const budgets = [
-  { name: 'Entity alone', from: { patchcord: ['Entity'] }, ceiling: 5.5 },
+  { name: 'Entity alone', from: { patchcord: ['Entity'] }, ceiling: 5 },
   { name: 'core', from: { patchcord: ['Entity', 'normalize', 'denormalize', 'applyPatches', 'emptyState', 'Controller'] }, ceiling: 54 },
   { name: 'core + rest', from: { patchcord: ['Entity', 'Controller', 'createResource'] }, ceiling: 61 },
   {

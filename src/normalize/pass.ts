@@ -5,6 +5,7 @@ import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Writing } from '../store/draft.ts'
+import { normalizeEntity } from './entityInput.ts'
 import { Members, NEW, Remove, SAME, UNSURE, Write, type Acquaintance, type Operation } from './operation.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
@@ -18,6 +19,7 @@ export class Pass implements NormalizeHost {
   ownerKey = ''
   ownerPk = ''
   creating = false
+  readonly entity: NormalizeHost['entity'] = normalizeEntity
   readonly kept: unknown[] = []
   keptCount = 0
   readonly #draft: Writing

@@ -1,6 +1,7 @@
 import { isPlain } from '../base/plain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { Members } from '../normalize/operation.ts'
+import { normalizeEntity } from '../normalize/entityInput.ts'
 import { handlerOf, normalizeWith } from '../schema/dispatch.ts'
 import type { Known, NormalizeHost, Policy } from '../schema/interface.ts'
 import { Object as ObjectSchema } from '../schema/Object.ts'
@@ -107,6 +108,7 @@ class Probe implements NormalizeHost {
   ownerKey = ''
   ownerPk = ''
   creating = false
+  readonly entity: NormalizeHost['entity'] = normalizeEntity
   readonly kept: unknown[] = []
   keptCount = 0
   readonly #footprint: Footprint

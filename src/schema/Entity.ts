@@ -1,5 +1,4 @@
 import type { Meta } from '../base/stamp.ts'
-import { normalizeEntity } from './entityInput.ts'
 import { viewEntity } from './entityView.ts'
 import type { EntityClass, Fields, NormalizeHost, QueryHost, ViewHost } from './interface.ts'
 import { usablePk } from './pk.ts'
@@ -123,7 +122,7 @@ export abstract class Entity {
 
   /** @internal */
   static normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return normalizeEntity(this as unknown as EntityClass, input, parent, key, host)
+    return host.entity(this as unknown as EntityClass, input, parent, key, host)
   }
 
   /** @internal */

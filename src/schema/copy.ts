@@ -31,7 +31,8 @@ export interface Keeper {
 
 /**
  * A copy of what `from` owns. With a host, objects in it are what the host keeps of them; without, they are shared.
- * Undefined for what is no ordinary object, because it inherits names or has one that must not be copied.
+ * Undefined for what is no ordinary object, because it inherits names or has one that must not be copied. A loop meets own
+ * names first: if the last is own, all were.
  */
 export type Copier = (from: Source, layout: Layout, base: number, host: Keeper | undefined) => { [field: string]: unknown } | undefined
 
@@ -61,7 +62,7 @@ const copy0: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const copy1: Copier = (from, layout, base, host) => {
@@ -90,7 +91,7 @@ const copy1: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const copy2: Copier = (from, layout, base, host) => {
@@ -119,7 +120,7 @@ const copy2: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const copy3: Copier = (from, layout, base, host) => {
@@ -148,7 +149,7 @@ const copy3: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const copy4: Copier = (from, layout, base, host) => {
@@ -177,7 +178,7 @@ const copy4: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const copy5: Copier = (from, layout, base, host) => {
@@ -206,7 +207,7 @@ const copy5: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return isOwn(from, last) ? to : undefined
+  return last === '' || Object.hasOwn(from, last) ? to : undefined
 }
 
 const COPIERS: readonly Copier[] = [copy0, copy1, copy2, copy3, copy4, copy5]
@@ -216,14 +217,9 @@ export function copierOf(ordinal: number): Copier {
   return COPIERS[ordinal % COPIERS.length]!
 }
 
-/** What is kept of an object: what its schema made of it, or a copy. */
-export function keptOf(layout: Layout, field: string, value: object, base: number, host: Keeper): unknown {
+/** What is kept of a value: what its schema made of it, or a copy. */
+export function keptOf(layout: Layout, field: string, value: unknown, base: number, host: Keeper): unknown {
   const { fields } = layout
   for (let i = 0; i < fields.length; i++) if (fields[i]![0] === field) return host.kept[base + i]
   return host.own(value)
-}
-
-/** A loop meets own names first and inherited ones last: if `last` is own, all were. Asking this once is what makes the loop safe. */
-function isOwn(from: object, last: string): boolean {
-  return last === '' || Object.hasOwn(from, last)
 }

@@ -184,9 +184,8 @@ export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHos
     }
     const value = (input as Shape)[field]
     const old = before?.[field]
-    const inner = shape[field]
-    const kept = inner !== undefined && hasOwnProperty.call(shape, field)
-      ? host.visit(inner, value, input, field, old)
+    const kept = hasOwnProperty.call(shape, field)
+      ? host.visit(shape[field], value, input, field, old)
       : typeof value === 'object'
         ? host.own(value)
         : value

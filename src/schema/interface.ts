@@ -86,6 +86,8 @@ export interface NormalizeHost extends Keeper {
   creating: boolean
   /** `known` is what the store has in this place, if anything: a hint, given back where it is no different. */
   visit(schema: unknown, value: unknown, parent: unknown, key: string, known?: unknown): unknown
+  /** Takes one entity in; gives its pk, or what stands for it. */
+  readonly entity: (entity: EntityClass, input: unknown, parent: unknown, key: string, host: NormalizeHost) => unknown
   /** How many are kept. The list is not made shorter, because V8 would give back its room each time. */
   keptCount: number
   /** What is known of a class or collection, looked up once a pass. */

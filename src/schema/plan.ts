@@ -91,7 +91,7 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     make: known?.make ?? nextMaker(),
     blank: known?.blank ?? nextBlank(),
     copy: known?.copy ?? copierOf(classes),
-    compare: known?.compare ?? comparerOf(known === undefined ? classes++ : classes),
+    compare: known?.compare ?? comparerOf(classes++),
     warned: known?.warned ?? new Set(),
     custom: known?.custom ?? overridesOf(entity),
   })

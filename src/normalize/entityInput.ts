@@ -1,10 +1,10 @@
 import { ValidationError } from '../base/errors.ts'
 import { equal, put } from '../base/plain.ts'
-import { keptOf } from './copy.ts'
-import { describe } from './dispatch.ts'
-import type { EntityClass, Fields, NormalizeHost } from './interface.ts'
-import { isUnsafe, missingPk, usablePk } from './pk.ts'
-import type { Plan } from './plan.ts'
+import { keptOf } from '../schema/copy.ts'
+import { describe } from '../schema/dispatch.ts'
+import type { EntityClass, Fields, NormalizeHost } from '../schema/interface.ts'
+import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
+import type { Plan } from '../schema/plan.ts'
 
 /**
  * One entity of a response: process → pk → loop check → validate → nested schemas → write.
@@ -90,9 +90,9 @@ function recordOf(plan: Plan, processed: Fields, base: number, host: NormalizeHo
   record ??= copyWithCare(plan, processed, base, host)
   const { fields } = plan
   for (let i = 0; i < fields.length; i++) {
-    const kept = host.kept[base + i]
-    if (kept === ABSENT || record[fields[i]![0]] === kept) continue
     const field = fields[i]![0]
+    const kept = host.kept[base + i]
+    if (kept === ABSENT || record[field] === kept) continue
     if (kept === undefined) delete record[field]
     else put(record, field, kept)
   }
@@ -102,10 +102,9 @@ function recordOf(plan: Plan, processed: Fields, base: number, host: NormalizeHo
 function copyWithCare(plan: Plan, input: Fields, base: number, host: NormalizeHost): { [field: string]: unknown } {
   const record: { [field: string]: unknown } = {}
   for (const field of Object.keys(input)) {
-    const value = input[field]
     if (field === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
-    else if (value !== undefined) {
-      const kept = typeof value === 'object' && value !== null ? keptOf(plan, field, value, base, host) : value
+    else {
+      const kept = keptOf(plan, field, input[field], base, host)
       if (kept !== undefined) put(record, field, kept)
     }
   }

@@ -1,5 +1,5 @@
 import type { Manager, ManagerHost } from './manager.ts'
-import { Sweep, type Heap } from './sweep.ts'
+import { sweep, type Heap } from './sweep.ts'
 
 /**
  * When what nobody needs is let go.
@@ -45,7 +45,7 @@ export function createCollection({ after = 300_000, every = 60_000, maxEntities 
   }
 
   function wait(): void {
-    if (!stopped) cancel ??= host.clock.after(every, () => slice(new Sweep(heap, host.clock.now(), after, maxEntities).steps()))
+    if (!stopped) cancel ??= host.clock.after(every, () => slice(sweep(heap, host.clock.now(), after, maxEntities)))
   }
 
   function slice(steps: Generator): void {

@@ -34,222 +34,204 @@ const STEP = 64
 const BATCH = 512
 
 /**
- * One round of collection: finds everything that somebody reads, all that endpoints show whose time is not over, and
- * lets the rest go, if it has been of no use for long enough.
+ * One round of collection, in steps: finds everything that somebody reads, all that endpoints show whose time is not over,
+ * and lets the rest go, if it has been of no use for long enough.
  *
- * It works in steps, and commits come between them. So it never trusts what it found: a row that has changed is gone
- * through again; one that was written is new; and who reads is asked again in the very step in which something goes.
+ * Commits come between the steps. So it never trusts what it found: a row that has changed is gone through again; one
+ * that was written is new; and who reads is asked again in the very step in which something goes.
  */
-export class Sweep implements Use {
-  readonly #heap: Heap
-  readonly #now: number
-  readonly #tick: number
-  readonly #after: number
-  readonly #limit: number
-  readonly #reach: Reach
-  #state: State
+export function* sweep(heap: Heap, now: number, after: number, maxRows: number): Generator<undefined, void, undefined> {
+  let { state } = heap
+  const limit = rowsIn(state) > maxRows ? maxRows : Infinity
+  // A whole number, because it stands in every cell; never 0, which is what writing leaves there.
+  const tick = Math.floor(now) + 1
+  const reach = new Reach(state, reached, true)
   /** Marks what is reached as used, and not only as kept. */
-  #using = true
-  #rows = 0
+  let using = true
+  let rows = 0
   /** Lists that were gone through, and by which schema: they never change. */
-  readonly #walked = new WeakMap<object, unknown>()
-
-  constructor(heap: Heap, now: number, after: number, limit: number) {
-    this.#heap = heap
-    this.#now = now
-    // A whole number, because it stands in every cell; never 0, which is what writing leaves there.
-    this.#tick = Math.floor(now) + 1
-    this.#after = after
-    this.#state = heap.state
-    this.#limit = rowsIn(heap.state) > limit ? limit : Infinity
-    this.#reach = new Reach(heap.state, cell => this.#reached(cell), true)
+  const walked = new WeakMap<object, unknown>()
+  const use: Use = {
+    query(schema, args) {
+      follow(schema, () => queryKey(schema, args, state), args)
+    },
+    result(schema, endpointKey, args) {
+      const cell = state.cells!.endpoints.find(endpointKey)
+      if (cell === undefined) return
+      keep(cell)
+      follow(schema, () => readResult(state, endpointKey), args)
+    },
+    row(key, pk, entity) {
+      const cell = state.cells!.find(key)?.find(pk)
+      if (cell !== undefined) hold(cell, entity)
+    },
+    table(key) {
+      reach.all(key)
+      for (const cell of cellsOf(state, key) ?? []) hold(cell)
+    },
   }
 
-  *steps(): Generator<undefined, void, undefined> {
-    // What is known of an endpoint without a result goes the same way.
-    for (const key of this.#heap.statuses.keys()) {
-      const cell = this.#state.cells!.endpoints.intern(key, [])
-      if (cell.used < 0) cell.used = 0
-      if (this.#statusOf(cell).fetching > 0) this.#keep(cell)
-    }
-    this.#markUse()
-    yield* this.#run()
-    this.#using = false
-    const endpoints = yield* this.#endpoints()
-    const rows = yield* this.#idleRows()
-    yield* this.#collect([...endpoints.keys()], cell => this.#statusOf(cell) === endpoints.get(cell) || this.#keep(cell))
-    yield* this.#collect(rows, () => true)
-    yield
-    this.#lookAgain()
-    this.#state.cells!.attic.clear(cell => this.#reach.has(cell))
+  // What is known of an endpoint without a result goes the same way.
+  for (const key of heap.statuses.keys()) {
+    const cell = state.cells!.endpoints.intern(key)
+    if (cell.used < 0) cell.used = 0
+    if (statusOf(cell).fetching > 0) keep(cell)
   }
+  markUse()
+  yield* run()
+  using = false
+  const endpoints = yield* idleEndpoints()
+  const cells = yield* idleRows()
+  yield* collect([...endpoints.keys()], cell => statusOf(cell) === endpoints.get(cell) || keep(cell))
+  yield* collect(cells, () => true)
+  yield
+  lookAgain()
+  state.cells!.attic.clear(cell => reach.has(cell))
 
-  query(schema: unknown, args: readonly unknown[]): void {
-    this.#follow(schema, () => queryKey(schema, args, this.#state), args)
-  }
-
-  result(schema: unknown, endpointKey: string, args: readonly unknown[]): void {
-    const cell = this.#state.cells!.endpoints.find(endpointKey)
-    if (cell === undefined) return
-    this.#keep(cell)
-    this.#follow(schema, () => readResult(this.#state, endpointKey), args)
-  }
-
-  row(key: string, pk: string, entity?: unknown): void {
-    const cell = this.#state.cells!.find(key)?.find(pk)
-    if (cell !== undefined) this.#hold(cell, entity)
-  }
-
-  table(key: string): void {
-    this.#reach.all(key)
-    for (const cell of cellsOf(this.#state, key) ?? []) this.#hold(cell)
-  }
-
-  #hold(cell: Cell, schema: unknown = cell.table.owner): void {
-    if (cell.table.ordinal < 0) this.#keep(cell)
-    else if (typeof schema === 'function') this.#reach.mark(cell, schema as unknown as EntityClass)
+  function hold(cell: Cell, schema: unknown = cell.table.owner): void {
+    if (cell.table.ordinal < 0) keep(cell)
+    else if (typeof schema === 'function') reach.mark(cell, schema as unknown as EntityClass)
     else {
-      this.#reach.mark(cell)
-      if (schema !== undefined) this.#follow(schema, () => cell.pk, [])
+      reach.mark(cell)
+      if (schema !== undefined) follow(schema, () => cell.pk, [])
     }
   }
 
   /** An endpoint's result stays, and what it shows. Always false. */
-  #keep(cell: Cell): boolean {
-    this.#reach.mark(cell)
-    const { endpoint, args } = this.#statusOf(cell)
-    if (endpoint !== undefined) this.#follow(endpoint.schema, () => readResult(this.#state, cell.pk), args)
+  function keep(cell: Cell): boolean {
+    reach.mark(cell)
+    const { endpoint, args } = statusOf(cell)
+    if (endpoint !== undefined) follow(endpoint.schema, () => readResult(state, cell.pk), args)
     return false
   }
 
-  #follow(schema: unknown, find: () => unknown, args: readonly unknown[]): void {
+  function follow(schema: unknown, find: () => unknown, args: readonly unknown[]): void {
     if (!schema) return
     try {
       const stored = find()
       if (typeof stored === 'object' && stored !== null) {
-        if (this.#walked.get(stored) === schema) return
-        this.#walked.set(stored, schema)
+        if (walked.get(stored) === schema) return
+        walked.set(stored, schema)
       }
-      this.#reach.follow(schema, stored, args)
+      reach.follow(schema, stored, args)
     } catch {
       // A class or schema that throws when it is asked shows nothing, and so keeps nothing.
     }
   }
 
-  #reached(cell: Cell): void {
-    if (this.#using || cell.used === 0) cell.used = this.#tick
-    if (cell.table.ordinal >= 0 && rowOf(this.#state, cell) !== undefined) this.#rows++
+  function reached(cell: Cell): void {
+    if (using || cell.used === 0) cell.used = tick
+    if (cell.table.ordinal >= 0 && rowOf(state, cell) !== undefined) rows++
   }
 
-  #markUse(): void {
-    this.#heap.forEachUse(this)
-    this.#heap.forEachHeld(cell => this.#hold(cell))
+  function markUse(): void {
+    heap.forEachUse(use)
+    heap.forEachHeld(cell => hold(cell))
   }
 
-  *#run(): Generator<undefined, void, undefined> {
-    while (!this.#reach.run(STEP)) {
+  function* run(): Generator<undefined, void, undefined> {
+    while (!reach.run(STEP)) {
       yield
-      this.#catchUp()
+      catchUp()
     }
   }
 
   /** Goes through what has changed since the last step. */
-  #catchUp(): void {
-    const { state } = this.#heap
-    if (state === this.#state) return
-    const before = this.#state
-    this.#state = this.#reach.state = state
+  function catchUp(): void {
+    const before = state
+    if (heap.state === before) return
+    state = reach.state = heap.state
     // What was written just now is there for a while, with what it shows, also if it says what was there already.
-    const renewed = (cell: Cell): void => void (rowOf(state, cell) !== undefined && this.#hold(cell))
+    const renewed = (cell: Cell): void => void (rowOf(state, cell) !== undefined && hold(cell))
     forEachRow(before, state, cell => {
-      this.#reach.again(cell)
+      reach.again(cell)
       renewed(cell)
     })
     for (const table of state.cells!.tables) {
       const [from, to] = [before, state].map(({ stamps }) => stamps.tables[table.ordinal] ?? new Vector<Stamp>())
       compareVectors(from!, to!, slot => renewed(table.at(slot)!))
     }
-    forEachResult(before, state, cell => void this.#keep(cell))
+    forEachResult(before, state, cell => void keep(cell))
   }
 
   /** Everything that is needed at this very moment is marked. */
-  #lookAgain(): void {
-    this.#catchUp()
-    this.#using = true
-    this.#markUse()
-    this.#reach.run()
-    this.#using = false
+  function lookAgain(): void {
+    catchUp()
+    using = true
+    markUse()
+    reach.run()
+    using = false
   }
 
   /** Lets those of `cells` go that nobody needs by then, and that `which` says to, a batch at a time. */
-  *#collect(cells: readonly Cell[], which: (cell: Cell) => boolean): Generator<undefined, void, undefined> {
+  function* collect(cells: readonly Cell[], which: (cell: Cell) => boolean): Generator<undefined, void, undefined> {
     for (let at = 0; at < cells.length; at += BATCH) {
       yield
-      this.#lookAgain()
+      lookAgain()
       const batch = cells.slice(at, at + BATCH).filter(which)
-      const idle = batch.filter(cell => this.#isIdle(cell) && cell.used !== 0)
-      if (idle.length > 0) this.#heap.collect(idle)
+      const idle = batch.filter(cell => isIdle(cell) && cell.used !== 0)
+      if (idle.length > 0) heap.collect(idle)
       // What goes now and comes again before the next step would seem never to have been away, and not to be new.
-      this.#catchUp()
+      catchUp()
     }
   }
 
-  #statusOf(cell: Cell): EndpointStatus {
-    return this.#heap.statuses.get(cell.pk)
+  function statusOf(cell: Cell): EndpointStatus {
+    return heap.statuses.get(cell.pk)
   }
 
-  #isIdle(cell: Cell): boolean {
-    return cell.used >= 0 && cell.watch === undefined && !this.#reach.has(cell)
+  function isIdle(cell: Cell): boolean {
+    return cell.used >= 0 && cell.watch === undefined && !reach.has(cell)
   }
 
-  #isOver(cell: Cell, expiresAt = 0): boolean {
-    if (cell.used === 0) cell.used = this.#tick
-    return this.#now >= Math.max(cell.used - 1, expiresAt) + this.#after
+  function isOver(cell: Cell, expiresAt = 0): boolean {
+    if (cell.used === 0) cell.used = tick
+    return now >= Math.max(cell.used - 1, expiresAt) + after
   }
 
   /** Keeps the endpoints whose time is not over, as far as there is room, and gives the others. */
-  *#endpoints(): Generator<undefined, Map<Cell, EndpointStatus>, undefined> {
+  function* idleEndpoints(): Generator<undefined, Map<Cell, EndpointStatus>, undefined> {
     const over = new Map<Cell, EndpointStatus>()
     const kept: Cell[] = []
-    for (const cell of yield* this.#idle(this.#state.cells!.endpoints.cells())) {
-      const status = this.#statusOf(cell)
-      if (status.fetching > 0 || !this.#isOver(cell, status.expiresAt)) kept.push(cell)
+    for (const cell of yield* idleOf(state.cells!.endpoints.cells())) {
+      const status = statusOf(cell)
+      if (status.fetching > 0 || !isOver(cell, status.expiresAt)) kept.push(cell)
       else over.set(cell, status)
     }
-    if (this.#limit < Infinity) kept.sort(newestFirst)
+    if (limit < Infinity) kept.sort(newestFirst)
     for (const cell of kept) {
-      if (this.#rows >= this.#limit && this.#statusOf(cell).fetching === 0) over.set(cell, this.#statusOf(cell))
+      if (rows >= limit && statusOf(cell).fetching === 0) over.set(cell, statusOf(cell))
       else {
-        this.#keep(cell)
-        yield* this.#run()
+        keep(cell)
+        yield* run()
       }
     }
     return over
   }
 
   /** The rows, stamps and bare cells that nothing reaches, and whose time is over; and past the limit those that were of use the longest ago. */
-  *#idleRows(): Generator<undefined, Cell[], undefined> {
+  function* idleRows(): Generator<undefined, Cell[], undefined> {
     const over: Cell[] = []
     const young: Cell[] = []
-    for (const table of this.#state.cells!.tables) {
-      for (const cell of yield* this.#idle(table.cells())) (this.#isOver(cell) ? over : young).push(cell)
+    for (const table of state.cells!.tables) {
+      for (const cell of yield* idleOf(table.cells())) (isOver(cell) ? over : young).push(cell)
     }
-    const room = Math.max(0, this.#limit - this.#rows)
+    const room = Math.max(0, limit - rows)
     if (young.length > room) over.push(...young.sort(newestFirst).splice(room))
     // What stays for now stays whole.
-    for (const cell of young) this.#hold(cell)
-    yield* this.#run()
+    for (const cell of young) hold(cell)
+    yield* run()
     return over
   }
 
-  *#idle(cells: Iterable<Cell>): Generator<undefined, Cell[], undefined> {
+  function* idleOf(cells: Iterable<Cell>): Generator<undefined, Cell[], undefined> {
     const idle: Cell[] = []
     let count = 0
     for (const cell of cells) {
-      if (this.#isIdle(cell)) idle.push(cell)
+      if (isIdle(cell)) idle.push(cell)
       if (++count % STEP > 0) continue
       yield
-      this.#catchUp()
+      catchUp()
     }
     return idle
   }

@@ -29,10 +29,10 @@ export function fold(draft: Writing, operations: readonly Operation[], stamp: St
   }
 }
 
-function foldNew(draft: Draft, { cell, about, record }: Write, stamp: Stamp): void {
-  const row = Object.freeze(record as Row)
-  draft.insert(cell, row, stamp)
-  if (about.plan === undefined) keepMembers(cell, row)
+function foldNew(draft: Draft, added: Write, stamp: Stamp): void {
+  const row = Object.freeze(added.record as Row)
+  draft.insert(added as Write & { readonly record: Row }, stamp)
+  if (added.about.plan === undefined) keepMembers(added.cell, row)
 }
 
 function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {

@@ -1,3 +1,5 @@
+import { Directory, hashOf } from './directory.ts'
+
 /**
  * Identity, kept apart from value: one cell for each (table, pk) ever seen by a store. Every version of the
  * state shares the cells; what they hold at that version stands in its rows, at the cell's slot.
@@ -7,30 +9,30 @@ export class Cell {
   readonly pk: string
   /** Where the rows keep this cell's record. Never given to another cell. */
   readonly slot: number
-  /** What the reading under way knows of this cell. Whoever reads it checks that it is their own. */
-  pass: unknown = undefined
   /**
    * The place in the list of the pass that met this cell last. A number, so that it holds nothing and need not be taken
    * off: whoever reads it checks that this cell stands at that place of their own list.
    */
   entry: number = 0
+  /** When collection last found it in use; 0 when it was written or read since then, or never seen. */
+  used: number = 0
+  /** By these its table's directory finds it. */
+  readonly hash: number
+  link: number = 0
+  /** What the reading under way knows of this cell. Whoever reads it checks that it is their own. */
+  pass: unknown = undefined
   /** Something derived, like the members of a long list. Whoever reads it checks that it is still true: losing it costs time, never truth. */
   memo: unknown = undefined
   /** The readers of this cell; undefined until somebody reads it. */
   watch: unknown = undefined
-  /** When collection last found it in use; 0 when it was written or read since then, or never seen. */
-  used: number = 0
 
-  constructor(table: CellTable, pk: string, slot: number) {
+  constructor(table: CellTable, pk: string, slot: number, hash: number) {
     this.table = table
     this.pk = pk
     this.slot = slot
+    this.hash = hash
   }
 }
-
-/** Cells stand in pages by slot, so that slots that are never used again cost nothing. */
-const BITS = 10
-const MASK = (1 << BITS) - 1
 
 /** The cells of one table, by pk and by slot. */
 export class CellTable {
@@ -44,8 +46,7 @@ export class CellTable {
   watch: unknown = undefined
   /** Secondary indexes by field; made when somebody looks something up. */
   indexes: Map<string, unknown> | undefined = undefined
-  readonly #byPk = new Map<string, Cell>()
-  readonly #pages: (Page | undefined)[] = []
+  readonly #directory = new Directory<Cell>()
   #next = 0
   /** The slot after the last one found. Responses repeat an order, so this is often the next: a comparison instead of a hash. */
   #guess = 0
@@ -56,11 +57,11 @@ export class CellTable {
   }
 
   get size(): number {
-    return this.#byPk.size
+    return this.#directory.size
   }
 
-  cells(): Iterable<Cell> {
-    return this.#byPk.values()
+  cells(): readonly Cell[] {
+    return this.#directory.all()
   }
 
   /** How many slots have been given. */
@@ -68,6 +69,7 @@ export class CellTable {
     return this.#next
   }
 
+  /** Of anything but a pk undefined. */
   find(pk: string): Cell | undefined {
     const guess = this.at(this.#guess)
     // Of the very same string, as stored lists have it, nothing has to be fetched: `===` would look what it is first.
@@ -75,23 +77,29 @@ export class CellTable {
       this.#guess++
       return guess
     }
-    const cell = this.#byPk.get(pk)
-    if (cell !== undefined) this.#guess = cell.slot + 1
+    return typeof pk === 'string' ? this.#found(pk, hashOf(pk)) : undefined
+  }
+
+  /** The cell of a pk, made if there is none. */
+  intern(pk: string): Cell {
+    const guess = this.at(this.#guess)
+    // Of another string, as responses have it, to look what it is comes first anyway.
+    if (guess !== undefined && guess.pk === pk) {
+      this.#guess++
+      return guess
+    }
+    const hash = hashOf(pk)
+    const known = this.#found(pk, hash)
+    if (known !== undefined) return known
+    const cell = new Cell(this, pk, this.#next, hash)
+    this.adopt(cell)
+    this.#guess = this.#next
     return cell
   }
 
-  /** The cell of a pk; one that had to be made is also put into `made`. */
-  intern(pk: string, made: Cell[]): Cell {
-    // Behind the last cell nothing can be guessed: a response of new rows comes here once for each.
-    const known = this.#guess < this.#next ? this.find(pk) : this.#byPk.get(pk)
-    if (known !== undefined) {
-      this.#guess = known.slot + 1
-      return known
-    }
-    const cell = new Cell(this, pk, this.#next)
-    this.adopt(cell)
-    this.#guess = this.#next
-    made[made.length] = cell
+  #found(pk: string, hash: number): Cell | undefined {
+    const cell = this.#directory.find(pk, hash)
+    if (cell !== undefined) this.#guess = cell.slot + 1
     return cell
   }
 
@@ -102,17 +110,13 @@ export class CellTable {
 
   /** Puts a cell in its place, a new one or one that was taken back. */
   adopt(cell: Cell): void {
-    const { pk, slot } = cell
-    if (slot < this.#next) return
-    this.#next = slot + 1
-    this.#byPk.set(pk, cell)
-    const page = (this.#pages[slot >>> BITS] ??= { cells: [], filled: 0 })
-    page.cells[slot & MASK] = cell
-    page.filled++
+    if (cell.slot < this.#next) return
+    this.#next = cell.slot + 1
+    this.#directory.add(cell)
   }
 
   at(slot: number): Cell | undefined {
-    return slot < this.#next ? this.#pages[slot >>> BITS]?.cells[slot & MASK] : undefined
+    return slot < this.#next ? this.#directory.at(slot) : undefined
   }
 
   /** Takes back a cell that no version has seen. */
@@ -123,18 +127,8 @@ export class CellTable {
 
   /** Lets go of a cell that no version can show any more. Its slot is never given again: what was derived from it may be about. */
   drop(cell: Cell): void {
-    const { pk, slot } = cell
-    if (this.at(slot) !== cell) return
-    this.#byPk.delete(pk)
-    const page = this.#pages[slot >>> BITS]!
-    page.cells[slot & MASK] = undefined
-    if (--page.filled === 0 && slot >>> BITS < this.#next >>> BITS) this.#pages[slot >>> BITS] = undefined
+    if (this.at(cell.slot) === cell) this.#directory.remove(cell, this.#next)
   }
-}
-
-interface Page {
-  readonly cells: (Cell | undefined)[]
-  filled: number
 }
 
 /** What a cell says of its use once it has been emptied, until somebody writes to it again. */

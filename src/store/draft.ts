@@ -20,6 +20,21 @@ export interface Writing {
   filled(table: CellTable): Cell[]
 }
 
+/** Slots of a table that follow each other. */
+interface Run {
+  readonly table: CellTable
+  readonly start: number
+  end: number
+  /** Others of the table, where something else was given a slot between. */
+  readonly before: Run | undefined
+}
+
+/** A row that is new, with its cell. */
+export interface Added {
+  readonly cell: Cell
+  readonly record: Row
+}
+
 /**
  * The next state while it is being written. Nothing is visible before `finish`; after `abandon` it is as if
  * the draft had never been.
@@ -30,14 +45,14 @@ export class Draft implements Writing {
   readonly #rows: (RowsEditor | undefined)[] = []
   readonly #stamps: (VectorEditor<Stamp> | undefined)[] = []
   #endpoints: RowsEditor<unknown> | undefined
-  /** Cells that exist because of this draft. */
-  readonly #made: Cell[] = []
+  /** For each table the slots of cells that exist because of this draft; the results of endpoints come first. */
+  readonly #made: (Run | undefined)[] = []
   /** Cells that were emptied for good. */
   readonly #emptied: Cell[] = []
   /** How many tables there were before this draft. */
   readonly #tables: number
-  /** Tables that exist because of this draft; set when they are taken back. */
-  #withdrawn: readonly CellTable[] | undefined
+  /** Tables and cells that exist because of this draft; set when they are taken back. */
+  #withdrawn: { readonly tables: readonly CellTable[]; readonly cells: readonly (Cell | undefined)[] } | undefined
 
   constructor(before: State) {
     this.before = before
@@ -46,7 +61,14 @@ export class Draft implements Writing {
   }
 
   intern(table: CellTable, pk: string): Cell {
-    return table.intern(pk, this.#made)
+    const { ordinal, slots } = table
+    const cell = table.intern(pk)
+    if (cell.slot === slots) {
+      const run = this.#made[ordinal + 1]
+      if (run?.end === slots) run.end++
+      else this.#made[ordinal + 1] = { table, start: slots, end: slots + 1, before: run }
+    }
+    return cell
   }
 
   row(cell: Cell): Row | undefined {
@@ -62,7 +84,7 @@ export class Draft implements Writing {
   }
 
   /** Writes and marks a row of which nobody knows anything, because its cell is new. */
-  insert(cell: Cell, record: Row, stamp: Stamp): void {
+  insert({ cell, record }: Added, stamp: Stamp): void {
     const at = cell.table.ordinal
     this.#editor(at).insert(cell.slot, record)
     this.#stampEditor(at).set(cell.slot, stamp)
@@ -134,8 +156,9 @@ export class Draft implements Writing {
 
   /** Takes back the cells that were made, so that a failed write leaves nothing behind. */
   abandon(): void {
-    this.#withdrawn = this.cells.tables.slice(this.#tables)
-    for (let i = this.#made.length - 1; i >= 0; i--) this.#made[i]!.table.forget(this.#made[i]!)
+    const cells = this.#cellsMade()
+    this.#withdrawn = { tables: this.cells.tables.slice(this.#tables), cells }
+    for (const cell of cells) cell!.table.forget(cell!)
     this.cells.shrink(this.#tables)
   }
 
@@ -143,12 +166,21 @@ export class Draft implements Writing {
   restore(): boolean {
     // Where no cell has ever gone, all that were made are still there.
     if (!this.#withdrawn && this.cells.tables.every(({ size, slots }) => size === slots)) return true
-    const tables = this.#withdrawn ?? []
-    const fits = tables.every(table => this.cells.canAdopt(table)) && this.#made.every(cell => cell.table.canAdopt(cell))
+    const { tables, cells } = this.#withdrawn ?? { tables: [], cells: this.#cellsMade() }
+    const fits = tables.every(table => this.cells.canAdopt(table)) && cells.every(cell => cell?.table.canAdopt(cell))
     if (!fits) return false
     for (const table of tables) this.cells.adopt(table)
-    for (const cell of this.#made) cell.table.adopt(cell)
+    for (let i = cells.length - 1; i >= 0; i--) cells[i]!.table.adopt(cells[i]!)
     return true
+  }
+
+  /** The last of each table first. Undefined stands for one that is gone. */
+  #cellsMade(): (Cell | undefined)[] {
+    const cells: (Cell | undefined)[] = []
+    for (let run of this.#made) {
+      for (; run !== undefined; run = run.before) for (let slot = run.end; slot > run.start; slot--) cells.push(run.table.at(slot - 1))
+    }
+    return cells
   }
 
   #editor(at: number): RowsEditor {

@@ -1,7 +1,6 @@
-import { Cell } from './cell.ts'
-import type { Draft } from './draft.ts'
+import type { Added, Draft } from './draft.ts'
 import type { Patch } from './immer.ts'
-import { rowOf, type State } from './state.ts'
+import type { State } from './state.ts'
 
 /**
  * What patches that were made here remember of their making: the version that they lead to. It only saves work.
@@ -11,8 +10,8 @@ export interface Origin {
   readonly draft: Draft
   readonly after: State
   readonly stamps: readonly object[]
-  /** For each patch its cell, where it adds a row; else a copy of the patch. */
-  readonly marks: readonly (Cell | Patch)[]
+  /** For each patch the row that it adds; where it does something else, a copy of the patch. */
+  readonly marks: readonly (Added | Patch)[]
 }
 
 const ORIGIN = Symbol('origin')
@@ -26,15 +25,14 @@ export function remember(patches: Patch[], origin: Origin): void {
 export function madeFrom(state: State, patches: readonly Patch[], stamps: readonly object[]): State | undefined {
   const origin = (patches as { [ORIGIN]?: Origin })[ORIGIN]
   if (origin === undefined || origin.draft.before !== state || origin.stamps !== stamps || patches.length !== origin.marks.length) return undefined
-  for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i]!, i, origin)) return undefined
+  for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i]!, origin.marks[i]!)) return undefined
   return origin.draft.restore() ? origin.after : undefined
 }
 
 /** By its content and not by its identity: whoever has a patch may write to it. */
-function isIntact({ op, path, value }: Patch, at: number, { after, marks }: Origin): boolean {
-  const mark = marks[at]!
-  if (mark instanceof Cell) {
-    return op === 'add' && value === rowOf(after, mark) && path.length === 3 && path[2] === mark.pk && path[1] === mark.table.key && path[0] === 'entities'
-  }
-  return op === mark.op && Object.is(value, mark.value) && path.length === mark.path.length && path.every((step, i) => step === mark.path[i])
+function isIntact({ op, path, value }: Patch, mark: Added | Patch): boolean {
+  if ('op' in mark) return op === mark.op && Object.is(value, mark.value) && path.length === mark.path.length && path.every((step, i) => step === mark.path[i])
+  const { cell, record } = mark
+  // Of the very same string nothing has to be fetched.
+  return op === 'add' && value === record && path.length === 3 && Object.is(path[2], cell.pk) && path[1] === cell.table.key && path[0] === 'entities'
 }

@@ -2,7 +2,7 @@ import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
 import type { Cell } from './cell.ts'
 import { diffValues, spliceList } from './diff.ts'
-import { Draft } from './draft.ts'
+import { Draft, type Added } from './draft.ts'
 import { Grouping } from './grouping.ts'
 import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
@@ -20,20 +20,25 @@ function append<T>(list: T[], value: T): void {
  * cells, which all versions of the state share.
  */
 export class Proposal extends Draft {
-  /** In the order of their first write. */
+  /** New rows, for as long as nothing else is written, and a patch for each. */
+  readonly #added: Added[] = []
+  readonly #patches: Patch[] = []
+  /** What was written after that, in the order of first writes. */
   readonly #written: Cell[] = []
-  /** The patches of the first of them, for as long as only new rows are written. */
-  readonly #added: Patch[] = []
   readonly #stamps = new Grouping()
   /** For lists that were written once: the one change that made them, where the writer said so. */
   #splices: Map<Cell, Splice> | undefined
   /** Something was changed again, and may stand in a list twice because of that. */
   #back = false
 
-  override insert(cell: Cell, record: Row, stamp: Stamp): void {
-    super.insert(cell, record, stamp)
-    if (this.#added.length === this.#written.length) append(this.#added, { op: 'add', path: pathOf(cell), value: record })
-    append(this.#written, cell)
+  override insert(added: Added, stamp: Stamp): void {
+    super.insert(added, stamp)
+    const { cell, record } = added
+    if (this.#written.length > 0) append(this.#written, cell)
+    else {
+      append(this.#added, added)
+      append(this.#patches, { op: 'add', path: pathOf(cell), value: record })
+    }
     this.#stamps.add(cell, stamp)
   }
 
@@ -55,19 +60,17 @@ export class Proposal extends Draft {
 
   /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
   patches(): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } {
-    const written = this.#back ? [...new Set(this.#written)] : this.#written
-    const patches = this.#back ? [] : this.#added
-    // Of rows that were only added, the cells are those that were written.
-    const marks: (Cell | Patch)[] = patches.length === written.length ? written : written.slice(0, patches.length)
-    for (let i = patches.length; i < written.length; i++) {
-      const cell = written[i]!
+    const written = this.#back ? new Set([...this.#added.map(({ cell }) => cell), ...this.#written]) : this.#written
+    const patches = this.#back ? [] : this.#patches
+    const marks: (Added | Patch)[] = this.#back ? [] : this.#added
+    for (const cell of written) {
       const row = this.row(cell)
       const before = rowOf(this.before, cell)
       if (before === row) continue
       const path = pathOf(cell)
       if (before === undefined) {
         append(patches, { op: 'add', path, value: row })
-        append(marks, cell)
+        append(marks, { cell, record: row! })
         continue
       }
       if (row === undefined) patches.push({ op: 'remove', path })

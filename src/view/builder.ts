@@ -122,7 +122,7 @@ export class Builder implements ViewHost, Members {
 
   /** Of anything but a pk undefined. That it is one need not be asked where it is found: looking at each would take as long as finding it. */
   #nodeOf({ entity, plan, table }: Kind, pk: unknown): ViewNode | undefined {
-    const cell = table?.find(pk as string) ?? (typeof pk === 'string' ? this.sources.table(plan.key).intern(pk, []) : undefined)
+    const cell = table?.find(pk as string) ?? (typeof pk === 'string' ? this.sources.table(plan.key).intern(pk) : undefined)
     if (cell === undefined) return undefined
     let node: ViewNode | undefined = entityNodeOf(cell, entity)
     if (node === undefined) addWatcher(cell, (node = new ViewNode(entity, cell)))
@@ -247,7 +247,7 @@ export class Builder implements ViewHost, Members {
     const { plan, records } = this.#kindOf(entity)
     const record = records!.get(node.cell.slot) as Fields
     frame.data = record
-    if (!fillView(entity, value!, record, this, plan)) return false
+    if (!fillView(value!, record, this, plan)) return false
     if (typeof before !== 'object') return true
     const view = value as { [field: string]: unknown }
     for (const [field] of plan.fields) view[field] = reuse((before as Fields)[field], view[field])

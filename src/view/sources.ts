@@ -57,13 +57,13 @@ export class Sources implements QueryHost {
   }
 
   record(key: string, pk: string): Row | undefined {
-    const cell = this.table(key).intern(pk, [])
+    const cell = this.table(key).intern(pk)
     if (this.#note(cell)) addWatcher(cell, this.reader!.node)
     return rowOf(this.state, cell)
   }
 
   result(endpointKey: string): unknown {
-    const cell = this.state.cells!.endpoints.intern(endpointKey, [])
+    const cell = this.state.cells!.endpoints.intern(endpointKey)
     if (this.#note(cell)) addWatcher(cell, this.reader!.node)
     return this.state.endpoints.records.get(cell.slot)
   }

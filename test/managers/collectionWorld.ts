@@ -5,7 +5,7 @@ import { Freshness } from '../../src/controller/freshness.ts'
 import type { Reader } from '../../src/controller/follower.ts'
 import { heapOf } from '../../src/controller/heap.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
-import { Sweep } from '../../src/managers/sweep.ts'
+import { sweep } from '../../src/managers/sweep.ts'
 import { Timeline, type Mutation, type Place } from '../../src/order/timeline.ts'
 import { Store } from '../../src/store/store.ts'
 import { createClock } from '../../src/testing/index.ts'
@@ -79,7 +79,7 @@ export class World {
   readonly #heap = heapOf({ store: this.store, freshness: this.freshness, followers: this.readers, together: work => work() }, this.timeline, [])
 
   sweep(after: number, limit: number): Generator<undefined, void, undefined> {
-    return new Sweep(this.#heap, this.clock.now(), after, limit).steps()
+    return sweep(this.#heap, this.clock.now(), after, limit)
   }
 
   respond(shape: Shape, q: string, value: unknown, ttl: number): void {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, emptyState, Entity, exportState, normalize, schema } from '../../src/index.ts'
-import type { Patch, State } from '../../src/index.ts'
+import type { Fields, Patch, State } from '../../src/index.ts'
 import { readRow } from '../../src/store/state.ts'
 import { at, write } from '../normalize/write.ts'
 
@@ -94,6 +94,29 @@ for (const [what, tamper] of Object.entries(tampering)) {
     assert.equal(data(applyPatches(state, patches, stamps)), expected)
   })
 }
+
+test('take back only what they brought, not what somebody has written while they were made', () => {
+  for (const fails of [false, true]) {
+    const state = start()
+    let inner = state
+    class Busy extends Entity {
+      static override key = 'Todo'
+      static override process(input: Fields): Fields {
+        if (input['id'] === 'b') inner = applyPatches(state, [{ op: 'add', path: ['entities', 'Todo', 'x'], value: { id: 'x' } }])
+        if (fails && input['id'] === 'c') throw new RangeError('not this one')
+        return input
+      }
+    }
+    const change = (): State => {
+      const { patches, stamps } = normalize([Busy], [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }], [], state)
+      assert.is(inner.cells!.find('Todo')!.size, 4, 'the cell of x, and no other')
+      return applyPatches(state, patches, stamps)
+    }
+    if (fails) assert.throws(change, /not this one/)
+    else assert.equal(data(change()), data(write([Todo], ['a', 'b', 'c', 'd'].map(id => ({ id })), start()).state))
+    assert.equal(['a', 'x'].map(id => readRow(inner, 'Todo', id)), [undefined, { id: 'x' }])
+  }
+})
 
 test('with other stamps, or none, are applied with those', () => {
   const state = start()

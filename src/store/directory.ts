@@ -1,0 +1,123 @@
+/** Cells stand in pages by slot, so that slots that are never used again cost nothing. */
+const BITS = 10
+const MASK = (1 << BITS) - 1
+
+/** So many cells share one place for as long as there are no more. */
+const FEW = 8
+/** So many may share it later; where there are more, pks end alike. */
+const LONGEST = 16
+/** How many places there are then: a power of two, as is the factor by which they become more. */
+const PLACES = 32
+const FACTOR = 4
+
+/** What a directory knows of a cell. */
+export interface Listed {
+  readonly pk: string
+  readonly slot: number
+  readonly hash: number
+  /** The slot of another one in its place, counted from 1; 0 if there is none. The directory's own. */
+  link: number
+}
+
+/**
+ * The cells of a table, by slot and by pk. A response of new rows asks for each of them, finds nothing and adds it: a `Map`
+ * takes twice as long for that, because it looks at the whole of each string, and grows more often.
+ */
+export class Directory<T extends Listed> {
+  readonly #pages: (Page<T> | undefined)[] = []
+  /**
+   * By the last bits of a hash, the slot of a cell that has it, counted from 1; others that share the place are linked to it.
+   * Numbers, because a collector moves cells together that refer to each other: they would no longer stand in the order of arrival.
+   */
+  #places: number[] = [0]
+  #size = 0
+  /** Used instead of places, once pks have turned out to end alike. */
+  #map: Map<string, T> | undefined
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** All cells, in the order of their slots. */
+  all(): T[] {
+    const all: T[] = []
+    for (const page of this.#pages) {
+      if (page !== undefined) for (const cell of page.cells) if (cell !== undefined) all[all.length] = cell
+    }
+    return all
+  }
+
+  at(slot: number): T | undefined {
+    return this.#pages[slot >>> BITS]?.cells[slot & MASK]
+  }
+
+  find(pk: string, hash: number): T | undefined {
+    if (this.#map !== undefined) return this.#map.get(pk)
+    let link = this.#places[hash & (this.#places.length - 1)]!
+    while (link > 0) {
+      const cell = this.at(link - 1)!
+      if (cell.hash === hash && cell.pk === pk) return cell
+      link = cell.link
+    }
+    return undefined
+  }
+
+  /** Adds a cell whose pk is not there. */
+  add(cell: T): void {
+    const { slot } = cell
+    const page = (this.#pages[slot >>> BITS] ??= { cells: [], filled: 0 })
+    page.cells[slot & MASK] = cell
+    page.filled++
+    this.#size++
+    if (this.#map !== undefined) this.#map.set(cell.pk, cell)
+    else if (this.#link(cell) > LONGEST) {
+      this.#map = new Map(this.all().map(each => [each.pk, each]))
+    } else if (this.#size > FEW && this.#size * 2 > this.#places.length) {
+      this.#places = new Array<number>(Math.max(PLACES, this.#places.length * FACTOR)).fill(0)
+      for (const each of this.all()) this.#link(each)
+    }
+  }
+
+  /** Takes a cell out. `next` is the next slot to be given: an empty page that it does not stand in goes too. */
+  remove(cell: T, next: number): void {
+    const { slot } = cell
+    const page = this.#pages[slot >>> BITS]!
+    if (this.#map !== undefined) this.#map.delete(cell.pk)
+    else {
+      const at = cell.hash & (this.#places.length - 1)
+      let before = this.at(this.#places[at]! - 1)!
+      if (before === cell) this.#places[at] = cell.link
+      else {
+        while (before.link !== slot + 1) before = this.at(before.link - 1)!
+        before.link = cell.link
+      }
+    }
+    this.#size--
+    page.cells[slot & MASK] = undefined
+    if (--page.filled === 0 && slot >>> BITS < next >>> BITS) this.#pages[slot >>> BITS] = undefined
+  }
+
+  /** Puts a cell in its place; says how many share it. */
+  #link(cell: T): number {
+    const at = cell.hash & (this.#places.length - 1)
+    let count = 1
+    for (let link = (cell.link = this.#places[at]!); link > 0; link = this.at(link - 1)!.link) count++
+    this.#places[at] = cell.slot + 1
+    return count
+  }
+}
+
+interface Page<T> {
+  readonly cells: (T | undefined)[]
+  filled: number
+}
+
+/**
+ * Of the length of a pk and its end, where pks differ: numbers count there, and what is random is so there too. It has 30
+ * bits, because larger numbers are objects to some engines.
+ */
+export function hashOf(pk: string): number {
+  let hash = pk.length
+  for (let at = Math.max(0, hash - 8); at < pk.length; at++) hash = (Math.imul(hash, 31) + pk.charCodeAt(at)) | 0
+  return (hash ^ (hash >>> 9)) & 0x3fffffff
+}

@@ -2,7 +2,8 @@ import { equal } from '../base/plain.ts'
 
 /**
  * Comparing the fields of records with those that are stored, by functions that are the same and are many on purpose:
- * each class has one of its own, with a place for each field, for the reasons given in `copy.ts`.
+ * each class has one of its own, with a place for each field, for the reasons given in `copy.ts`. Strings are compared as
+ * such: most are, and "the same value" of anything is a question that V8 calls somebody for.
  */
 
 interface Source {
@@ -32,7 +33,7 @@ const compare0: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }
@@ -57,7 +58,7 @@ const compare1: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }
@@ -82,7 +83,7 @@ const compare2: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }
@@ -107,7 +108,7 @@ const compare3: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }
@@ -132,7 +133,7 @@ const compare4: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }
@@ -157,7 +158,7 @@ const compare5: Comparer = (from, stored, except) => {
       case 11: old = stored[field]; at = 12; break
       default: old = stored[field]
     }
-    if (!Object.is(value, old) && isNews(field, value, old, except)) return false
+    if ((typeof value === 'string' ? value !== old : !Object.is(value, old)) && isNews(field, value, old, except)) return false
   }
   return true
 }

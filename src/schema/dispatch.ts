@@ -176,6 +176,7 @@ export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHos
   /** Made when something differs. */
   let stored: { [field: string]: unknown } | undefined = before === undefined ? {} : undefined
   let count = 0
+  let at = 0
   for (const field in input) {
     if (!hasOwnProperty.call(input, field)) continue
     if (field === '__proto__') {
@@ -196,7 +197,18 @@ export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHos
       }
       stored = firstOf(before!, count, input)
     }
-    if (kept !== undefined) put(stored, field, kept)
+    if (kept === undefined) continue
+    // For the first few a place of their own, of which V8 learns the name; see copy.ts.
+    try {
+      switch (at) {
+        case 0: stored[field] = kept; at = 1; break
+        case 1: stored[field] = kept; at = 2; break
+        case 2: stored[field] = kept; at = 3; break
+        default: stored[field] = kept
+      }
+    } catch {
+      put(stored, field, kept)
+    }
   }
   if (stored === undefined) {
     if (count === Object.keys(before!).length) return before

@@ -31,7 +31,7 @@ export const systemClock: Clock = {
     // Past 31 bits a platform's timer rings at once.
     const timer: unknown = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
     // Node gives an object that would hold the process open; browsers give a number.
-    if (!awaited && typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
+    if (!awaited) (timer as { unref?(): void } | undefined)?.unref?.()
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
   },
 }

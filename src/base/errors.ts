@@ -37,7 +37,7 @@ export class NetworkError extends PatchcordError {
   retryAt: number | undefined
 
   constructor(message: string, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
-    super('NETWORK', message, 'cause' in options ? { cause: options.cause } : undefined)
+    super('NETWORK', message, options)
     this.status = options.status
     this.response = options.response
     this.body = options.body
@@ -58,7 +58,7 @@ export class ParseError extends PatchcordError {
   readonly response: Response | undefined
 
   constructor(message: string, excerpt: string, options: { response?: Response; cause?: unknown } = {}) {
-    super('PARSE', message, 'cause' in options ? { cause: options.cause } : undefined)
+    super('PARSE', message, options)
     this.excerpt = excerpt.slice(0, 300)
     this.response = options.response
   }

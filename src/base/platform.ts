@@ -24,13 +24,11 @@ export const systemPlatform: Platform = {
   watch(listener) {
     // A worker has no window, but is told by itself.
     const { window = globalThis as unknown as Partial<Events>, document } = globalThis as { window?: Partial<Events>; document?: Partial<Events> }
-    const places: readonly (readonly [Partial<Events> | undefined, readonly string[]])[] = [
-      [window, ['online', 'offline', 'focus']],
-      [document, ['visibilitychange']],
-    ]
-    for (const [target, types] of places) for (const type of types) target?.addEventListener?.(type, listener)
-    return () => {
-      for (const [target, types] of places) for (const type of types) target?.removeEventListener?.(type, listener)
+    const each = (verb: keyof Events): void => {
+      for (const type of ['online', 'offline', 'focus']) window[verb]?.(type, listener)
+      document?.[verb]?.('visibilitychange', listener)
     }
+    each('addEventListener')
+    return () => each('removeEventListener')
   },
 }

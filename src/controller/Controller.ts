@@ -18,7 +18,7 @@ import { Store, type Commit } from '../store/store.ts'
 import { denormalize } from '../view/denormalize.ts'
 import { ViewGraph } from '../view/graph.ts'
 import { signalTracker } from '../view/signalTracker.ts'
-import { split, type WithResponse } from './args.ts'
+import type { WithResponse } from './args.ts'
 import { createLive, type Live } from './createLive.ts'
 import { createCrew, type Crew } from './crew.ts'
 import { Freshness, INVALID_STATUS } from './freshness.ts'
@@ -31,7 +31,7 @@ import { hydrate, isDehydrated, trust } from './hydrate.ts'
 import { quiet } from './quiet.ts'
 import { readerOf } from './readerOf.ts'
 import { Requests } from './requests.ts'
-import { createResponses, keyOf, type Responses, type ResponseView } from './responses.ts'
+import { createResponses, keyOf, type ResponseView } from './responses.ts'
 import { snapOf } from './snapOf.ts'
 import { createStatusWatch, type StatusWatch } from './statusWatch.ts'
 import { together } from './together.ts'
@@ -58,7 +58,6 @@ export class Controller implements ManagerHost {
   readonly #graph: ViewGraph
   readonly #timeline: Timeline
   readonly #requests: Requests
-  readonly #responses: Responses
   readonly #crew: Crew
   readonly #watch: StatusWatch
   #live: Live | undefined
@@ -75,7 +74,7 @@ export class Controller implements ManagerHost {
     this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
     this.#timeline.onMove((key, from, to) => [...this.followers, this.history].forEach(each => each.move(key, from, to)))
     this.#watch = createStatusWatch(this.freshness, signalTracker)
-    this.#responses = createResponses(this.#graph, key => this.#watch.read(key), () => this.store.state)
+    ;({ getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createResponses(this.#graph, this.#watch, this.store))
     this.#requests = new Requests({
       timeline: this.#timeline,
       freshness: this.freshness,
@@ -113,12 +112,12 @@ export class Controller implements ManagerHost {
   /** What is there when it is fresh; otherwise what the endpoint answers. */
   readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
     const answer = untracked(async () => {
-      const { data, expiryStatus, expiresAt } = this.#responses.read(endpoint, args)
+      const { data, expiryStatus, expiresAt } = this.getResponse(endpoint, ...args)
       const now = this.clock.now()
       const key = keyOf(endpoint, args)
       const wakes = this.#requests.wakes(key)
       if (expiryStatus !== INVALID_STATUS && (now < expiresAt || wakes)) return data as ViewOf<E>
-      const { error, errorUntil } = this.#responses.status(endpoint, args)
+      const { error, errorUntil } = this.freshness.get(key)
       if (error !== undefined && (now < errorUntil || wakes)) throw error
       this.#requests.mayAsk(key)
       return this.fetch(endpoint, ...args)
@@ -131,19 +130,17 @@ export class Controller implements ManagerHost {
     this.#graph.query(schema, args) as Denormalize<S> | undefined
 
   /** What a read of `endpoint` shows, without fetching, and whether it is fresh. Tracked inside effects. */
-  readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> =>
-    this.#responses.read(endpoint, args)
+  readonly getResponse: <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>) => ResponseView<ViewOf<E>>
 
   /** What the last request came to, when it failed. Tracked inside effects. */
-  readonly getError = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown => this.#responses.status(endpoint, args).error
+  readonly getError: <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>) => unknown
 
   /** Whether a request for it is under way. Tracked inside effects. */
-  readonly isFetching = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean =>
-    this.#responses.status(endpoint, args).fetching > 0
+  readonly isFetching: <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>) => boolean
 
   /** A read, of a schema or an endpoint, as a signal. */
   readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>
-    computed(() => (isEndpoint(target) ? this.#responses.read(target, args).data : this.#graph.query(target, args)))) as Read<'signal'>
+    computed(() => (isEndpoint(target) ? this.getResponse(target, ...args).data : this.#graph.query(target, args)))) as Read<'signal'>
 
   /**
    * A read, of a schema or an endpoint, as live objects: one stable instance for each entity, whose fields are tracked
@@ -178,7 +175,8 @@ export class Controller implements ManagerHost {
 
   /** Writes `response` as if the network had answered with it. */
   readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const [args, response] = split(rest)
+    const response = rest.pop()
+    const args: readonly unknown[] = rest
     const key = keyOf(endpoint, args)
     this.#offer({ type: 'setResponse', endpoint, args, key, response })
     const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : key, response, this.clock.now() + endpoint.dataExpiryLength)
@@ -190,7 +188,8 @@ export class Controller implements ManagerHost {
 
   /** Behaves as if the network had failed with `error`. */
   readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const [args, error] = split(rest)
+    const error = rest.pop()
+    const args: readonly unknown[] = rest
     const key = keyOf(endpoint, args)
     this.#offer({ type: 'setError', endpoint, args, key, error })
     const until = this.clock.now() + endpoint.errorExpiryLength

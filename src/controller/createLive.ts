@@ -53,7 +53,6 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   const { store, freshness, followers } = controller
   const views = new LiveViews(store, tracker, error => controller.report(error))
   const watch = createStatusWatch(freshness, tracker)
-  const responses = createResponses(views, key => watch.read(key), () => store.state)
   const follower: Follower = {
     batch: work => tracker.batch(work),
     move: (key, from, to) => views.move(key, from, to),
@@ -65,9 +64,7 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   followers.add(follower)
   return {
     query: (schema, ...args) => views.query(schema, args),
-    getResponse: (endpoint, ...args) => responses.read(endpoint, args),
-    getError: (endpoint, ...args) => responses.status(endpoint, args).error,
-    isFetching: (endpoint, ...args) => responses.status(endpoint, args).fetching > 0,
+    ...createResponses(views, watch, store),
     dispose() {
       followers.delete(follower)
       watch.dispose()

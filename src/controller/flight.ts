@@ -12,9 +12,8 @@ export class Flight {
   /** What is to be undone or counted when it is over, however it ends. */
   readonly #over: (flight: Flight) => void
   #settled = false
+  /** How many wait; without end once somebody does who cannot leave. */
   #waiting = 0
-  /** Somebody waits who cannot leave. */
-  #bound = false
 
   constructor(key: string, over: (flight: Flight) => void) {
     this.key = key
@@ -62,7 +61,7 @@ export class Flight {
   /** The outcome for one more who waits. With a signal one may leave alone; when all have left, the request ends. */
   join(signal: AbortSignal | undefined): Promise<unknown> {
     if (signal === undefined) {
-      this.#bound = true
+      this.#waiting = Infinity
       return this.promise
     }
     this.#waiting++
@@ -71,7 +70,7 @@ export class Flight {
         signal.removeEventListener('abort', leave)
         const error = new AbortError(undefined, { cause: signal.reason })
         reject(error)
-        if (--this.#waiting === 0 && !this.#bound) this.end(error)
+        if (--this.#waiting === 0) this.end(error)
       }
       if (signal.aborted) return leave()
       signal.addEventListener('abort', leave)

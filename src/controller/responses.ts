@@ -29,24 +29,26 @@ export interface Views {
 
 /** Reads endpoints: what they answered, or what other endpoints have brought that answers them. */
 export interface Responses {
-  read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>>
-  status(endpoint: AnyEndpoint, args: readonly unknown[]): Status
+  getResponse<E extends AnyEndpoint>(endpoint: E, ...args: readonly unknown[]): ResponseView<ViewOf<E>>
+  getError(endpoint: AnyEndpoint, ...args: readonly unknown[]): unknown
+  isFetching(endpoint: AnyEndpoint, ...args: readonly unknown[]): boolean
 }
 
-export function createResponses(views: Views, statusOf: (key: string) => Status, stateNow: () => State): Responses {
+export function createResponses(views: Views, statuses: { get(key: string): Status }, store: { readonly state: State }): Responses {
   return {
-    read<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): ResponseView<ViewOf<E>> {
+    getResponse<E extends AnyEndpoint>(endpoint: E, ...args: readonly unknown[]): ResponseView<ViewOf<E>> {
       const { schema } = endpoint
       const key = keyOf(endpoint, args)
-      const status = statusOf(key)
+      const status = statuses.get(key)
       const answered = status.fetchedAt !== undefined
       const data = answered ? views.result(schema, key, args) : schema ? views.query(schema, args) : undefined
       const there = data !== undefined || (answered && !schema)
       const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
-      const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? earliest(schema, args, stateNow()) : 0
+      const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? earliest(schema, args, store.state) : 0
       return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
     },
-    status: (endpoint, args) => statusOf(keyOf(endpoint, args)),
+    getError: (endpoint, ...args) => statuses.get(keyOf(endpoint, args)).error,
+    isFetching: (endpoint, ...args) => statuses.get(keyOf(endpoint, args)).fetching > 0,
   }
 }
 

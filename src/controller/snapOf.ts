@@ -10,10 +10,9 @@ import { createResponses } from './responses.ts'
 export function snapOf(state: State, freshness: Freshness): Snap {
   const query = (schema: unknown, args: readonly unknown[]): unknown => denormalize(schema, queryKey(schema, args, state), state, args)
   const result = (schema: unknown, key: string, args: readonly unknown[]): unknown => denormalize(schema, readResult(state, key), state, args)
-  const responses = createResponses({ query, result }, key => freshness.get(key), () => state)
   return {
     get: (schema, ...args) => query(schema, args) as never,
-    getResponse: (endpoint, ...args) => responses.read(endpoint, args),
+    getResponse: createResponses({ query, result }, freshness, { state }).getResponse,
     abort: ABORT,
   }
 }

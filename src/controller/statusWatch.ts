@@ -5,7 +5,7 @@ import type { Freshness, Status } from './freshness.ts'
 
 /** Reads of statuses for one reactive library: whoever reads one runs again when it changes. */
 export interface StatusWatch {
-  read(key: string): Status
+  get(key: string): Status
   /** Tells which endpoints somebody looks at. */
   forEachUse(use: Use): void
   dispose(): void
@@ -15,7 +15,7 @@ export function createStatusWatch(freshness: Freshness, tracker: Tracker): Statu
   /** Whoever depends on a source keeps it. */
   const sources = new LiveIndex<Source>()
   return {
-    read(key) {
+    get(key) {
       if (tracker.isTracking()) {
         let source = sources.get(key)
         if (source === undefined) sources.set(key, (source = tracker.source()))

@@ -1,18 +1,13 @@
-import type { Clock } from '../base/clock.ts'
 import { TimeoutError, type NetworkError } from '../base/errors.ts'
-import type { Platform } from '../base/platform.ts'
 import { runEndpoint } from '../endpoint/run.ts'
 import type { Transport } from '../endpoint/types.ts'
 import { failure } from '../rest/failure.ts'
 import type { Gate } from './gate.ts'
-import type { FetchAction } from './manager.ts'
-import { backoff, mayRetry, retryAfter } from './retry.ts'
+import type { FetchAction, ManagerHost } from './manager.ts'
+import { mayRetry, retryAfter } from './retry.ts'
 
 /** What all calls of a network share. */
 export interface Line {
-  readonly clock: Clock
-  readonly platform: Platform
-  readonly report: (error: unknown) => void
   readonly transport: Transport | undefined
   readonly timeout: number
   readonly attempts: number
@@ -22,24 +17,22 @@ export interface Line {
   readonly slots: Gate
 }
 
-const nothing = (): void => {}
-
 /**
  * Carries one request out, from its slot through its attempts to its one `answer` or `fail`, after which it calls
- * `done`. Call `send` when it may go; `end` ends it, whatever it is waiting for.
+ * `done`. Call `send` when it may go; `end` ends it, whatever it is waiting for, and so does `onAbort`, when its signal has.
  */
-export function createCall(action: FetchAction, line: Line, done: () => void): { send(): void; end(error: unknown): void } {
+export function createCall(action: FetchAction, host: ManagerHost, line: Line, done: () => void): { send(): void; end(error: unknown): void; onAbort(): void } {
   const { signal } = action
-  const { clock, platform } = line
+  const { clock, platform } = host
+  const { slots, timeout, cap } = line
   let sent = 0
   /** The attempt that is under way. An earlier one may still answer, and is not listened to. */
   let attempt: AbortController | undefined
-  let stopWaiting = nothing
-  let leaveSlot = nothing
+  let stopWaiting = (): void => {}
 
   const onAbort = (): void => end(failure(undefined, signal, action.key))
   signal.addEventListener('abort', onAbort)
-  return { send, end }
+  return { send, end, onAbort }
 
   function end(error: unknown): void {
     const running = attempt
@@ -54,7 +47,7 @@ export function createCall(action: FetchAction, line: Line, done: () => void): {
     try {
       tell()
     } finally {
-      leaveSlot()
+      slots.leave(run)
       done()
     }
   }
@@ -68,17 +61,14 @@ export function createCall(action: FetchAction, line: Line, done: () => void): {
       })
       return
     }
-    leaveSlot = line.slots.enter(leave => {
-      leaveSlot = leave
-      run()
-    })
+    slots.enter(run)
   }
 
   function run(): void {
     const mine = (attempt = new AbortController())
     sent++
-    stopWaiting = clock.after(line.timeout, () => {
-      const error = new TimeoutError(`${action.key} did not answer within ${line.timeout} ms. Raise \`timeout\` if it needs longer.`)
+    stopWaiting = clock.after(timeout, () => {
+      const error = new TimeoutError(`${action.key} did not answer within ${timeout} ms. Raise \`timeout\` if it needs longer.`)
       failed(error)
       mine.abort(error)
     })
@@ -89,7 +79,7 @@ export function createCall(action: FetchAction, line: Line, done: () => void): {
         value => current() && settle(() => action.answer(value)),
         (error: unknown) => current() && failed(error),
       )
-      .catch(line.report)
+      .catch(host.report)
   }
 
   function failed(error: unknown): void {
@@ -97,9 +87,11 @@ export function createCall(action: FetchAction, line: Line, done: () => void): {
     const date = clock.date()
     const asked = retryAfter(error, date)
     if (asked !== undefined) (error as NetworkError).retryAt = date + asked
-    if (sent >= line.attempts || (asked ?? 0) > line.cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
+    if (sent >= line.attempts || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
     stopWaiting()
-    stopWaiting = clock.after(Math.max(asked ?? 0, backoff(sent, line.base, line.cap, line.random)), send, true)
-    leaveSlot()
+    // Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together.
+    const wait = Math.min(cap, line.base * 2 ** (sent - 1)) * (0.5 + line.random() / 2)
+    stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
+    slots.leave(run)
   }
 }

@@ -2,37 +2,31 @@
 export interface Gate {
   /** Whether nobody is inside, and so nobody waits. */
   isEmpty(): boolean
-  /**
-   * Calls `go` when there is room, at once if there is. What it is given, and what is returned, gives the place back,
-   * inside or in the line.
-   */
-  enter(go: (leave: () => void) => void): () => void
+  /** Calls `go` when there is room, at once if there is. */
+  enter(go: () => void): void
+  /** Gives the place of `go` back, inside or in the line, if it has one. */
+  leave(go: () => void): void
 }
 
 export function createGate(limit: number): Gate {
+  const inside = new Set<() => void>()
   const line = new Set<() => void>()
-  let count = 0
   return {
-    isEmpty: () => count === 0,
+    isEmpty: () => inside.size === 0,
     enter(go) {
-      let inside = false
-      let left = false
-      const turn = (): void => {
-        inside = true
-        count++
-        go(leave)
-      }
-      const leave = (): void => {
-        if (left) return
-        left = true
-        if (!inside) return void line.delete(turn)
-        count--
-        const [next] = line
-        if (next && line.delete(next)) next()
-      }
-      if (count < limit) turn()
-      else line.add(turn)
-      return leave
+      if (inside.size < limit) admit(go)
+      else line.add(go)
     },
+    leave(go) {
+      line.delete(go)
+      if (!inside.delete(go)) return
+      const [next] = line
+      if (next && line.delete(next)) admit(next)
+    },
+  }
+
+  function admit(go: () => void): void {
+    inside.add(go)
+    go()
   }
 }

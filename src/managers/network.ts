@@ -1,9 +1,8 @@
 import { AbortError } from '../base/errors.ts'
 import type { Transport } from '../endpoint/types.ts'
-import { failure } from '../rest/failure.ts'
 import { createCall, type Line } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
-import type { Manager } from './manager.ts'
+import type { Manager, ManagerHost } from './manager.ts'
 import type { RetryOptions } from './retry.ts'
 
 /**
@@ -36,34 +35,30 @@ export function createNetwork({ fetch, timeout = 30_000, retry, concurrency = 16
   const lanes = new Map<string, Gate>()
   /** What ends each request that is not settled. */
   const open = new Set<(error: unknown) => void>()
-  let line: Line
+  // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
+  // six to a host, without HTTP/2, a browser queues by itself.
+  const line: Line = { transport: fetch, timeout, attempts: retry === false ? 1 : attempts, base, cap, random, slots: createGate(concurrency) }
+  let host: ManagerHost
   return {
-    start({ clock, platform, report }) {
-      // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
-      // six to a host, without HTTP/2, a browser queues by itself.
-      const slots = createGate(concurrency)
-      line = { clock, platform, report, transport: fetch, timeout, attempts: retry === false ? 1 : attempts, base, cap, random, slots }
+    start(controller) {
+      host = controller
     },
     action(action) {
       if (action.type !== 'fetch') return
       const { lane, signal } = action
       const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
-      let leaveLane = (): void => {}
-      const { send, end } = createCall(action, line, () => {
+      const { send, end, onAbort } = createCall(action, host, line, () => {
         open.delete(end)
-        leaveLane()
+        gate?.leave(send)
         // Whoever was let in may have ended too, and another lane may stand in its place by now.
         if (gate?.isEmpty() && lanes.get(lane!) === gate) lanes.delete(lane!)
       })
       open.add(end)
-      if (signal.aborted) end(failure(undefined, signal, action.key))
+      if (signal.aborted) onAbort()
       else if (!gate) send()
       else {
         lanes.set(lane!, gate)
-        leaveLane = gate.enter(leave => {
-          leaveLane = leave
-          send()
-        })
+        gate.enter(send)
       }
       return true
     },

@@ -10,11 +10,11 @@ interface Subscriber {
 interface Poll {
   readonly subscribers: Subscriber[]
   /** When the last fetch was over; undefined before the first. */
-  since: number | undefined
+  since?: number
   /** Cancels the timer; undefined while none runs: because a fetch does, or because nobody looks. */
-  cancel: (() => void) | undefined
+  cancel?: (() => void) | undefined
   /** The fetch that is under way. */
-  running: object | undefined
+  running?: object | undefined
 }
 
 /**
@@ -39,7 +39,7 @@ export function createPolling(): Manager {
       if (action.type === 'reset') polls.forEach(restart)
       if ((action.type !== 'subscribe' && action.type !== 'unsubscribe') || !(action.endpoint.pollFrequency! > 0)) return
       const { key, endpoint } = action
-      const poll = polls.get(key) ?? { subscribers: [], since: undefined, cancel: undefined, running: undefined }
+      const poll: Poll = polls.get(key) ?? { subscribers: [] }
       const { subscribers } = poll
       if (action.type === 'subscribe') subscribers.push(action)
       else {

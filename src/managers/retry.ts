@@ -26,11 +26,6 @@ export function mayRetry(endpoint: AnyEndpoint, error: unknown): boolean {
   return passing && (!endpoint.sideEffect || /^(put|delete)$/i.test((endpoint as { readonly method?: string }).method ?? ''))
 }
 
-/** Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together. */
-export function backoff(failed: number, base: number, cap: number, random: () => number): number {
-  return Math.min(cap, base * 2 ** (failed - 1)) * (0.5 + random() / 2)
-}
-
 /** The milliseconds that the server asks us to wait, in seconds or by a date; undefined when it does not, or not legibly. */
 export function retryAfter(error: unknown, now: number): number | undefined {
   const said = error instanceof NetworkError ? error.response?.headers.get('retry-after')?.trim() : undefined

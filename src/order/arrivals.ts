@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 
@@ -28,9 +29,7 @@ export class Arrivals {
 
   /** What is landing has left a row there, at its place. */
   meet(cell: Cell): void {
-    const met = this.#met.get(cell.table)
-    if (met === undefined) this.#met.set(cell.table, new Set([cell]))
-    else met.add(cell)
+    obtain(this.#met, cell.table, () => new Set()).add(cell)
   }
 
   /** All of it has been done, at `place`. */

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { isPlain } from '../base/plain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { Members } from '../normalize/operation.ts'
@@ -17,9 +18,7 @@ export class Footprint {
   readonly tables: Set<string> = new Set()
 
   add(key: string, pk: string): void {
-    const pks = this.rows.get(key)
-    if (pks === undefined) this.rows.set(key, new Set([pk]))
-    else pks.add(pk)
+    obtain(this.rows, key, () => new Set()).add(pk)
   }
 
   overlaps(other: Footprint): boolean {

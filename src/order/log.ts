@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { share } from '../base/plain.ts'
 import { fold } from '../normalize/fold.ts'
 import { Members } from '../normalize/operation.ts'
@@ -207,8 +208,7 @@ export class Log {
   #host(draft: Draft, item: Item, step: Step): MembershipHost {
     const look = (key: string, pk: string): Cell | undefined => {
       const cell = draft.cells.find(key)?.find(pk)
-      const looked = this.#looked.get(step) ?? new Set()
-      if (cell !== undefined) this.#looked.set(step, looked.add(cell))
+      if (cell !== undefined) obtain(this.#looked, step, () => new Set()).add(cell)
       return cell
     }
     const place = item.stamp.fetchedAt

@@ -1,5 +1,6 @@
-import { sameDate } from '../view/alike.ts'
 import type { Snap } from '../endpoint/types.ts'
+import type { Fields } from '../schema/interface.ts'
+import { sameDate, sameFields } from '../view/alike.ts'
 
 /** Thrown, or returned, by an optimistic answer that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
@@ -41,13 +42,8 @@ function sameShown(first: unknown, second: unknown): boolean {
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
     if (met.get(a) === b) continue
     if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || a instanceof Date) return false
-    const names = Object.keys(a)
-    if (names.length !== Object.keys(b).length) return false
     met.set(a, b)
-    for (const name of names) {
-      if (!Object.hasOwn(b, name)) return false
-      pairs.push([(a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name]])
-    }
+    if (!sameFields(a as Fields, b as Fields, (x, y) => pairs.push([x, y]) > 0)) return false
   }
   return true
 }

@@ -13,12 +13,6 @@ export interface Shown {
   readonly view: State
 }
 
-/** What was shown of a cell, and is to be shown again: it equals what is there now. */
-interface Equal {
-  readonly cell: Cell
-  readonly kept: unknown
-}
-
 /**
  * The same base and view, in which everything that equals what was last seen is what was last seen: where a layer gave
  * way to the answer that it expected, nothing has changed. When the last layer goes, the base takes such references over.
@@ -26,17 +20,20 @@ interface Equal {
  */
 export function keepSeen(last: Shown, { base, view }: Shown, kept: boolean): Shown {
   const seen = last.view
-  const shared = replaced(view, equalsOf(last, { base, view }, kept))
+  const shared = withSeen(last, { base, view }, kept)
   // The base takes nothing else from what a layer has made: not even the number of an arrival that never was.
   return base === view ? { base: shared, view: shared } : { base, view: reused(seen, shared) }
 }
 
-function equalsOf({ view: seen, base: lastBase }: Shown, { view, base }: Shown, kept: boolean): Equal[] {
-  const equals: Equal[] = []
+/** The view, in which each row and result that equals what was seen is that. */
+function withSeen({ view: seen, base: lastBase }: Shown, { view, base }: Shown, kept: boolean): State {
+  const draft = new Draft(view)
   const note = (cell: Cell, old: unknown, value: unknown): void => {
     if (old === undefined || value === undefined) return
-    const kept = share(old, value)
-    if (kept !== value) equals.push({ cell, kept })
+    const again = share(old, value)
+    if (again === value) return
+    if (isResult(cell)) draft.writeResult(cell, again)
+    else draft.write(cell, again as Row)
   }
   for (const table of view.cells?.tables ?? []) {
     const from = seen.entities.tables[table.ordinal]
@@ -51,16 +48,6 @@ function equalsOf({ view: seen, base: lastBase }: Shown, { view, base }: Shown, 
   }
   if (seen.endpoints !== view.endpoints) {
     compareVectors(seen.endpoints.records, view.endpoints.records, (slot, old, value) => note(view.cells!.endpoints.at(slot)!, old, value))
-  }
-  return equals
-}
-
-function replaced(state: State, equals: readonly Equal[]): State {
-  if (equals.length === 0) return state
-  const draft = new Draft(state)
-  for (const { cell, kept } of equals) {
-    if (isResult(cell)) draft.writeResult(cell, kept)
-    else draft.write(cell, kept as Row)
   }
   return draft.finish()
 }

@@ -1,7 +1,7 @@
 import type { MemberView } from './Array.ts'
 import { handlerOf, normalizeList, type Shape } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import { Alternatives, checkAlternatives, type Attribute } from './polymorphic.ts'
+import { Alternatives, type Attribute } from './polymorphic.ts'
 
 /**
  * Every entity of a type that the store knows, in the order of arrival.
@@ -14,7 +14,6 @@ export class All<D = unknown, A extends Attribute | undefined = undefined> exten
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    checkAlternatives('schema.All', definition, attribute, false)
     this.#member = new Alternatives('schema.All', definition, attribute)
   }
 

@@ -1,6 +1,6 @@
 import { normalizeList } from './dispatch.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { Alternatives, checkAlternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
 import type { Denormalize } from './types.ts'
 
 /** What a member of a list of `D`, or of the types of the mapping `D`, looks like. */
@@ -19,7 +19,6 @@ class ArraySchema<D = unknown, A extends Attribute | undefined = undefined> exte
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    checkAlternatives('schema.Array', definition, attribute, false)
     this.#member = new Alternatives('schema.Array', definition, attribute)
     this.#single = attribute === undefined
   }

@@ -2,7 +2,7 @@ import { SchemaError } from '../base/errors.ts'
 import { handlerOf, nameOf, type Shape } from './dispatch.ts'
 import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
-import { Alternatives, checkAlternatives, type Attribute } from './polymorphic.ts'
+import { Alternatives, type Attribute } from './polymorphic.ts'
 import { Union } from './Union.ts'
 
 /**
@@ -23,7 +23,6 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
       if (!isEntity && attribute === undefined) {
         throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
       }
-      checkAlternatives('schema.Invalidate', definition, attribute, false)
       this.#types = new Alternatives('schema.Invalidate', definition, attribute)
     }
   }
@@ -44,22 +43,21 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
   }
 
   #remove(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    const entity = this.#entityOf(input, parent, key, host)
+    const object = typeof input === 'object' && input !== null ? input : undefined
+    const entity = this.#entityOf(object ?? host.args[0], parent, key)
     if (entity === undefined) return host.own(input)
     const label = host.meet(entity).plan!.key
-    let pk: string | undefined
-    if (typeof input === 'object' && input !== null) {
-      pk = usablePk(entity.pk(input as Fields, parent, key, host.args), input) ?? fromArgs(entity, host)
-    } else pk = usablePk(input, {})
-    if (pk === undefined) throw missingPk(label, input, typeof input === 'object' && input !== null ? input : {})
+    const pk =
+      object === undefined ? usablePk(input, {}) : (usablePk(entity.pk(object, parent, key, host.args), object) ?? fromArgs(entity, host))
+    if (pk === undefined) throw missingPk(label, input, object ?? {})
     host.remove(entity, pk)
     return pk
   }
 
-  #entityOf(input: unknown, parent: unknown, key: string, host: NormalizeHost): EntityClass | undefined {
-    if (this.#types.attribute === undefined) return this.#types.definition as EntityClass
-    const source = typeof input === 'object' && input !== null ? input : host.args[0]
-    return this.#types.named(this.#types.nameFor(source, parent, key)) as EntityClass | undefined
+  /** `source` tells which one it is, where there are several. */
+  #entityOf(source: unknown, parent: unknown, key: string): EntityClass | undefined {
+    const types = this.#types
+    return (types.attribute === undefined ? types.definition : types.named(types.nameFor(source, parent, key))) as EntityClass | undefined
   }
 }
 

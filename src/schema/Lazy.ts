@@ -12,18 +12,16 @@ import type { Denormalize, Stored } from './types.ts'
  * }
  */
 export class Lazy<S> extends Schema<Stored<S>> {
-  readonly #inner: S
   /** Reads what the parent kept: `denormalize(lazy.query, user.friends, state)`. */
   readonly query: Schema<Denormalize<S>>
 
   constructor(inner: S) {
     super()
-    this.#inner = inner
     this.query = new Followed(inner)
   }
 
   override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return host.visit(this.#inner, input, parent, key)
+    return this.query.normalize(input, parent, key, host)
   }
 
   override denormalize(stored: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { Shape } from './dispatch.ts'
 import { queryKeyOf } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import { Alternatives, checkAlternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
 import type { Denormalize } from './types.ts'
 
 /**
@@ -15,8 +15,7 @@ export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D
 
   constructor(definition: D, attribute: Attribute) {
     super()
-    checkAlternatives('schema.Union', definition, attribute, true)
-    this.alternatives = new Alternatives('schema.Union', definition, attribute)
+    this.alternatives = new Alternatives('schema.Union', definition, attribute, true)
   }
 
   /** @internal The types that a member may have. */

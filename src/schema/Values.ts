@@ -3,7 +3,7 @@ import { put } from '../base/plain.ts'
 import type { MemberView } from './Array.ts'
 import { denormalizeMember, describe, type Shape } from './dispatch.ts'
 import { INVALID, Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { Alternatives, checkAlternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
 
 /**
  * An object with any number of string keys, all of whose values are of one type, or of several told apart by an attribute.
@@ -16,7 +16,6 @@ export class Values<D = unknown, A extends Attribute | undefined = undefined> ex
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    checkAlternatives('schema.Values', definition, attribute, false)
     this.#member = new Alternatives('schema.Values', definition, attribute)
   }
 

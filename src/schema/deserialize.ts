@@ -1,3 +1,5 @@
+import { obtain } from '../base/obtain.ts'
+
 type Deserializer = ((value: unknown) => unknown) & { prototype?: object }
 
 /** Functions that have a prototype with members, and are meant to be called plainly all the same. */
@@ -12,10 +14,8 @@ const warned = /* @__PURE__ */ new WeakSet<object>()
 /** The same, made once for each place of what never changes: two views of one record show the same object. */
 export function deserializeAt(schema: object, holder: object, key: string | number, stored: unknown): unknown {
   if (!Object.isFrozen(holder)) return deserialize(schema, stored)
-  let holders = made.get(schema)
-  if (holders === undefined) made.set(schema, (holders = new WeakMap()))
-  let known = holders.get(holder)
-  if (known === undefined) holders.set(holder, (known = new Map()))
+  const holders = obtain(made, schema, () => new WeakMap<object, Map<string | number, unknown>>())
+  const known = obtain(holders, holder, () => new Map<string | number, unknown>())
   if (!known.has(key)) known.set(key, deserialize(schema, stored))
   return known.get(key)
 }

@@ -14,7 +14,7 @@ export function viewEntity(entity: EntityClass, stored: unknown, host: ViewHost)
   if (typeof stored !== 'object' || stored === null) return stored
   const plan = planOf(entity)
   const instance = allocateView(entity, stored as Fields, plan)
-  return instance !== undefined && fillView(entity, instance, stored as Fields, host, plan) ? Object.freeze(instance) : INVALID
+  return instance !== undefined && fillView(instance, stored as Fields, host, plan) ? Object.freeze(instance) : INVALID
 }
 
 /** An instance with the fields of `record` as they are stored; undefined when the class will not have them. */
@@ -34,7 +34,7 @@ export function isPolluted(): boolean {
 }
 
 /** Resolves the nested fields; false when the view must not be shown. Freezing is the caller's: it may have to fill again. */
-export function fillView(entity: EntityClass, instance: object, record: Fields, host: ViewHost, plan: Plan = planOf(entity)): boolean {
+export function fillView(instance: object, record: Fields, host: ViewHost, plan: Plan): boolean {
   const { shown } = plan
   for (let i = 0; i < shown.length; i++) {
     // By places: taking a pair apart with a pattern is the work of an iterator.

@@ -22,7 +22,14 @@ export class Alternatives {
   readonly #label: string
   #warned = false
 
-  constructor(label: string, definition: unknown, attribute?: Attribute) {
+  /** Refuses a definition and attribute that do not fit each other. */
+  constructor(label: string, definition: unknown, attribute: Attribute | undefined, mandatory = false) {
+    if (attribute === undefined && mandatory) {
+      throw new SchemaError(`${label} of ${nameOf(definition)} needs an attribute: the name of the field, or a function, that tells the types apart.`)
+    }
+    if (attribute !== undefined && (typeof definition !== 'object' || definition === null || Array.isArray(definition))) {
+      throw new SchemaError(`${label} with an attribute needs a mapping of attribute values to entities, not ${nameOf(definition)}.`)
+    }
     if (definition === undefined || definition === null) {
       throw new SchemaError(`${label} needs a schema; it was given ${String(definition)}. Circular imports? Give it later with define().`)
     }
@@ -98,15 +105,4 @@ function isTagged(value: unknown, alternatives: Alternatives): value is Tagged {
   if (typeof value !== 'object' || value === null) return false
   const fields = Object.keys(value)
   return fields.length === 2 && fields[0] === 'id' && fields[1] === 'schema' && alternatives.named((value as Tagged).schema) !== undefined
-}
-
-/** Refuses a definition and attribute that do not fit each other. */
-export function checkAlternatives(label: string, definition: unknown, attribute: Attribute | undefined, mandatory: boolean): void {
-  if (attribute === undefined && mandatory) {
-    throw new SchemaError(`${label} of ${nameOf(definition)} needs an attribute: the name of the field, or a function, that tells the types apart.`)
-  }
-  const isMapping = typeof definition === 'object' && definition !== null && !Array.isArray(definition)
-  if (attribute !== undefined && !isMapping) {
-    throw new SchemaError(`${label} with an attribute needs a mapping of attribute values to entities, not ${nameOf(definition)}.`)
-  }
 }

@@ -106,9 +106,14 @@ function invertRoot(before: State, root: string[], patches: readonly Patch[], in
 /** Patches from one owned value to another; equal parts are the same reference, or compare equal. */
 export function diffValues(path: readonly (string | number)[], before: unknown, after: unknown, patches: Patch[]): void {
   const start = patches.length
-  let told = false
-  if (Array.isArray(before) && Array.isArray(after)) told = diffLists(path, before, after, patches)
-  else if (isPlain(before) && isPlain(after)) told = diffObjects(path, before, after, patches)
+  let told = true
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const edits = splices(before, after, EDIT_LIMIT)
+    told = edits !== undefined
+    // From the last place to the first, so that an edit never moves the place of one that is still to come.
+    for (const edit of edits?.reverse() ?? []) spliceList(path, edit, after, patches)
+  } else if (isPlain(before) && isPlain(after)) diffObjects(path, before, after, patches)
+  else told = false
   if (told && patches.length - start <= EDIT_LIMIT) return
   patches.length = start
   patches.push({ op: 'replace', path: [...path], value: after })
@@ -119,7 +124,7 @@ function diffObjects(
   before: { readonly [field: string]: unknown },
   after: { readonly [field: string]: unknown },
   patches: Patch[],
-): boolean {
+): void {
   for (const field of Object.keys(after)) {
     const to = after[field]
     if (!Object.hasOwn(before, field)) patches.push({ op: 'add', path: [...path, field], value: to })
@@ -133,20 +138,6 @@ function diffObjects(
   for (const field of Object.keys(before)) {
     if (!Object.hasOwn(after, field)) patches.push({ op: 'remove', path: [...path, field] })
   }
-  return true
-}
-
-/** From the last place to the first, so that an edit never moves the place of one that is still to come. */
-function diffLists(
-  path: readonly (string | number)[],
-  before: readonly unknown[],
-  after: readonly unknown[],
-  patches: Patch[],
-): boolean {
-  const edits = splices(before, after, EDIT_LIMIT)
-  if (edits === undefined) return false
-  for (let i = edits.length - 1; i >= 0; i--) spliceList(path, edits[i]!, after, patches)
-  return true
 }
 
 /** The patches of one splice; false, and none, when there are too many. */

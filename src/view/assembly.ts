@@ -153,8 +153,7 @@ export class Assembly implements ViewHost {
       part.queued = false
       if (part.view === INVALID) continue
       this.#current = part
-      const { entity, plan } = part.kind
-      if (fillView(entity, part.view as object, part.record!, this, plan)) {
+      if (fillView(part.view as object, part.record!, this, part.kind.plan)) {
         if (!this.#careful) Object.freeze(part.view)
         continue
       }

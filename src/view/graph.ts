@@ -2,6 +2,7 @@ import { batch, signal, untracked, type Signal } from '@preact/signals-core'
 import type { Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
+import { obtain } from '../base/obtain.ts'
 import { INVALID } from '../schema/interface.ts'
 import { forEachResult, forEachRow } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
@@ -44,7 +45,6 @@ export class ViewGraph {
   readonly #clock: Clock | undefined
   /** Nodes that somebody stopped reading. */
   readonly #idle = new Set<ViewNode>()
-  #sweeping = false
   #chain = 0
   readonly #report: (error: unknown) => void
   readonly #stop: () => void
@@ -61,37 +61,17 @@ export class ViewGraph {
 
   /** The view of `schema` for these arguments; undefined when the store has no answer. Tracked inside effects. */
   query(schema: unknown, args: readonly unknown[]): unknown {
-    return this.read(this.queryNode(schema, args))
+    const key = canonical(args)
+    const { sources } = this.#builder
+    return this.#read(this.#queries.get(schema)?.get(key) ?? keep(this.#queries, new RootNode(schema, args, key, () => sources.queryKey(schema, args))))
   }
 
   /** The view of an endpoint's stored result. */
   result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
-    return this.read(this.resultNode(schema, endpointKey, args))
-  }
-
-  queryNode(schema: unknown, args: readonly unknown[]): RootNode {
-    const key = canonical(args)
     const { sources } = this.#builder
-    return this.#queries.get(schema)?.get(key) ?? keep(this.#queries, new RootNode(schema, args, key, () => sources.queryKey(schema, args)))
-  }
-
-  resultNode(schema: unknown, endpointKey: string, args: readonly unknown[]): RootNode {
-    const { sources } = this.#builder
-    return (
-      this.#results.get(schema)?.get(endpointKey) ??
-      keep(this.#results, new RootNode(schema, args, endpointKey, () => sources.result(endpointKey)))
+    return this.#read(
+      this.#results.get(schema)?.get(endpointKey) ?? keep(this.#results, new RootNode(schema, args, endpointKey, () => sources.result(endpointKey))),
     )
-  }
-
-  /** What a node shows, now. Inside an effect or computed, it runs again when that changes. */
-  read(node: RootNode): unknown {
-    this.#catchUp()
-    void (node.signal ??= this.#signalOf(node)).value
-    if (!node.watched && !node.kept) this.#keep(node)
-    if (node.phase === CLEAN) return shown(node.value)
-    this.#roots.add(node)
-    // What classes and queries read on the way is not what the reader asked for.
-    return shown(untracked(() => this.#settle(node)))
   }
 
   /** Tells what is being read, or was a moment ago. */
@@ -116,6 +96,17 @@ export class ViewGraph {
       node.signal = undefined
     }
     release([...this.#roots], root => this.#forget(root))
+  }
+
+  /** What a node shows, now. Inside an effect or computed, it runs again when that changes. */
+  #read(node: RootNode): unknown {
+    this.#catchUp()
+    void (node.signal ??= this.#signalOf(node)).value
+    if (!node.watched && !node.kept) this.#keep(node)
+    if (node.phase === CLEAN) return shown(node.value)
+    this.#roots.add(node)
+    // What classes and queries read on the way is not what the reader asked for.
+    return shown(untracked(() => this.#settle(node)))
   }
 
   #signalOf(node: RootNode): Signal<number> {
@@ -211,11 +202,10 @@ export class ViewGraph {
 
   /** Sweeps after the tick, so that a reader who leaves and comes back finds everything where it was. */
   #rest(node: ViewNode): void {
+    const isFirst = this.#idle.size === 0
     this.#idle.add(node)
-    if (this.#sweeping) return
-    this.#sweeping = true
+    if (!isFirst) return
     queueMicrotask(() => {
-      this.#sweeping = false
       const idle = [...this.#idle]
       this.#idle.clear()
       release(idle, root => this.#forget(root))
@@ -236,9 +226,7 @@ export class ViewGraph {
 }
 
 function keep(roots: Roots, node: RootNode): RootNode {
-  const byKey = roots.get(node.schema)
-  if (byKey === undefined) roots.set(node.schema, new Map([[node.key, node]]))
-  else byKey.set(node.key, node)
+  obtain(roots, node.schema, () => new Map<string, RootNode>()).set(node.key, node)
   return node
 }
 

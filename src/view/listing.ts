@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { isPlain } from '../base/plain.ts'
 import { handlerOf } from '../schema/dispatch.ts'
 import { INVALID } from '../schema/interface.ts'
@@ -26,8 +27,7 @@ const indexes = /* @__PURE__ */ new WeakMap<readonly ViewNode[], { size: number;
 
 /** An owner of many lists would otherwise look through all of them for each. */
 function indexOf(nodes: readonly ViewNode[]): Map<unknown, ListNode[]> {
-  let index = indexes.get(nodes)
-  if (index === undefined) indexes.set(nodes, (index = { size: 0, by: new Map<unknown, ListNode[]>() }))
+  const index = obtain(indexes, nodes, () => ({ size: 0, by: new Map<unknown, ListNode[]>() }))
   for (; index.size < nodes.length; index.size++) {
     const list = nodes[index.size]!
     if (list instanceof ListNode) gather(index.by, list.stored, list)

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { identical } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { sameFields } from './alike.ts'
@@ -144,10 +145,7 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
   }
 
   #place(field: string): Place {
-    const places = (this.#places ??= new Map<string, Place>())
-    let place = places.get(field)
-    if (place === undefined) places.set(field, (place = new Place(this)))
-    return place
+    return obtain((this.#places ??= new Map<string, Place>()), field, () => new Place(this))
   }
 
   /** Shows `row` from here on, unless the class will not have it. */

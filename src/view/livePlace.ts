@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { identical, isPlain, share } from '../base/plain.ts'
 import { denormalizeList, denormalizeMember, handlerOf } from '../schema/dispatch.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
@@ -86,9 +87,7 @@ export class Place implements Surroundings {
 
   inPlace(host: LiveHost, entity: EntityClass, stored: Fields): unknown {
     const rowless = (this.#rowless ??= new WeakMap<object, Member>())
-    let member = rowless.get(stored)
-    if (member === undefined) rowless.set(stored, (member = host.rowless(entity, stored)))
-    return member.look()
+    return obtain(rowless, stored, () => host.rowless(entity, stored)).look()
   }
 
   /** The list that showed `stored`, or one that this walk has not needed yet: it will show what is the same by the same members. */

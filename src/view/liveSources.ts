@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import type { QueryHost } from '../schema/interface.ts'
 import { indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
@@ -32,10 +33,7 @@ export class LiveSources implements QueryHost {
   lookup(key: string, field: string, value: unknown): string | undefined {
     const name = indexName(value)
     if (name === undefined) return undefined
-    const { lookups } = this.table(key)
-    let byValue = lookups.get(field)
-    if (byValue === undefined) lookups.set(field, (byValue = new LiveIndex()))
-    this.#track(byValue, name)
+    this.#track(obtain(this.table(key).lookups, field, () => new LiveIndex<Source>()), name)
     return lookup(this.state, key, field, value)?.pk
   }
 

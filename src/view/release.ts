@@ -1,3 +1,4 @@
+import { membersOf } from './few.ts'
 import { DIRTY, isWatched, NEVER, removeParent, RootNode, type ViewNode } from './node.ts'
 import { removeWatcher, settleFindings } from './sources.ts'
 
@@ -41,7 +42,7 @@ function unsupported(node: ViewNode, alive: Set<ViewNode>): ReadonlySet<ViewNode
 const NONE: ReadonlySet<ViewNode> = /* @__PURE__ */ new Set()
 
 function parentsOf({ parents }: ViewNode): Iterator<ViewNode, undefined> {
-  return (parents instanceof Set ? parents : parents === undefined ? [] : [parents]).values()
+  return membersOf(parents).values()
 }
 
 function drop(node: ViewNode, forget: (root: RootNode) => void): void {

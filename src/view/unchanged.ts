@@ -1,6 +1,7 @@
 import { isPlain, type Plain } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
-import { sameDate } from './alike.ts'
+import { gather } from '../store/gather.ts'
+import { sameDate, sameFields, withMembers } from './alike.ts'
 import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
@@ -32,7 +33,7 @@ function differsPlainly(before: Fields, now: Fields): boolean {
  * Two circles of nodes are the same when nothing in them differs. True when something was given back.
  */
 export function giveBack(opened: readonly ViewNode[]): boolean {
-  const same = new Comparison(opened).unchanged()
+  const same = unchanged(opened)
   for (const node of same) forEachParent(node, doubt)
   const back = [...same].filter(node => typeof node.before === 'object' && node.value !== node.before)
   if (back.length === 0) return false
@@ -52,61 +53,44 @@ function doubt(parent: ViewNode): void {
   if (parent.phase === DIRTY) parent.told = true
 }
 
-class Comparison {
-  readonly #opened: readonly ViewNode[]
-  readonly #byValue = new Map<unknown, ViewNode>()
+/** Those that show what they showed; a greatest fixpoint, so that circles may be the same. */
+function unchanged(opened: readonly ViewNode[]): ReadonlySet<ViewNode> {
+  const byValue = new Map<unknown, ViewNode>()
   /** Who is the same only if a node is. */
-  readonly #dependents = new Map<ViewNode, ViewNode[]>()
-  #comparing: ViewNode | undefined
+  const dependents = new Map<ViewNode, ViewNode[]>()
+  for (const node of opened) if (!(node instanceof RootNode) && typeof node.value === 'object') byValue.set(node.value, node)
 
-  constructor(opened: readonly ViewNode[]) {
-    this.#opened = opened
-    for (const node of opened) if (!(node instanceof RootNode) && typeof node.value === 'object') this.#byValue.set(node.value, node)
-  }
-
-  /** Those that show what they showed; a greatest fixpoint, so that circles may be the same. */
-  unchanged(): ReadonlySet<ViewNode> {
-    const same = new Set<ViewNode>()
-    const changed: ViewNode[] = []
-    for (const node of this.#opened) {
-      this.#comparing = node
-      if (node.phase === FILLED && node.before !== NEVER && this.#isSame(node)) same.add(node)
-      else changed.push(node)
-    }
-    for (let node = changed.pop(); node !== undefined; node = changed.pop()) {
-      for (const dependent of this.#dependents.get(node) ?? []) if (same.delete(dependent)) changed.push(dependent)
-    }
-    return same
-  }
-
-  #isSame({ before, value }: ViewNode): boolean {
-    if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
-    if (this.#comparing instanceof RootNode) return this.#sameMember(before, value)
-    if (Array.isArray(before) && Array.isArray(value)) {
-      return before.length === value.length && value.every((member, i) => this.#sameMember(before[i], member))
-    }
-    return this.#sameMembers(before as Plain, value as Plain)
-  }
-
-  #sameMembers(before: Plain, now: Plain): boolean {
-    if (Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
-    const names = Object.keys(now)
-    return (
-      names.length === Object.keys(before).length &&
-      names.every(name => Object.hasOwn(before, name) && this.#sameMember(before[name], now[name]))
-    )
-  }
-
-  #sameMember(before: unknown, now: unknown): boolean {
+  let comparing: ViewNode
+  const sameMember = (before: unknown, now: unknown): boolean => {
     if (Object.is(before, now)) return true
-    const node = this.#byValue.get(now)
-    if (node === undefined) return isPlain(before) && isPlain(now) ? this.#sameMembers(before, now) : madeAlike(before, now)
+    const node = byValue.get(now)
+    if (node === undefined) return isPlain(before) && isPlain(now) ? sameMembers(before, now) : madeAlike(before, now)
     if (node.before !== before) return false
-    const dependents = this.#dependents.get(node)
-    if (dependents === undefined) this.#dependents.set(node, [this.#comparing!])
-    else dependents.push(this.#comparing!)
+    gather(dependents, node, comparing)
     return true
   }
+  const sameMembers = (before: Plain, now: Plain): boolean =>
+    Object.getPrototypeOf(before) === Object.getPrototypeOf(now) && sameFields(before, now, sameMember)
+  const isSame = ({ before, value }: ViewNode): boolean => {
+    if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
+    if (comparing instanceof RootNode) return sameMember(before, value)
+    if (Array.isArray(before) && Array.isArray(value)) {
+      return before.length === value.length && value.every((member, i) => sameMember(before[i], member))
+    }
+    return sameMembers(before as Plain, value as Plain)
+  }
+
+  const same = new Set<ViewNode>()
+  const changed: ViewNode[] = []
+  for (const node of opened) {
+    comparing = node
+    if (node.phase === FILLED && node.before !== NEVER && isSame(node)) same.add(node)
+    else changed.push(node)
+  }
+  for (let node = changed.pop(); node !== undefined; node = changed.pop()) {
+    for (const dependent of dependents.get(node) ?? []) if (same.delete(dependent)) changed.push(dependent)
+  }
+  return same
 }
 
 /** How deep a default goes. */
@@ -119,11 +103,7 @@ function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
   if (depth === 0 || Object.isFrozen(now) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
   if (now instanceof Date) return sameDate(before, now)
   if (!/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(now))) return false
-  const names = Object.keys(now)
-  return (
-    names.length === Object.keys(before).length &&
-    names.every(name => Object.hasOwn(before, name) && madeAlike((before as Plain)[name], (now as Plain)[name], depth - 1))
-  )
+  return sameFields(before as Plain, now as Plain, (a, b) => madeAlike(a, b, depth - 1))
 }
 
 function exchangeMembers(holder: Plain, old: ReadonlyMap<unknown, unknown>): void {
@@ -138,11 +118,5 @@ function exchanged(value: unknown, old: ReadonlyMap<unknown, unknown>): unknown 
   const back = old.get(value)
   if (back !== undefined) return back
   // Ours are frozen; what a query made is not to be touched.
-  if (!isPlain(value) || !Object.isFrozen(value)) return value
-  let copy: Plain | undefined
-  for (const name of Object.keys(value)) {
-    const member = exchanged(value[name], old)
-    if (!Object.is(member, value[name])) (copy ??= { ...value })[name] = member
-  }
-  return copy === undefined ? value : Object.freeze(copy)
+  return isPlain(value) && Object.isFrozen(value) ? withMembers(value, name => exchanged(value[name], old)) : value
 }

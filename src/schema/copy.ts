@@ -31,18 +31,19 @@ export interface Keeper {
 
 /**
  * A copy of what `from` owns. With a host, objects in it are what the host keeps of them; without, they are shared.
- * Undefined for what is no ordinary object, because it inherits names or has one that must not be copied. A loop meets own
- * names first: if the last is own, all were.
+ * Undefined for what is no ordinary object, because it inherits names or has one that must not be copied.
  */
 export type Copier = (from: Source, layout: Layout, base: number, host: Keeper | undefined) => { [field: string]: unknown } | undefined
+
+/** Not `Object.hasOwn`: V8 knows that what a loop meets is own only when it is asked in this way. */
+const { hasOwnProperty } = Object.prototype
 
 const copy0: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -62,16 +63,15 @@ const copy0: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const copy1: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -91,16 +91,15 @@ const copy1: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const copy2: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -120,16 +119,15 @@ const copy2: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const copy3: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -149,16 +147,15 @@ const copy3: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const copy4: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -178,16 +175,15 @@ const copy4: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const copy5: Copier = (from, layout, base, host) => {
   const to = new layout.blank()
   let at = 0
-  let last = ''
   for (const field in from) {
     let value = from[field]
-    last = field
+    if (!hasOwnProperty.call(from, field)) return undefined
     if (typeof value === 'object' && value !== null && host !== undefined) value = keptOf(layout, field, value, base, host)
     if (value === undefined) continue
     if (field === '__proto__') return undefined
@@ -207,7 +203,7 @@ const copy5: Copier = (from, layout, base, host) => {
       default: to[field] = value
     }
   }
-  return last === '' || Object.hasOwn(from, last) ? to : undefined
+  return to
 }
 
 const COPIERS: readonly Copier[] = [copy0, copy1, copy2, copy3, copy4, copy5]

@@ -46,8 +46,7 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
     const { patches, stamps } = newsIn(state, controller, place)
     controller.applyPatches(patches, { origin: 'hydrate', stamps })
     for (const [key, date, expiresAt] of fresh) {
-      const known = controller.freshness.get(key)
-      if (known.fetchedAt === undefined) controller.freshness.answered(key, { ...place, date }, local(controller.clock, expiresAt), undefined, [])
+      if (controller.freshness.get(key).fetchedAt === undefined) controller.freshness.answered(key, { ...place, date }, local(controller.clock, expiresAt), undefined, [])
     }
   })
   return true

@@ -74,7 +74,7 @@ function members({ key, pk }: RowChange, old: readonly unknown[], made: readonly
   const next = now.filter(member => is(old, member) || !is(made, member))
   old.forEach((member, at) => {
     if (is(made, member) || is(next, member)) return
-    const before = [...old.slice(0, at)].reverse().find(each => is(next, each))
+    const before = old.slice(0, at).reverse().find(each => is(next, each))
     next.splice(before === undefined ? 0 : next.findIndex(each => equal(each, before)) + 1, 0, member)
   })
   patches.push({ op: 'replace', path: ['entities', key, pk], value: next })

@@ -28,7 +28,7 @@ export class Pass implements NormalizeHost {
   readonly #kept: boolean
   readonly #losses: Losses = {}
   #met: Map<Policy, Acquaintance> | undefined
-  // Rows of one type come in runs, or in turns with those that hold them: one of the last two answers is nearly always the next.
+  // Rows of one type come in runs, or in turns with those that hold them: one of two answers is nearly always the next.
   #last: Acquaintance | undefined
   #other: Acquaintance | undefined
   #depth = 0
@@ -131,7 +131,11 @@ export class Pass implements NormalizeHost {
 
   meet(policy: Policy): Acquaintance {
     if (this.#last?.policy === policy) return this.#last
-    let known = this.#other?.policy === policy ? this.#other : this.#met?.get(policy)
+    return this.#other?.policy === policy ? this.#other : this.#meet(policy)
+  }
+
+  #meet(policy: Policy): Acquaintance {
+    let known = this.#met?.get(policy)
     if (known === undefined) {
       const plan = typeof policy === 'function' ? planOf(policy as unknown as EntityClass) : undefined
       const table = this.#draft.cells.table(plan?.key ?? policy.key)

@@ -4,7 +4,7 @@ const MASK = (1 << BITS) - 1
 
 /** So many cells share one place for as long as there are no more. */
 const FEW = 8
-/** So many may share it later; where there are more, pks end alike. */
+/** So many are gone through later; where there are more, pks end alike. */
 const LONGEST = 16
 /** How many places there are then: a power of two, as is the factor by which they become more. */
 const PLACES = 32
@@ -53,11 +53,12 @@ export class Directory<T extends Listed> {
 
   find(pk: string, hash: number): T | undefined {
     if (this.#map !== undefined) return this.#map.get(pk)
-    let link = this.#places[hash & (this.#places.length - 1)]!
-    while (link > 0) {
+    let count = 0
+    for (let link = this.#places[hash & (this.#places.length - 1)]!; link > 0; ) {
       const cell = this.at(link - 1)!
       if (cell.hash === hash && cell.pk === pk) return cell
       link = cell.link
+      if (++count > LONGEST) return (this.#map = new Map(this.all().map(each => [each.pk, each]))).get(pk)
     }
     return undefined
   }
@@ -70,9 +71,8 @@ export class Directory<T extends Listed> {
     page.filled++
     this.#size++
     if (this.#map !== undefined) this.#map.set(cell.pk, cell)
-    else if (this.#link(cell) > LONGEST) {
-      this.#map = new Map(this.all().map(each => [each.pk, each]))
-    } else if (this.#size > FEW && this.#size * 2 > this.#places.length) {
+    else if (this.#size <= FEW || this.#size * 2 <= this.#places.length) this.#link(cell)
+    else {
       this.#places = new Array<number>(Math.max(PLACES, this.#places.length * FACTOR)).fill(0)
       for (const each of this.all()) this.#link(each)
     }
@@ -97,13 +97,10 @@ export class Directory<T extends Listed> {
     if (--page.filled === 0 && slot >>> BITS < next >>> BITS) this.#pages[slot >>> BITS] = undefined
   }
 
-  /** Puts a cell in its place; says how many share it. */
-  #link(cell: T): number {
+  #link(cell: T): void {
     const at = cell.hash & (this.#places.length - 1)
-    let count = 1
-    for (let link = (cell.link = this.#places[at]!); link > 0; link = this.at(link - 1)!.link) count++
+    cell.link = this.#places[at]!
     this.#places[at] = cell.slot + 1
-    return count
   }
 }
 

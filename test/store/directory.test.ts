@@ -24,7 +24,7 @@ function listed(pk: string, slot: number): Listed {
 function filled(pks: Iterable<string>): Directory<Listed> {
   const directory = new Directory<Listed>()
   let slot = 0
-  for (const pk of pks) directory.add(listed(pk, slot++))
+  for (const pk of pks) if (directory.find(pk, hashOf(pk)) === undefined) directory.add(listed(pk, slot++))
   return directory
 }
 

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { LiveIndex } from '../view/liveIndex.ts'
 import type { Source, Tracker } from '../view/tracker.ts'
 import type { Use } from '../view/use.ts'
@@ -16,11 +17,7 @@ export function createStatusWatch(freshness: Freshness, tracker: Tracker): Statu
   const sources = new LiveIndex<Source>()
   return {
     get(key) {
-      if (tracker.isTracking()) {
-        let source = sources.get(key)
-        if (source === undefined) sources.set(key, (source = tracker.source()))
-        source.track()
-      }
+      if (tracker.isTracking()) obtain(sources, key, () => tracker.source()).track()
       return freshness.get(key)
     },
     forEachUse(use) {

@@ -31,6 +31,8 @@ export function fold(draft: Writing, operations: readonly Operation[], stamp: St
 
 function foldNew(draft: Draft, added: Write, stamp: Stamp): void {
   const row = Object.freeze(added.record as Row)
+  // It is kept for as long as its patch is, and must not keep the response.
+  added.input = undefined
   draft.insert(added as Write & { readonly record: Row }, stamp)
   if (added.about.plan === undefined) keepMembers(added.cell, row)
 }

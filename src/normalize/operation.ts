@@ -25,14 +25,14 @@ export const SAME = 2
 export class Write implements Entry {
   readonly cell: Cell
   readonly about: Acquaintance
-  /** The object that spoke of this row first. */
-  readonly input: object
+  /** The object that spoke of this row first; undefined once that no longer matters. */
+  input: object | undefined
   /** Undefined until the entity's fields have been visited. */
   record: object | undefined = undefined
   /** What the pass has found of the row in the draft. */
   found: Found
 
-  constructor(cell: Cell, about: Acquaintance, input: object, found: Found = UNSURE) {
+  constructor(cell: Cell, about: Acquaintance, input: object | undefined, found: Found = UNSURE) {
     this.cell = cell
     this.about = about
     this.input = input

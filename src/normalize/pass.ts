@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { DEPTH_LIMIT, own, type Losses } from '../base/plain.ts'
 import { nestedTooDeep, normalizeWith } from '../schema/dispatch.ts'
 import { isPolluted } from '../schema/entityView.ts'
@@ -82,9 +83,7 @@ export class Pass implements NormalizeHost {
     if (known.input === input) return undefined
     // Without anything nested it is in no loop: a list names its few authors thousands of times.
     if (known.about.plan?.fields.length === 0) return known
-    const all = (this.#others ??= new Map<Write, Set<object>>())
-    let others = all.get(known)
-    if (others === undefined) all.set(known, (others = new Set()))
+    const others = obtain((this.#others ??= new Map<Write, Set<object>>()), known, () => new Set())
     if (others.has(input)) return undefined
     others.add(input)
     return known

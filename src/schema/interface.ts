@@ -71,7 +71,6 @@ export interface Known {
 
 /** A row that a response speaks of. What it is made of is the host's affair. */
 export interface Entry {
-  readonly input: object
   /** Its `pk` is the one string that everybody uses for it, so that comparing two is looking at two addresses. */
   readonly cell: { readonly pk: string }
 }

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { Directory, hashOf } from './directory.ts'
 
 /**
@@ -60,8 +61,8 @@ export class CellTable {
     return this.#directory.size
   }
 
-  cells(): readonly Cell[] {
-    return this.#directory.all()
+  cells(): Iterable<Cell> {
+    return this.#directory.cells()
   }
 
   /** How many slots have been given. */
@@ -201,13 +202,7 @@ export class Cells {
   }
 
   table(key: string): CellTable {
-    let table = this.#byKey.get(key)
-    if (table === undefined) {
-      table = new CellTable(key, this.tables.length)
-      this.tables.push(table)
-      this.#byKey.set(key, table)
-    }
-    return table
+    return obtain(this.#byKey, key, () => (this.tables[this.tables.length] = new CellTable(key, this.tables.length)))
   }
 
   find(key: string): CellTable | undefined {

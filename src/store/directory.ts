@@ -2,12 +2,9 @@
 const BITS = 10
 const MASK = (1 << BITS) - 1
 
-/** So many cells share one place for as long as there are no more. */
-const FEW = 8
-/** So many are gone through later; where there are more, pks end alike. */
+/** So many cells that share a place are gone through; where there are more, pks end alike. */
 const LONGEST = 16
-/** How many places there are then: a power of two, as is the factor by which they become more. */
-const PLACES = 32
+/** By how much the places become more, when every second one may be taken, and fewer again. A power of two, so that their number is one. */
 const FACTOR = 4
 
 /** What a directory knows of a cell. */
@@ -38,13 +35,9 @@ export class Directory<T extends Listed> {
     return this.#size
   }
 
-  /** All cells, in the order of their slots. */
-  all(): T[] {
-    const all: T[] = []
-    for (const page of this.#pages) {
-      if (page !== undefined) for (const cell of page.cells) if (cell !== undefined) all[all.length] = cell
-    }
-    return all
+  /** All cells, in the order of their slots. Whoever goes through them may stop, and others may come meanwhile. */
+  *cells(): Iterable<T> {
+    for (const page of this.#pages) for (const cell of page?.cells ?? []) if (cell !== undefined) yield cell
   }
 
   at(slot: number): T | undefined {
@@ -58,7 +51,7 @@ export class Directory<T extends Listed> {
       const cell = this.at(link - 1)!
       if (cell.hash === hash && cell.pk === pk) return cell
       link = cell.link
-      if (++count > LONGEST) return (this.#map = new Map(this.all().map(each => [each.pk, each]))).get(pk)
+      if (++count > LONGEST) return (this.#map = new Map(Array.from(this.cells(), each => [each.pk, each]))).get(pk)
     }
     return undefined
   }
@@ -71,11 +64,8 @@ export class Directory<T extends Listed> {
     page.filled++
     this.#size++
     if (this.#map !== undefined) this.#map.set(cell.pk, cell)
-    else if (this.#size <= FEW || this.#size * 2 <= this.#places.length) this.#link(cell)
-    else {
-      this.#places = new Array<number>(Math.max(PLACES, this.#places.length * FACTOR)).fill(0)
-      for (const each of this.all()) this.#link(each)
-    }
+    else if (this.#size * 2 <= this.#places.length) this.#link(cell)
+    else this.#spread(this.#places.length * FACTOR)
   }
 
   /** Takes a cell out. `next` is the next slot to be given: an empty page that it does not stand in goes too. */
@@ -95,6 +85,14 @@ export class Directory<T extends Listed> {
     this.#size--
     page.cells[slot & MASK] = undefined
     if (--page.filled === 0 && slot >>> BITS < next >>> BITS) this.#pages[slot >>> BITS] = undefined
+    // The last is one that is taken back, and mostly comes again.
+    if (slot < next - 1 && this.#size * 2 * FACTOR * FACTOR < this.#places.length) this.#spread(this.#places.length / FACTOR)
+  }
+
+  #spread(places: number): void {
+    this.#places = new Array<number>(places).fill(0)
+    // Not by the iterator, which would take longer than all the rest.
+    for (const page of this.#pages) if (page !== undefined) for (const cell of page.cells) if (cell !== undefined) this.#link(cell)
   }
 
   #link(cell: T): void {

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import type { Cell, CellTable } from './cell.ts'
 import type { Row } from './rows.ts'
 import type { State } from './state.ts'
@@ -65,10 +66,7 @@ export function moveIndexes({ cells, entities }: State): void {
 }
 
 function indexOf(table: CellTable, field: string): FieldIndex {
-  const indexes = (table.indexes ??= new Map<string, unknown>())
-  let index = indexes.get(field) as FieldIndex | undefined
-  if (index === undefined) indexes.set(field, (index = new FieldIndex(field)))
-  return index
+  return obtain((table.indexes ??= new Map()) as Map<string, FieldIndex>, field, () => new FieldIndex(field))
 }
 
 /** By what an index finds a row, if its field has a value. */

@@ -56,7 +56,7 @@ test('whatever comes and goes, what is there is found, and nothing else', () => 
         }
       }
       assert.is(directory.size, model.size)
-      assert.equal(directory.all(), [...model.values()].sort((a, b) => a.slot - b.slot))
+      assert.equal([...directory.cells()], [...model.values()].sort((a, b) => a.slot - b.slot))
       for (const [name, cell] of model) assert.ok(directory.find(name, hashOf(name)) === cell && directory.at(cell.slot) === cell)
       if ([...model.keys()].filter(name => name.endsWith('alike')).length > 40) degenerate++
     }),
@@ -96,6 +96,40 @@ test('filling one with pks that end alike takes no longer than with others', () 
     return looks
   }
   assert.ok(cost(kinds['the same end']!) < cost(String))
+})
+
+test('places become fewer when cells have gone, and those that stay are found', () => {
+  const made: number[] = []
+  class Counted extends Array<number> {
+    constructor(length: number) {
+      super(length)
+      made.push(length)
+    }
+  }
+  const { Array: original } = globalThis
+  const directory = filled(numbers.map(String))
+  globalThis.Array = Counted as unknown as ArrayConstructor
+  try {
+    for (const n of numbers) if (n % 1000 > 0 || n >= 19_000) directory.remove(directory.at(n)!, COUNT)
+  } finally {
+    globalThis.Array = original
+  }
+  assert.ok(made.length > 0 && made.at(-1)! <= 1024, `places: ${made.join(', ')}`)
+  assert.equal([...directory.cells()].map(({ pk }) => directory.find(pk, hashOf(pk))!.slot), Array.from({ length: 19 }, (_, n) => n * 1000))
+  for (const n of numbers.slice(-500)) directory.add(listed(`new ${n}`, COUNT + n))
+  assert.is(directory.find('new 19999', hashOf('new 19999'))!.slot, COUNT + 19_999)
+})
+
+test('whoever goes through the cells looks at no more of them than he wants', () => {
+  const directory = filled(numbers.map(String))
+  const [first] = directory.cells()
+  assert.is(first!.slot, 0)
+  const seen: number[] = []
+  for (const { slot } of directory.cells()) {
+    seen.push(slot)
+    if (slot === 0) directory.add(listed('late', COUNT))
+  }
+  assert.is(seen.at(-1), COUNT)
 })
 
 test('room is given back page by page', () => {

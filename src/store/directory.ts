@@ -26,7 +26,7 @@ export class Directory<T extends Listed> {
    * By the last bits of a hash, the slot of a cell that has it, counted from 1; others that share the place are linked to it.
    * Numbers, because a collector moves cells together that refer to each other: they would no longer stand in the order of arrival.
    */
-  #places: number[] = [0]
+  #places: number[] = [0, 0]
   #size = 0
   /** Used instead of places, once pks have turned out to end alike. */
   #map: Map<string, T> | undefined

@@ -1,10 +1,9 @@
-import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { forEachResult, forEachRow } from '../store/changes.ts'
 import { cellsOf, readResult, rowOf, type State } from '../store/state.ts'
-import { compareVectors, Vector } from '../store/vector.ts'
+import { compareVectors, NOTHING } from '../store/vector.ts'
 import { queryKey } from '../view/query.ts'
 import { Reach } from '../view/reach.ts'
 import type { Use } from '../view/use.ts'
@@ -148,7 +147,7 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
       renewed(cell)
     })
     for (const table of state.cells!.tables) {
-      const [from, to] = [before, state].map(({ stamps }) => stamps.tables[table.ordinal] ?? new Vector<Stamp>())
+      const [from, to] = [before, state].map(({ stamps }) => stamps.tables[table.ordinal] ?? NOTHING)
       compareVectors(from!, to!, slot => renewed(table.at(slot)!))
     }
     forEachResult(before, state, cell => void keep(cell))

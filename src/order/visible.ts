@@ -4,7 +4,7 @@ import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import { movedSlot, type Row, type Rows } from '../store/rows.ts'
 import { Entities, Stamps, type State } from '../store/state.ts'
-import { compareVectors, Vector } from '../store/vector.ts'
+import { compareVectors, NOTHING, type Vector } from '../store/vector.ts'
 import { isResult } from './step.ts'
 
 /** A base, and what is shown of it. */
@@ -80,8 +80,6 @@ function sameStamps(seen: Vector<Stamp> | undefined, next: Vector<Stamp> | undef
   if (seen === next) return next
   return compareVectors(seen ?? NOTHING, next ?? NOTHING, (_, a, b) => !sameStamp(a, b)) ? next : seen
 }
-
-const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()
 
 function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
   return a?.fetchedAt === b?.fetchedAt && a?.date === b?.date && a?.expiresAt === b?.expiresAt && a?.deleted === b?.deleted

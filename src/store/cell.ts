@@ -188,17 +188,25 @@ class Attic {
 export class Cells {
   readonly tables: CellTable[]
   readonly #byKey: Map<string, CellTable>
-  /** The cells of endpoint results; their pk is the endpoint's key. */
-  readonly endpoints: CellTable
-  /** Those without a row that an older version may still need. */
-  readonly attic: Attic
+  #endpoints: CellTable | undefined
+  #attic: Attic | undefined
 
   /** With `before`, the very same cells, for versions that come after a collection. */
   constructor(before?: Cells) {
     this.tables = before?.tables ?? []
     this.#byKey = before === undefined ? new Map<string, CellTable>() : before.#byKey
-    this.endpoints = before?.endpoints ?? new CellTable('', -1)
-    this.attic = before?.attic ?? new Attic()
+    this.#endpoints = before?.endpoints
+    this.#attic = before?.attic
+  }
+
+  /** The cells of endpoint results; their pk is the endpoint's key. */
+  get endpoints(): CellTable {
+    return (this.#endpoints ??= new CellTable('', -1))
+  }
+
+  /** Those without a row that an older version may still need. */
+  get attic(): Attic {
+    return (this.#attic ??= new Attic())
   }
 
   table(key: string): CellTable {

@@ -1,7 +1,7 @@
 import type { Cell, CellTable } from './cell.ts'
 import { movedSlot, type Row, type Rows } from './rows.ts'
 import type { State } from './state.ts'
-import { compareVectors, onlyPlace, Vector } from './vector.ts'
+import { compareVectors, NOTHING, onlyPlace } from './vector.ts'
 
 /** Told of a row that differs between two versions. */
 export type RowVisit = (cell: Cell, before: Row | undefined, after: Row | undefined) => void
@@ -55,5 +55,3 @@ function compareMarks(table: CellTable, before: State, after: State, visit: RowV
     visit(table.at(slot)!, undefined, undefined)
   })
 }
-
-const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()

@@ -7,7 +7,7 @@ import type { Patch } from './immer.ts'
 import { Rows } from './rows.ts'
 import { splices, type Splice } from './splices.ts'
 import { readResult, readRow, type State } from './state.ts'
-import { compareVectors, Vector } from './vector.ts'
+import { compareVectors, NOTHING } from './vector.ts'
 
 /** Past this many edits of one list or object, one `replace` says it better. */
 const EDIT_LIMIT = 1000
@@ -67,8 +67,8 @@ function sortBy(patches: Patch[], start: number, ranks: readonly number[]): void
 export function diffStamps(before: State, after: State): StampGroup[] {
   const groups: StampGroup[] = []
   for (const table of (after.cells ?? before.cells)?.tables ?? []) {
-    const from = before.stamps.tables[table.ordinal] ?? new Vector<Stamp>()
-    const to = after.stamps.tables[table.ordinal] ?? new Vector<Stamp>()
+    const from = before.stamps.tables[table.ordinal] ?? NOTHING
+    const to = after.stamps.tables[table.ordinal] ?? NOTHING
     let open: { key: string; pks: string[]; stamp: Stamp | null } | undefined
     compareVectors(from, to, (slot, _, stamp = null as unknown as undefined) => {
       if (open === undefined || open.stamp !== stamp) groups.push((open = { key: table.key, pks: [], stamp: stamp as Stamp | null }))

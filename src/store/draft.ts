@@ -3,19 +3,23 @@ import { Cells, type Cell, type CellTable } from './cell.ts'
 import { Rows, RowsEditor, type Row } from './rows.ts'
 import type { Splice } from './splices.ts'
 import { Entities, Stamps, type State } from './state.ts'
-import { Vector, VectorEditor } from './vector.ts'
+import { NOTHING, VectorEditor } from './vector.ts'
 
-/** Where operations are done: something that can be read as a state is, and written to. */
-export interface Writing {
+/** Where what concerns one row is done. */
+export interface RowWriting {
   readonly before: State
-  readonly cells: Cells
-  intern(table: CellTable, pk: string): Cell
   row(cell: Cell): Row | undefined
   /** `record` must be frozen; undefined removes the row. `splice` says how a list became this one, where that is known. */
   write(cell: Cell, record: Row | undefined, splice?: Splice): unknown
   stamp(cell: Cell): Stamp | undefined
   /** `known` is the stamp that it has, for those who have asked already. */
   mark(cell: Cell, stamp: Stamp | undefined, known?: Stamp): void
+}
+
+/** Where operations are done: something that can be read as a state is, and written to. */
+export interface Writing extends RowWriting {
+  readonly cells: Cells
+  intern(table: CellTable, pk: string): Cell
   /** The cells of one table that have a row right now. */
   filled(table: CellTable): Cell[]
 }
@@ -188,7 +192,7 @@ export class Draft implements Writing {
   }
 
   #stampEditor(at: number): VectorEditor<Stamp> {
-    return (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? new Vector<Stamp>()))
+    return (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? NOTHING))
   }
 
   #finishEntities(): Entities {

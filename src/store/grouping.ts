@@ -13,12 +13,9 @@ export class Grouping {
   readonly #last: (Open | undefined)[] = []
 
   add({ pk, table }: Cell, stamp: Stamp | null): void {
-    let group = this.#last[table.ordinal]
-    if (group === undefined || group.stamp !== stamp) {
-      this.#groups.push((group = this.#last[table.ordinal] = { key: table.key, pks: [], stamp }))
-    }
-    // Not a push: V8 takes a list that began empty for one of numbers, and then calls instead of writing.
-    group.pks[group.pks.length] = pk
+    const group = this.#last[table.ordinal]
+    if (group === undefined || group.stamp !== stamp) this.#groups.push((this.#last[table.ordinal] = { key: table.key, pks: [pk], stamp }))
+    else group.pks.push(pk)
   }
 
   /** The groups. Ends the gathering. */

@@ -2,7 +2,7 @@ import { obtain } from '../base/obtain.ts'
 import type { Cell, CellTable } from './cell.ts'
 import type { Row } from './rows.ts'
 import type { State } from './state.ts'
-import { compareVectors, Vector } from './vector.ts'
+import { compareVectors, NOTHING, type Vector } from './vector.ts'
 
 /**
  * A secondary index is derived, never stored: it stands at one version of its table, and a look-up moves it to the
@@ -11,7 +11,7 @@ import { compareVectors, Vector } from './vector.ts'
  */
 class FieldIndex {
   readonly #field: string
-  #at: Vector<Row> = new Vector()
+  #at: Vector<Row> = NOTHING
   /** Slots by the string form of the value. */
   readonly #slots = new Map<string, Set<number>>()
 
@@ -61,7 +61,7 @@ export function lookup(state: State, key: string, field: string, value: unknown)
 /** Lets no index hold on to rows that are gone. */
 export function moveIndexes({ cells, entities }: State): void {
   for (const { indexes, ordinal } of cells!.tables) {
-    for (const index of indexes?.values() ?? []) (index as FieldIndex).moveTo(entities.tables[ordinal]?.records ?? new Vector())
+    for (const index of indexes?.values() ?? []) (index as FieldIndex).moveTo(entities.tables[ordinal]?.records ?? NOTHING)
   }
 }
 

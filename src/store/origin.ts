@@ -14,16 +14,32 @@ export interface Origin {
   readonly marks: readonly (Added | Patch)[]
 }
 
-const ORIGIN = Symbol('origin')
+/** Makes nothing and gives the list that it is called with, for a class to add a field to. */
+const Given = function (list: object): object {
+  return list
+} as unknown as new (list: object) => object
 
-/** Hidden, so that the list still is and compares as a list of patches. */
-export function remember(patches: Patch[], origin: Origin): void {
-  Object.defineProperty(patches, ORIGIN, { value: origin })
+/** Patches with a private field: nobody can see it, so that they still are and compare as a list. */
+class Remembering extends Given {
+  readonly #origin: Origin
+
+  constructor(patches: readonly Patch[], origin: Origin) {
+    super(patches)
+    this.#origin = origin
+  }
+
+  static originOf(patches: object): Origin | undefined {
+    return #origin in patches ? patches.#origin : undefined
+  }
+}
+
+export function remember(patches: readonly Patch[], origin: Origin): void {
+  void new Remembering(patches, origin)
 }
 
 /** The version that these patches were made from, if `state` is the one that they were made for. */
 export function madeFrom(state: State, patches: readonly Patch[], stamps: readonly object[]): State | undefined {
-  const origin = (patches as { [ORIGIN]?: Origin })[ORIGIN]
+  const origin = Remembering.originOf(patches)
   if (origin === undefined || origin.draft.before !== state || origin.stamps !== stamps || patches.length !== origin.marks.length) return undefined
   for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i]!, origin.marks[i]!)) return undefined
   return origin.draft.restore() ? origin.after : undefined

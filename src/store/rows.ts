@@ -1,4 +1,4 @@
-import { compareVectors, Vector, VectorEditor } from './vector.ts'
+import { compareVectors, NOTHING, VectorEditor, type Vector } from './vector.ts'
 
 /** What a table holds for one pk: the fields of an entity, or the members of a collection. */
 export type Row = { readonly [field: string]: unknown } | readonly unknown[]
@@ -14,7 +14,7 @@ export class Rows<T = Row> {
   /** The arrival numbers of the others: branches of one state share slots and not histories. */
   readonly late: Vector<number>
 
-  constructor(records: Vector<T> = new Vector<T>(), size = 0, next = 0, dense = 0, late: Vector<number> = new Vector<number>()) {
+  constructor(records: Vector<T> = NOTHING, size = 0, next = 0, dense = 0, late: Vector<number> = NOTHING) {
     this.records = records
     this.size = size
     this.next = next

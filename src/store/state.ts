@@ -1,7 +1,7 @@
 import type { Stamp } from '../base/stamp.ts'
 import type { Cell, Cells } from './cell.ts'
 import { Rows, type Row } from './rows.ts'
-import { compareVectors, Vector } from './vector.ts'
+import { compareVectors, NOTHING, type Vector } from './vector.ts'
 
 /** The tables of a state. Opaque: read it with `denormalize`, export it with `exportState`. */
 export class Entities {
@@ -91,7 +91,7 @@ export function cellsOf(state: State, key: string): Cell[] | undefined {
   // A stamp without a row is a deletion: the type is known, and empty.
   if (rows === undefined || rows.size === 0) {
     const stamps = state.stamps.tables[table.ordinal]
-    return stamps !== undefined && compareVectors(new Vector<Stamp>(), stamps, () => true) ? [] : undefined
+    return stamps !== undefined && compareVectors(NOTHING, stamps, () => true) ? [] : undefined
   }
   return rows.slots().map(slot => table.at(slot)!)
 }

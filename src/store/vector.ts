@@ -54,9 +54,12 @@ export class Vector<T> {
 
   /** Calls `visit` for every value, in order. */
   forEach(visit: (index: number, value: T) => void): void {
-    compareVectors(new Vector<T>(), this, (index, _, value) => visit(index, value!))
+    compareVectors<T>(NOTHING, this, (index, _, value) => visit(index, value!))
   }
 }
+
+/** The vector in which there is nothing. */
+export const NOTHING: Vector<never> = /* @__PURE__ */ new Vector<never>()
 
 /** Writes a new version of a vector; a page is copied at its first write and written in place after that. */
 export class VectorEditor<T> {

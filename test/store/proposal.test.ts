@@ -33,6 +33,13 @@ test('leave no trace before they are applied', () => {
   assert.is(applyPatches(state, patches, stamps), next, 'the same patches lead to the same version')
 })
 
+test('have nothing that a list of the same patches has not', () => {
+  const { patches } = normalize([Todo], [{ id: '1' }, { id: '2' }])
+  assert.equal(Reflect.ownKeys(patches), ['0', '1', 'length'])
+  assert.ok(Object.getPrototypeOf(patches) === Array.prototype && Object.isExtensible(patches))
+  assert.equal(structuredClone(patches), [...patches])
+})
+
 test('lead to the records that they hold, without a copy', () => {
   const state = start()
   const { patches, stamps } = normalize([Todo], [{ id: '1', n: 2 }, { id: '9', deep: { a: [1] } }], [], state)

@@ -4,7 +4,7 @@ import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
 import type { Fields, MembershipHost, Plan, Policy } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
-import type { Draft, Writing } from '../store/draft.ts'
+import type { Draft, RowWriting, Writing } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
 import { rowOf } from '../store/state.ts'
 import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
@@ -24,9 +24,20 @@ export function fold(draft: Writing, operations: readonly Operation[], stamp: St
       if (fresh === undefined || operation.found === UNSURE) foldWrite(draft, operation, stamp)
       else if (operation.found === NEW) foldNew(fresh, operation, stamp)
       else foldSame(fresh, operation.cell, stamp)
-    } else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= Object.freeze({ ...stamp, deleted: true as const })))
-    else foldMembers(draft, operation)
+    } else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= deletedAt(stamp)))
+    else foldMembers(draft, operation, draft.filled(operation.table), membershipHost(draft))
   }
+}
+
+/** Does to one row what concerns no other. */
+export function foldRow(draft: RowWriting, operation: Write | Remove, stamp: Stamp): void {
+  if (operation instanceof Write) foldWrite(draft, operation, stamp)
+  else foldRemove(draft, operation, deletedAt(stamp))
+}
+
+/** The stamp of a row that was deleted then. */
+export function deletedAt(stamp: Stamp): Stamp {
+  return Object.freeze({ ...stamp, deleted: true })
 }
 
 function foldNew(draft: Draft, added: Write, stamp: Stamp): void {
@@ -42,7 +53,7 @@ function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {
   if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp, known)
 }
 
-function foldWrite(draft: Writing, { cell, about, record }: Write, at: Stamp): void {
+function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp): void {
   const { policy, plan } = about
   const existing = draft.row(cell)
   const incoming = record as Row
@@ -135,7 +146,7 @@ function inOrder(existing: Row, next: Row): Row {
   return Object.freeze(record)
 }
 
-function foldRemove(draft: Writing, { cell }: Remove, deleted: Stamp): void {
+function foldRemove(draft: RowWriting, { cell }: Remove, deleted: Stamp): void {
   const known = draft.stamp(cell)
   // A deletion that was asked for before the row was fetched again says nothing about the new one.
   if (known !== undefined && deleted.fetchedAt < known.fetchedAt) return
@@ -196,13 +207,8 @@ function membershipHost(draft: Writing): MembershipHost {
   }
 }
 
-/** Changes the members of `cells`: of all stored collections of the table, unless somebody knows better. */
-export function foldMembers(
-  draft: Writing,
-  { table, membership }: Members,
-  cells: readonly Cell[] = draft.filled(table),
-  host: MembershipHost = membershipHost(draft),
-): void {
+/** Changes the members of `cells`, which are collections of one table. */
+export function foldMembers(draft: RowWriting, { membership }: Members, cells: readonly Cell[], host: MembershipHost): void {
   for (const cell of cells) {
     const memo = memoOf(cell)
     const existing = draft.row(cell)

@@ -1,11 +1,11 @@
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import { Write } from '../normalize/operation.ts'
-import { Draft } from '../store/draft.ts'
+import type { Draft } from '../store/draft.ts'
 import type { State } from '../store/state.ts'
 import { answerOf } from './answer.ts'
 import { footprintOfCall, type Footprint } from './footprint.ts'
 import type { Intent } from './intent.ts'
-import { foldOver } from './over.ts'
+import { Over } from './over.ts'
 import { prepareAnswer, type Prepared } from './prepare.ts'
 import { ABORT, looksAt, type Looks } from './snap.ts'
 import { renamed } from './temporary.ts'
@@ -75,10 +75,10 @@ export class Call implements Mutation, Intent {
 
   show(beneath: State): State {
     if (!this.optimistic) return beneath
-    const draft = new Draft(beneath)
+    const draft = new Over(beneath)
     try {
       if (this.prepared === undefined || !this.#looks!.same(this.#host.snapOf(beneath))) this.prepared = this.#expect(draft)
-      if (this.prepared !== undefined) foldOver(draft, this.prepared)
+      if (this.prepared !== undefined) draft.add(this.prepared)
       this.#asked = true
       return draft.finish()
     } catch (error) {

@@ -1,7 +1,8 @@
 import { PatchError } from '../base/errors.ts'
 import { isPlain, put } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { patchDraft, stampDraft } from '../store/apply.ts'
+import { deletedAt } from '../normalize/fold.ts'
+import { checkLists, patchDraft, stampDraft } from '../store/apply.ts'
 import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
@@ -45,7 +46,8 @@ export function foreignEdits(before: Draft, { patches, stamps }: ForeignWrite, a
 }
 
 /** The newest moment that stamps from outside speak of. One that no clock could pass is refused. */
-export function newestOf({ stamps }: ForeignWrite): number {
+export function newestOf({ patches, stamps }: ForeignWrite): number {
+  checkLists(patches, stamps)
   let newest = 0
   for (const { stamp } of stamps) {
     if (stamp === null || stamp === undefined) continue
@@ -100,8 +102,4 @@ function relist(list: readonly unknown[], from: readonly unknown[], to: readonly
 /** What is there is not deleted. */
 function alive(stamp: Stamp | undefined, at: Stamp): Stamp | undefined {
   return stamp?.deleted ? at : stamp
-}
-
-function deletedAt(at: Stamp): Stamp {
-  return Object.freeze({ ...at, deleted: true as const })
 }

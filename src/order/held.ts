@@ -1,9 +1,9 @@
-import { Draft } from '../store/draft.ts'
+import type { Draft } from '../store/draft.ts'
 import type { State } from '../store/state.ts'
 import type { Answer, LocalWrite } from './answer.ts'
 import { footprintOfPrepared, type Footprint } from './footprint.ts'
 import type { Intent } from './intent.ts'
-import { foldOver } from './over.ts'
+import { Over } from './over.ts'
 import type { Item } from './place.ts'
 import { prepareOutcome, prepareWrite, type Prepared } from './prepare.ts'
 import { renamed } from './temporary.ts'
@@ -49,9 +49,9 @@ export class Held implements Intent {
   }
 
   show(beneath: State): State {
-    const draft = new Draft(beneath)
+    const draft = new Over(beneath)
     try {
-      foldOver(draft, this.prepare(draft))
+      draft.add(this.prepare(draft))
       return draft.finish()
     } catch {
       // It worked when it was first done; over another version it may not, and then it has no effect.

@@ -1,11 +1,12 @@
 import { own, share } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { MembershipHost } from '../schema/interface.ts'
-import { fold, foldMembers } from '../normalize/fold.ts'
+import { foldMembers, foldRow } from '../normalize/fold.ts'
 import { Members, type Operation } from '../normalize/operation.ts'
 import type { Cell } from '../store/cell.ts'
-import type { Draft, Writing } from '../store/draft.ts'
+import type { Draft, RowWriting } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
+import type { State } from '../store/state.ts'
 
 /** What a cell holds at one place: a record or a result, and the stamp of a record. */
 export interface Version {
@@ -58,29 +59,19 @@ export function putVersion(draft: Draft, cell: Cell, { value, stamp }: Version):
 /** Does one step to its cell of a draft. */
 export function runStep(draft: Draft, step: Exclude<Step, Members>, at: Stamp): void {
   if (step instanceof Edit) putVersion(draft, step.cell, step.change(versionOf(draft, step.cell), draft, at))
-  else fold(draft, [step], at)
+  else foldRow(draft, step, at)
 }
 
 /** One cell at another place than the draft's: what a step makes of a version. */
-class Elsewhere implements Writing {
-  readonly before: Writing['before']
-  readonly cells: Writing['cells']
+class Elsewhere implements RowWriting {
+  readonly before: State
   value: Row | undefined
   last: Stamp | undefined
-  readonly #draft: Draft
-  readonly #cell: Cell
 
-  constructor(draft: Draft, cell: Cell, { value, stamp }: Version) {
-    this.before = draft.before
-    this.cells = draft.cells
-    this.#draft = draft
-    this.#cell = cell
+  constructor(before: State, { value, stamp }: Version) {
+    this.before = before
     this.value = value as Row | undefined
     this.last = stamp
-  }
-
-  intern(...[table, pk]: Parameters<Writing['intern']>): Cell {
-    return this.#draft.intern(table, pk)
   }
 
   // A step asks for its own cell only: `host` answers for the others.
@@ -99,13 +90,9 @@ class Elsewhere implements Writing {
   mark(_cell: Cell, stamp: Stamp | undefined): void {
     this.last = stamp
   }
-
-  filled(): Cell[] {
-    return [this.#cell]
-  }
 }
 
-/** What a step makes of a version of a cell. `host` answers for the other rows at that place. */
+/** What a step makes of a version of a cell. `host` answers a change of members for the other rows at that place. */
 export function stepFrom(draft: Draft, step: Step, at: Stamp, cell: Cell, before: Version, host: MembershipHost): Version {
   if (step instanceof Edit) {
     try {
@@ -115,8 +102,8 @@ export function stepFrom(draft: Draft, step: Step, at: Stamp, cell: Cell, before
       return before
     }
   }
-  const there = new Elsewhere(draft, cell, before)
+  const there = new Elsewhere(draft.before, before)
   if (step instanceof Members) foldMembers(there, step, [cell], host)
-  else fold(there, [step], at)
+  else foldRow(there, step, at)
   return there.value === before.value && there.last === before.stamp ? before : { value: there.value, stamp: there.last }
 }

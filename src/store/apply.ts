@@ -30,6 +30,7 @@ export interface StampGroup {
  * const next = applyPatches(state, [{ op: 'replace', path: ['entities', 'Todo', '1', 'done'], value: true }])
  */
 export function applyPatches(state: State, patches: readonly Patch[], stamps: readonly StampGroup[] = []): State {
+  checkLists(patches, stamps)
   const made = madeFrom(state, patches, stamps)
   if (made !== undefined) return made
   const draft = new Draft(state)
@@ -41,6 +42,11 @@ export function applyPatches(state: State, patches: readonly Patch[], stamps: re
     draft.abandon()
     throw error
   }
+}
+
+/** Everything else is found out where it matters. */
+export function checkLists(patches: unknown, stamps: unknown): void {
+  for (const list of [patches, stamps]) if (!Array.isArray(list)) throw new PatchError('Patches and stamps come as lists.', list)
 }
 
 /** Applies `patches` to a draft. Consecutive patches of one record are applied to one copy of it. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, emptyState, Entity, exportState, PatchcordError, PatchError } from '../../src/index.ts'
+import { applyPatches, Controller, emptyState, Entity, exportState, PatchcordError, PatchError } from '../../src/index.ts'
 import type { Patch } from '../../src/index.ts'
 import { caught } from '../normalize/caught.ts'
 import { write } from '../normalize/write.ts'
@@ -92,6 +92,24 @@ for (const [name, patch] of refused) {
     assert.is(({} as { isAdmin?: unknown; x?: unknown }).isAdmin, undefined)
   })
 }
+
+test('H11 what is no list is refused as patches and as stamps, here and by a controller', () => {
+  const controller = new Controller()
+  for (const none of [null, 'x', '', 5, 0, true, {}, { length: 1 }, new Set(), new Map([[0, 1]])]) {
+    for (const act of [
+      () => applyPatches(state, none as never),
+      () => applyPatches(state, [], none as never),
+      () => controller.applyPatches(none as never),
+      () => controller.applyPatches([], { stamps: none as never }),
+    ]) {
+      const error = caught(act)
+      assert.instance(error, PatchError, String(none))
+      assert.is(error['patch'], none)
+    }
+  }
+  assert.instance(caught(() => applyPatches(state, undefined as never)), PatchError)
+  controller.dispose()
+})
 
 test('H11 the error carries the patch', () => {
   const patch: Patch = { op: 'replace', path: ['entities', 'User', '9', 'n'], value: 1 }

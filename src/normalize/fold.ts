@@ -4,7 +4,7 @@ import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
 import type { Fields, MembershipHost, Plan, Policy } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
-import type { Draft, RowWriting, Writing } from '../store/draft.ts'
+import type { Draft, RowWriting } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
 import { rowOf } from '../store/state.ts'
 import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
@@ -13,17 +13,17 @@ import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './oper
 const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
 /**
- * The second phase: does `operations` to a draft, with `stamp` as their place in time. `fresh` is that draft, where they
- * were made over it and nothing was done to it since: then what the first phase has found there is still true.
+ * The second phase: does `operations` to a draft, with `stamp` as their place in time. They are `fresh` where they were made
+ * over this draft and nothing was done to it since: then what the first phase has found there is still true.
  */
-export function fold(draft: Writing, operations: readonly Operation[], stamp: Stamp, fresh?: Draft): void {
+export function fold(draft: Draft, operations: readonly Operation[], stamp: Stamp, fresh = false): void {
   let deleted: Stamp | undefined
   for (let i = 0; i < operations.length; i++) {
     const operation = operations[i]!
     if (operation instanceof Write) {
-      if (fresh === undefined || operation.found === UNSURE) foldWrite(draft, operation, stamp)
-      else if (operation.found === NEW) foldNew(fresh, operation, stamp)
-      else foldSame(fresh, operation.cell, stamp)
+      if (!fresh || operation.found === UNSURE) foldWrite(draft, operation, stamp)
+      else if (operation.found === NEW) foldNew(draft, operation, stamp)
+      else foldSame(draft, operation.cell, stamp)
     } else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= deletedAt(stamp)))
     else foldMembers(draft, operation, draft.filled(operation.table), membershipHost(draft))
   }
@@ -194,7 +194,7 @@ class CollectionMemo {
 }
 
 /** What a change of members may look up while it is done to a draft. */
-function membershipHost(draft: Writing): MembershipHost {
+function membershipHost(draft: Draft): MembershipHost {
   return {
     before: (key, pk) => {
       const cell = draft.cells.find(key)?.find(pk)

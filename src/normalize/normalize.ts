@@ -4,7 +4,7 @@ import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { StampGroup } from '../store/apply.ts'
 import { invertPatches } from '../store/diff.ts'
-import type { Draft, Writing } from '../store/draft.ts'
+import type { Draft } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
 import { Proposal } from '../store/proposal.ts'
 import { emptyState, type State } from '../store/state.ts'
@@ -75,7 +75,7 @@ export function normalizeInto(draft: Draft, schema: unknown, input: unknown, arg
   const { result, operations } = takeApart(draft, schema, input, args, meta.temporary)
   const { fetchedAt, date, expiresAt } = meta
   const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
-  fold(draft, operations, stamp, draft)
+  fold(draft, operations, stamp, true)
   return result
 }
 
@@ -87,7 +87,7 @@ export interface Apart {
 
 /** The first phase alone. Operations that are `kept`, to be done to other versions too, must not be told what this one has. */
 export function takeApart(
-  draft: Writing,
+  draft: Draft,
   schema: unknown,
   input: unknown,
   args: readonly unknown[],
@@ -140,7 +140,7 @@ function isJson(text: string): boolean {
 }
 
 /** The first name of its kind that no row has. */
-function unusedPk(key: string, position: number, draft: Writing): string {
+function unusedPk(key: string, position: number, draft: Draft): string {
   let n = position
   const table = draft.cells.table(key)
   while (table.find(`new:${n}`) !== undefined) n++

@@ -5,12 +5,12 @@ import { isPolluted } from '../schema/entityView.ts'
 import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
-import type { Writing } from '../store/draft.ts'
+import type { Draft } from '../store/draft.ts'
 import { normalizeEntity } from './entityInput.ts'
 import { Members, NEW, Remove, SAME, UNSURE, Write, type Acquaintance, type Operation } from './operation.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
-export type Temporary = (key: string, position: number, draft: Writing) => string
+export type Temporary = (key: string, position: number, draft: Draft) => string
 
 /** One walk over one response: the first phase, which asks nothing of the state but identities. */
 export class Pass implements NormalizeHost {
@@ -23,7 +23,7 @@ export class Pass implements NormalizeHost {
   readonly entity: NormalizeHost['entity'] = normalizeEntity
   readonly kept: unknown[] = []
   keptCount = 0
-  readonly #draft: Writing
+  readonly #draft: Draft
   readonly #temporary: Temporary
   /** The operations will be done to other versions too. */
   readonly #kept: boolean
@@ -40,7 +40,7 @@ export class Pass implements NormalizeHost {
   /** Rows that this response has removed. */
   #removed: Set<Cell> | undefined
 
-  constructor(draft: Writing, args: readonly unknown[], temporary: Temporary, kept = false) {
+  constructor(draft: Draft, args: readonly unknown[], temporary: Temporary, kept = false) {
     this.#draft = draft
     this.args = args
     this.#temporary = temporary

@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { copyRecord, isPlain, own, share } from '../base/plain.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
-import type { Writing } from '../store/draft.ts'
+import type { Draft } from '../store/draft.ts'
 import { produceRecord } from '../store/immer.ts'
 import type { Row } from '../store/rows.ts'
 import type { Operation } from './operation.ts'
@@ -19,7 +19,7 @@ export interface Updated {
  * taken apart, so that the record holds its pk.
  */
 export function updateRecord(
-  draft: Writing,
+  draft: Draft,
   entity: EntityClass,
   pk: string,
   existing: Row,

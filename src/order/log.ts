@@ -77,7 +77,7 @@ export class Log {
   land(draft: Draft, item: Item): void {
     const { stamp, operations, edits } = item
     if (!this.keeps(stamp.fetchedAt)) {
-      fold(draft, operations, stamp, draft)
+      fold(draft, operations, stamp, true)
       for (const edit of edits) runStep(draft, edit, stamp)
       return
     }

@@ -16,14 +16,6 @@ export interface RowWriting {
   mark(cell: Cell, stamp: Stamp | undefined, known?: Stamp): void
 }
 
-/** Where operations are done: something that can be read as a state is, and written to. */
-export interface Writing extends RowWriting {
-  readonly cells: Cells
-  intern(table: CellTable, pk: string): Cell
-  /** The cells of one table that have a row right now. */
-  filled(table: CellTable): Cell[]
-}
-
 /** Slots of a table that follow each other. */
 interface Run {
   readonly table: CellTable
@@ -43,7 +35,7 @@ export interface Added {
  * The next state while it is being written. Nothing is visible before `finish`; after `abandon` it is as if
  * the draft had never been.
  */
-export class Draft implements Writing {
+export class Draft implements RowWriting {
   readonly before: State
   readonly cells: Cells
   readonly #rows: (RowsEditor | undefined)[] = []
@@ -141,6 +133,7 @@ export class Draft implements Writing {
     if (stamps !== undefined) (this.#stamps[at] ??= new VectorEditor(stamps)).drop(slot)
   }
 
+  /** The cells of one table that have a row right now. */
   filled(table: CellTable): Cell[] {
     const editor = this.#rows[table.ordinal]
     const rows = editor === undefined ? this.before.entities.tables[table.ordinal] : editor.finish()

@@ -50,7 +50,7 @@ function foldNew(draft: Draft, added: Write, stamp: Stamp): void {
 
 function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {
   const known = draft.stamp(cell)
-  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp, known)
+  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp)
 }
 
 function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp): void {

@@ -96,7 +96,9 @@ export function takeApart(
 ): Apart {
   checkTop(schema, input)
   const pass = new Pass(draft, args, temporary, kept)
-  return { result: pass.visit(schema, input, undefined, ''), operations: pass.operations }
+  const result = pass.visit(schema, input, undefined, '')
+  pass.end()
+  return { result, operations: pass.operations }
 }
 
 class Change implements Normalized {

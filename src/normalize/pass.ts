@@ -3,7 +3,7 @@ import { DEPTH_LIMIT, own, type Losses } from '../base/plain.ts'
 import { nestedTooDeep, normalizeWith } from '../schema/dispatch.ts'
 import { isPolluted } from '../schema/entityView.ts'
 import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../schema/interface.ts'
-import { planOf, type Plan } from '../schema/plan.ts'
+import { noteRows, planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 import { normalizeEntity } from './entityInput.ts'
@@ -126,6 +126,11 @@ export class Pass implements NormalizeHost {
     if (this.#warned?.has(topic)) return
     ;(this.#warned ??= new Set()).add(topic)
     console.warn(`patchcord: ${sentence}`)
+  }
+
+  /** All has been visited. */
+  end(): void {
+    for (const about of this.#met?.values() ?? [this.#last]) if (about?.plan) noteRows(about.plan, about.table.slots)
   }
 
   meet(policy: Policy): Acquaintance {

@@ -2,7 +2,7 @@ import { equal } from '../base/plain.ts'
 
 /**
  * Comparing the fields of records with those that are stored, by functions that are the same and are many on purpose:
- * each class has one of its own, with a place for each field, for the reasons given in `copy.ts`. Strings are compared as
+ * some classes have one of their own, with a place for each field, for the reasons given in `copy.ts`. Strings are compared as
  * such: most are, and "the same value" of anything is a question that V8 calls somebody for.
  */
 
@@ -168,9 +168,4 @@ function isNews(field: string, value: unknown, old: unknown, except: ReadonlyMap
   return field === '__proto__' || (value !== undefined && !except.has(field) && !equal(value, old))
 }
 
-const COMPARERS: readonly Comparer[] = [compare0, compare1, compare2, compare3, compare4, compare5]
-
-/** The comparer of the class that was met as the `ordinal`-th. */
-export function comparerOf(ordinal: number): Comparer {
-  return COMPARERS[ordinal % COMPARERS.length]!
-}
+export const comparers: readonly Comparer[] = [compare0, compare1, compare2, compare3, compare4, compare5]

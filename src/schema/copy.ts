@@ -4,8 +4,8 @@ import type { Blank } from './blank.ts'
  * Copying the fields of records, by functions that are the same and are many on purpose.
  *
  * V8 learns, for each place in the source, what is made there and which name is written there. A place that always sees
- * one takes 2 ns, a place that sees many takes 20; and a response consists of fields. So each class has a copier of its
- * own, for as long as there are any left, and in it each field a place of its own. Where classes must share one, nothing
+ * one takes 2 ns, a place that sees many takes 20; and a response consists of fields. So a class of many rows has a copier
+ * of its own, for as long as there are any left, and in it each field a place of its own. Where classes share one, nothing
  * is lost but that. Each place says which is next: alike, a minifier would make one of them.
  */
 
@@ -206,12 +206,7 @@ const copy5: Copier = (from, layout, base, host) => {
   return to
 }
 
-const COPIERS: readonly Copier[] = [copy0, copy1, copy2, copy3, copy4, copy5]
-
-/** The copier of the class that was met as the `ordinal`-th. */
-export function copierOf(ordinal: number): Copier {
-  return COPIERS[ordinal % COPIERS.length]!
-}
+export const copiers: readonly Copier[] = [copy0, copy1, copy2, copy3, copy4, copy5]
 
 /** What is kept of a value: what its schema made of it, or a copy. */
 export function keptOf(layout: Layout, field: string, value: unknown, base: number, host: Keeper): unknown {

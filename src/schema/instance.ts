@@ -2,9 +2,9 @@
  * Instances of classes with the fields of records, by functions that are the same, and are many on purpose.
  *
  * V8 learns, for each place in the source, what is made there and which name is written there. A place that always sees
- * one takes 2 ns, a place that sees many takes 10 to 30; and a view consists of instances and their fields. So each class
- * has a maker of its own, for as long as there are any left, and in it each name a place of its own. Where classes must
- * share one, nothing is lost but that. Each place says which is next: alike, a minifier would make one of them.
+ * one takes 2 ns, a place that sees many takes 10 to 30; and a view consists of instances and their fields. So a class of
+ * many rows has a maker of its own, for as long as there are any left, and in it each name a place of its own. Where
+ * classes share one, nothing is lost but that. Each place says which is next: alike, a minifier would make one of them.
  */
 
 /** What is known of the names that records of a class have. */
@@ -177,13 +177,7 @@ const make5: Maker = (entity, record, names) => {
   return made
 }
 
-const MAKERS: readonly Maker[] = [make0, make1, make2, make3, make4, make5]
-let given = 0
-
-/** The maker of one more class. */
-export function nextMaker(): Maker {
-  return MAKERS[given++ % MAKERS.length]!
-}
+export const makers: readonly Maker[] = [make0, make1, make2, make3, make4, make5]
 
 /** So many names are remembered of a class. */
 const KNOWN = 64

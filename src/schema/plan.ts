@@ -1,12 +1,12 @@
 import { SchemaError } from '../base/errors.ts'
 import { isPlain, own } from '../base/plain.ts'
 import { nextBlank } from './blank.ts'
-import { comparerOf, type Comparer } from './compare.ts'
-import { copierOf, type Copier, type Layout } from './copy.ts'
-import { nextMaker, type Maker, type Names } from './instance.ts'
+import { comparers, type Comparer } from './compare.ts'
+import { copiers, type Copier, type Layout } from './copy.ts'
+import { makers, type Maker, type Names } from './instance.ts'
 
 /** What is worth knowing about an entity class before its ten thousandth record arrives. */
-export interface Plan extends Names, Layout {
+export interface Plan extends Names, Layout, Functions {
   /** The key is the name of the class, which bundlers change. */
   readonly derived: boolean
   /** Those of them that views show: what the class has itself is its own. */
@@ -16,14 +16,20 @@ export interface Plan extends Names, Layout {
   readonly source: object
   /** An instance without props. */
   readonly defaults: { readonly [field: string]: unknown }
-  /** Makes its instances. */
+  /** The lifecycle methods that the class, or one it extends, has changed. */
+  readonly custom: Overrides
+}
+
+/** What is done to the rows of a class, by functions that are its own or those of all others. */
+export interface Functions {
+  /** Which of them; the first are for all who have none of their own. */
+  readonly family: number
+  /** Makes instances. */
   readonly make: Maker
-  /** Copies its records. */
+  /** Copies records. */
   readonly copy: Copier
   /** Compares them. */
   readonly compare: Comparer
-  /** The lifecycle methods that the class, or one it extends, has changed. */
-  readonly custom: Overrides
 }
 
 /** True where a default was overridden, and must be called rather than known. */
@@ -47,8 +53,10 @@ export interface PlanSource {
 }
 
 const plans = new WeakMap<PlanSource, Plan>()
-/** How many classes have been met. */
-let classes = 0
+/** How many classes have functions of their own. */
+let owners = 0
+/** So many rows of a class are worth a function. */
+const MANY = 100
 
 /** The plan of a class; made again when its `static schema` has changed, as it does with circular references. */
 export function planOf(entity: PlanSource): Plan {
@@ -57,6 +65,18 @@ export function planOf(entity: PlanSource): Plan {
   const plan = makePlan(entity, known)
   plans.set(entity, plan)
   return plan
+}
+
+/**
+ * So many rows of a class have come: if they are many, it gets functions of its own, while there are any left. Not at once,
+ * because most classes of an application have a few rows, and would take them from those that have thousands.
+ */
+export function noteRows(plan: Plan, rows: number): void {
+  if (rows >= MANY && plan.family === 0 && owners + 1 < copiers.length) Object.assign(plan, functionsOf(++owners))
+}
+
+function functionsOf(family: number): Functions {
+  return { family, make: makers[family]!, copy: copiers[family]!, compare: comparers[family]! }
 }
 
 function isCurrent(plan: Plan, source: { readonly [field: string]: unknown }): boolean {
@@ -88,10 +108,8 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
     source,
     members,
     plain: known?.plain ?? [],
-    make: known?.make ?? nextMaker(),
     blank: known?.blank ?? nextBlank(),
-    copy: known?.copy ?? copierOf(classes),
-    compare: known?.compare ?? comparerOf(classes++),
+    ...functionsOf(known?.family ?? 0),
     warned: known?.warned ?? new Set(),
     custom: known?.custom ?? overridesOf(entity),
   })

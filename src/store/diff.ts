@@ -63,19 +63,21 @@ function sortBy(patches: Patch[], start: number, ranks: readonly number[]): void
   sorted.forEach(({ patch }, i) => (patches[start + i] = patch))
 }
 
-/** The stamps that differ, grouped as they travel. A stamp that is gone is `null`. */
-export function diffStamps(before: State, after: State): StampGroup[] {
-  const groups: StampGroup[] = []
+/** The stamps that differ, grouped as they travel. A stamp that is gone is `null`. Frozen. */
+export function diffStamps(before: State, after: State): readonly StampGroup[] {
+  const groups: { readonly key: string; readonly pks: string[]; readonly stamp: Stamp | null }[] = []
   for (const table of (after.cells ?? before.cells)?.tables ?? []) {
     const from = before.stamps.tables[table.ordinal] ?? NOTHING
     const to = after.stamps.tables[table.ordinal] ?? NOTHING
-    let open: { key: string; pks: string[]; stamp: Stamp | null } | undefined
-    compareVectors(from, to, (slot, _, stamp = null as unknown as undefined) => {
-      if (open === undefined || open.stamp !== stamp) groups.push((open = { key: table.key, pks: [], stamp: stamp as Stamp | null }))
-      open.pks.push(table.at(slot)!.pk)
+    let open: (typeof groups)[number] | undefined
+    compareVectors<Stamp>(from, to, (slot, _, stamp) => {
+      const { pk } = table.at(slot)!
+      if (open?.stamp === (stamp ?? null)) open.pks.push(pk)
+      else groups.push((open = { key: table.key, pks: [pk], stamp: stamp ?? null }))
     })
   }
-  return groups
+  for (const group of groups) Object.freeze(Object.freeze(group).pks)
+  return Object.freeze(groups)
 }
 
 /** The patches that take back `patches`, in the state that they were made for. */

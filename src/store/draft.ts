@@ -12,8 +12,7 @@ export interface RowWriting {
   /** `record` must be frozen; undefined removes the row. `splice` says how a list became this one, where that is known. */
   write(cell: Cell, record: Row | undefined, splice?: Splice): unknown
   stamp(cell: Cell): Stamp | undefined
-  /** `known` is the stamp that it has, for those who have asked already. */
-  mark(cell: Cell, stamp: Stamp | undefined, known?: Stamp): void
+  mark(cell: Cell, stamp: Stamp | undefined): void
 }
 
 /** Slots of a table that follow each other. */
@@ -106,7 +105,7 @@ export class Draft implements RowWriting {
     return editor === undefined ? this.before.stamps.tables[at]?.get(cell.slot) : editor.get(cell.slot)
   }
 
-  mark(cell: Cell, stamp: Stamp | undefined, _known?: Stamp): void {
+  mark(cell: Cell, stamp: Stamp | undefined): void {
     this.#stampEditor(cell.table.ordinal).set(cell.slot, stamp)
     cell.used = 0
   }

@@ -1,9 +1,8 @@
 import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
 import type { Cell } from './cell.ts'
-import { diffValues, spliceList } from './diff.ts'
+import { diffStamps, diffValues, spliceList } from './diff.ts'
 import { Draft, type Added } from './draft.ts'
-import { Grouping } from './grouping.ts'
 import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
 import type { Row } from './rows.ts'
@@ -25,7 +24,6 @@ export class Proposal extends Draft {
   readonly #patches: Patch[] = []
   /** What was written after that, in the order of first writes. */
   readonly #written: Cell[] = []
-  readonly #stamps = new Grouping()
   /** For lists that were written once: the one change that made them, where the writer said so. */
   #splices: Map<Cell, Splice> | undefined
   /** Something was changed again, and may stand in a list twice because of that. */
@@ -39,7 +37,6 @@ export class Proposal extends Draft {
       append(this.#added, added)
       append(this.#patches, { op: 'add', path: pathOf(cell), value: record })
     }
-    this.#stamps.add(cell, stamp)
   }
 
   override write(cell: Cell, record: Row | undefined, splice?: Splice): boolean {
@@ -49,13 +46,6 @@ export class Proposal extends Draft {
     if (first && splice !== undefined) (this.#splices ??= new Map()).set(cell, splice)
     else this.#splices?.delete(cell)
     return first
-  }
-
-  override mark(cell: Cell, stamp: Stamp | undefined, known: Stamp | undefined = this.stamp(cell)): void {
-    if (stamp === known) return
-    // One that is marked again was written again, too: then each is counted once.
-    this.#stamps.add(cell, stamp ?? null)
-    super.mark(cell, stamp)
   }
 
   /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
@@ -80,19 +70,12 @@ export class Proposal extends Draft {
       }
       for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
     }
-    const stamps = (this.#back ? this.#regrouped() : this.#stamps).finish()
-    remember(patches, { draft: this, after: this.finish(), stamps, marks })
+    const after = this.finish()
+    const stamps = diffStamps(this.before, after)
+    remember(patches, { draft: this, after, stamps, marks })
     // Cells of a state that had none are nobody else's.
     if (this.before.cells !== undefined) this.abandon()
     return { patches, stamps }
-  }
-
-  /** Each row once, with the stamp that it ends with. */
-  #regrouped(): Grouping {
-    const grouping = new Grouping()
-    const cells = new Set(this.#stamps.finish().flatMap(({ key, pks }) => pks.map(pk => this.cells.table(key).find(pk)!)))
-    for (const cell of cells) grouping.add(cell, this.stamp(cell) ?? null)
-    return grouping
   }
 }
 

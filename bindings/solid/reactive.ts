@@ -41,7 +41,7 @@ export const solidTracker: Tracker = {
     return () => {
       if (getListener() === null) return untrack(shared?.read ?? compute)
       // Nobody's own, because all who read it share it: it goes with the last of them.
-      shared ??= createRoot(dispose => ({ read: createMemo(compute), dispose }), null)
+      shared ??= createRoot(dispose => ({ read: guarded(compute), dispose }), null)
       readers++
       onCleanup(() =>
         // Later, because who runs again cleans up first and reads it again at once.
@@ -54,6 +54,30 @@ export const solidTracker: Tracker = {
       return shared.read()
     }
   },
+}
+
+/** A memo whose readers are thrown what `compute` throws. It has no boundary of its own, and would take all that runs with it. */
+function guarded<T>(compute: () => T): () => T {
+  const outcome = createMemo(() => {
+    try {
+      return compute()
+    } catch (error) {
+      return new Failure(error)
+    }
+  })
+  return () => {
+    const now = outcome()
+    if (now instanceof Failure) throw now.error
+    return now
+  }
+}
+
+class Failure {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
 }
 
 /** What `compute` gives; who reads it runs again only when it gives something else. A server renders once, and looks anew. */

@@ -81,7 +81,7 @@ class Failure {
 }
 
 /** What `compute` gives; who reads it runs again only when it gives something else. A server renders once, and looks anew. */
-export function memo<T>(compute: () => T, equals?: (before: T, now: T) => boolean): () => T {
+export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T) => boolean): () => T {
   return isServer ? compute : createMemo(compute, undefined, equals && { equals })
 }
 

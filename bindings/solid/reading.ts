@@ -97,12 +97,15 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
 }
 
 /** Fetches what is stale, now and whenever it is told so. What must not be shown only with `missing`: others wait for that. */
-export function keepFresh({ cause, refresh }: EndpointRead<unknown>, missing: boolean, ask: () => unknown = refresh): void {
+export function keepFresh({ cause, refresh }: EndpointRead<unknown>, missing: boolean): void {
   follow(cause, (now, before) => {
-    if (now === undefined) return
-    // What has just come may be stale already; asking for it again and again would never end.
-    if (isMissing(now) ? missing : before !== MISSING + now) ask()
+    if (now !== undefined && (missing || !isMissing(now)) && !isAnswer(now, before)) refresh()
   })
+}
+
+/** Whether what was missing has come. It may be stale already; asking for it again and again would never end. */
+export function isAnswer(now: string, before: string | undefined): boolean {
+  return before === MISSING + now
 }
 
 /** Makes a `Reading` of a read and of what calling it does. */

@@ -1,7 +1,8 @@
 import type { Accessor } from 'solid-js'
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
-import { createRead, keepFresh } from './reading.ts'
+import { memo, solidTracker } from './reactive.ts'
+import { createRead, isAnswer } from './reading.ts'
 
 /**
  * Fetches when what is there is stale, and gives the promise: to begin early what is read further down.
@@ -11,9 +12,17 @@ import { createRead, keepFresh } from './reading.ts'
  * return <Suspense><Todos /></Suspense>
  */
 export function useFetch<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Accessor<Promise<ViewOf<E> | undefined> | undefined> {
-  const read = createRead(endpoint, args)
-  let promise: Promise<ViewOf<E> | undefined> | undefined
-  const ask = (): typeof promise => (promise = read.fetchIfStale())
-  keepFresh(read, true, ask)
-  return () => (read.cause() === undefined ? undefined : (promise ?? ask()))
+  const { cause, fetchIfStale } = createRead(endpoint, args)
+  // Asks as it is computed, so that nobody who reads it is early and gets the promise for other arguments.
+  const asked = memo<Asked<ViewOf<E>> | undefined>(before => {
+    const now = cause()
+    if (now === undefined) return undefined
+    return { cause: now, promise: before && isAnswer(now, before.cause) ? before.promise : solidTracker.untracked(fetchIfStale) }
+  })
+  return () => asked()?.promise
+}
+
+interface Asked<T> {
+  readonly cause: string
+  readonly promise: Promise<T | undefined>
 }

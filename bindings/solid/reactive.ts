@@ -1,6 +1,7 @@
 import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, onCleanup, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
+import type { Wait } from './wait.ts'
 
 // All that this binding asks of Solid's reactive core, so that another core needs another file and nothing else.
 
@@ -110,13 +111,14 @@ export function fromSignal<T>(signal: { peek(): T; subscribe(listener: (value: T
  * Whoever calls what this returns waits, in Solid's sense, while `due` gives something and `load` has not come to an
  * end. It carries no data, because what a resource holds is written into the page; what it throws is why loading failed.
  */
-export function createToken(due: () => string | undefined, load: () => Promise<unknown>): () => void {
+export function createToken(due: (before?: Wait) => Wait | undefined, load: () => Promise<unknown>): () => void {
+  const wait = memo<Wait | undefined>(due)
   const [token, { refetch }] = createResource(
-    due,
+    wait,
     // On a server the reader throws what went wrong, and the page is told by its boundary.
-    () => load().then(() => TOKEN, isServer ? () => TOKEN : undefined),
+    now => (isServer ? load().catch(() => {}) : now.until(load())).then(() => TOKEN),
     // The server was done, and yet its data did not come with the page.
-    { onHydrated: () => void (token.state === 'ready' && untrack(due) !== undefined && refetch()) },
+    { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.over === false && refetch()) },
   )
   return token
 }

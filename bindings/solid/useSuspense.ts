@@ -2,6 +2,7 @@ import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { createToken, throwable } from './reactive.ts'
 import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
+import { Wait } from './wait.ts'
 
 /**
  * Reads an endpoint, and fetches when what is there is stale. While there is nothing to show, who calls it waits under
@@ -13,8 +14,21 @@ import { createRead, isMissing, keepFresh, readingOf, type Reading } from './rea
  */
 export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   const read = createRead(endpoint, args)
-  const { cause, data, fault, fetchIfStale } = read
-  const token = createToken(() => (isMissing(cause()) ? cause() : undefined), fetchIfStale)
+  const { data, fault, fetchIfStale, refetch, state } = read
+  const token = createToken(
+    before => {
+      const { cause, loading } = state()
+      if (cause !== undefined && isMissing(cause)) {
+        return before?.cause === cause && !before.over && !(before.failed && loading) ? before : new Wait(cause)
+      }
+      if (before?.failed) return undefined
+      // It stays, and ends by itself: a transition that waits for it hears of nothing else.
+      before?.end()
+      return before
+    },
+    // What is under way is joined, whatever the last one came to.
+    () => (state().loading ? refetch() : fetchIfStale()),
+  )
   keepFresh(read, false)
   return readingOf(read, () => {
     token()

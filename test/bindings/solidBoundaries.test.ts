@@ -1,11 +1,13 @@
-import { createComponent, ErrorBoundary, type JSX } from 'solid-js'
+import { createComponent, ErrorBoundary, Suspense, type JSX } from 'solid-js'
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useQuery } from '../../bindings/solid/index.ts'
+import { useQuery, useSuspense, type Reading } from '../../bindings/solid/index.ts'
 import { Controller, createResource, Entity, Query } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
+import type { Screen } from './framework.ts'
 import { mountSolid } from './solidFramework.ts'
+import { until, Wire } from './wire.ts'
 
 const test = suite('solid: boundaries')
 
@@ -16,7 +18,7 @@ class Todo extends Entity {
   title = ''
   static override key = 'Todo'
 }
-const { getList } = createResource({ path: '/todos/:id', schema: Todo })
+const { get, getList } = createResource({ path: '/todos/:id', schema: Todo })
 
 /** An element that shows what `read` gives. */
 function shown(read: () => unknown): JSX.Element {
@@ -56,6 +58,74 @@ test('what a query throws goes to the boundary of who reads it, and all others r
   again!()
   assert.is(screen.text(), '1 two.')
   assert.equal(reported, [])
+  screen.unmount()
+  controller.dispose()
+})
+
+/** A read above the boundary that shows it. */
+function mountAbove(controller: Controller): Screen & { refetch(): Promise<unknown>; reset(): void } {
+  let todo: Reading<Todo>
+  let again: (() => void) | undefined
+  const screen = mountSolid(controller, () => {
+    todo = useSuspense(get, { id: '1' })
+    return createComponent(ErrorBoundary, {
+      fallback: (error: Error, reset: () => void) => {
+        again = reset
+        return error.message
+      },
+      get children() {
+        return createComponent(Suspense, {
+          fallback: 'again',
+          get children() {
+            return shown(() => todo()?.title)
+          },
+        })
+      },
+    })
+  })
+  return { ...screen, refetch: () => todo.refetch(), reset: () => again!() }
+}
+
+test('a boundary that is reset while its read is tried again waits, and shows what comes', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
+  const screen = mountAbove(controller)
+  await wire.answer('/todos/1', {}, 500)
+  await until(() => /500/.test(screen.text()))
+  void screen.refetch()
+  screen.reset()
+  assert.is(screen.text(), 'again')
+  await wire.answer('/todos/1', { id: '1', title: 'one' })
+  await until(() => screen.text() === 'one')
+  assert.is(wire.sent.length, 2)
+  screen.unmount()
+  controller.dispose()
+})
+
+test('of two failures the second is thrown', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
+  const screen = mountAbove(controller)
+  await wire.answer('/todos/1', {}, 500)
+  await until(() => /500/.test(screen.text()))
+  const asked = screen.refetch()
+  await wire.answer('/todos/1', {}, 404)
+  await asked.catch(() => {})
+  screen.reset()
+  await until(() => /404/.test(screen.text()))
+  screen.unmount()
+  controller.dispose()
+})
+
+test('what failed and has come by another way is shown', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
+  const screen = mountAbove(controller)
+  await wire.answer('/todos/1', {}, 500)
+  await until(() => /500/.test(screen.text()))
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
+  screen.reset()
+  assert.is(screen.text(), 'one')
   screen.unmount()
   controller.dispose()
 })

@@ -1,3 +1,4 @@
+import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import { resolveArgs } from './args.ts'
 import { useBinding } from './context.ts'
@@ -140,6 +141,9 @@ export function createCall<E extends AnyEndpoint>(endpoint: E, given: readonly u
       const args = resolveArgs(given) as Parameters<E> | undefined
       if (args === undefined) return NO_CALL
       try {
+        if (endpoint.sideEffect) {
+          throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Call controller.fetch with it.`)
+        }
         return { args, key: endpoint.key(...args) }
       } catch (fault) {
         return { fault }

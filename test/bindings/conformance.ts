@@ -204,6 +204,18 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.match(mount({ hook: 'useDLE', args: () => ({ id: '' }), text: read => `told: ${(read.error as Error).message}` }).text(), /^told: .*id/)
   })
 
+  test('a call that changes something cannot be read, and is never made by reading', async () => {
+    const target = TodoResource.partialUpdate.extend({ pollFrequency: 1000 })
+    for (const hook of ['useSuspense', 'useLive', 'useSubscription'] as const) {
+      assert.match(mount({ hook, target, text: read => String(read.data) }).text(), /^error: .*controller\.fetch/, hook)
+    }
+    assert.match(mount({ hook: 'useDLE', target, text: read => `told: ${(read.error as Error).message}` }).text(), /^told: .*controller\.fetch/)
+    await quiet()
+    clock.advance(5000)
+    await quiet()
+    assert.equal(wire.sent, [])
+  })
+
   test('an endpoint that throws before it sends anything is a failure like any other', async () => {
     const broken = get.extend({
       fetch: () => {

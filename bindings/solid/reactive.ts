@@ -6,6 +6,7 @@ import type { Wait } from './wait.ts'
 // All that this binding asks of Solid's reactive core, so that another core needs another file and nothing else.
 
 export { createSignal, onCleanup } from 'solid-js'
+export { isServer } from 'solid-js/web'
 
 /** A source whose signal holds it: whoever depends on the signal keeps it, and so its owner. */
 class SolidSource implements Source {

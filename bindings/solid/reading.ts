@@ -33,7 +33,9 @@ export interface EndpointRead<T> {
   readonly state: () => ReadState<T>
   readonly refetch: () => Promise<T | undefined>
   readonly fetchIfStale: () => Promise<T | undefined>
-  /** The same for who does not want the answer: what is fresh is not even looked at. */
+  /** Whether there is a reason to ask. */
+  readonly isStale: () => boolean
+  /** Asks if so. For who does not want the answer: what is fresh is not even looked at. */
   readonly refresh: () => void
 }
 
@@ -82,6 +84,10 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     return now && controller[verb](endpoint, ...now)
   }
   const fetchIfStale = (): Promise<T | undefined> => handled(run('fetchIfStale'))
+  const isStale = (): boolean => {
+    const { cause, expiresAt } = solidTracker.untracked(state)
+    return isMissing(cause) || expiresAt! <= controller.clock.now()
+  }
   return {
     data: memo(() => state().data),
     fault: memo(() => state().fault),
@@ -89,11 +95,9 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     state,
     refetch: () => handled(run('fetch')),
     fetchIfStale,
+    isStale,
     // The controller would give it as a snapshot: one of every row, which nobody here reads.
-    refresh() {
-      const { cause, expiresAt } = solidTracker.untracked(state)
-      if (isMissing(cause) || expiresAt! <= controller.clock.now()) void fetchIfStale()
-    },
+    refresh: () => void (isStale() && fetchIfStale()),
   }
 }
 

@@ -1,6 +1,6 @@
-import { createComponent, ErrorBoundary, For, Suspense, type JSX } from 'solid-js'
+import { createComponent, ErrorBoundary, For, Show, Suspense, type JSX } from 'solid-js'
 import { escape, getNextElement, insert, isServer, ssr, ssrHydrationKey, template } from 'solid-js/web'
-import { DataProvider, useSuspense } from '../../bindings/solid/index.ts'
+import { DataProvider, useDLE, useSuspense } from '../../bindings/solid/index.ts'
 import { createResource, Entity, type Controller } from '../../src/index.ts'
 
 class Todo extends Entity {
@@ -17,6 +17,8 @@ export interface AppProps {
   readonly above?: boolean
   /** Which todo to show beside the list, if any. */
   readonly id?: string | undefined
+  /** Whether to show how many there are, and nothing else. */
+  readonly count?: boolean
 }
 
 /** What Solid's compiler makes of `<tag>{child()}</tag>`, on the server and in the page. */
@@ -44,6 +46,21 @@ const One = (props: { readonly id: string }): JSX.Element => {
   return element('p', () => todo()?.title)
 }
 
+const Count = (): JSX.Element => {
+  const todos = useDLE(TodoResource.getList)
+  return createComponent(Show, {
+    get when() {
+      return !todos.loading
+    },
+    get fallback() {
+      return element('i', () => 'loading')
+    },
+    get children() {
+      return element('b', () => todos.data?.length)
+    },
+  } as Parameters<typeof Show>[0])
+}
+
 const Body = (props: AppProps): JSX.Element => {
   const todos = props.above ? useSuspense(TodoResource.getList) : undefined
   return createComponent(ErrorBoundary, {
@@ -54,6 +71,7 @@ const Body = (props: AppProps): JSX.Element => {
           return element('i', () => 'waiting')
         },
         get children() {
+          if (props.count) return createComponent(Count, {})
           if (props.id !== undefined) return createComponent(One, { id: props.id })
           return todos ? createComponent(List, { todos }) : createComponent(Reader, {})
         },

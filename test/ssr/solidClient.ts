@@ -4,7 +4,7 @@ import { Controller, hydrate } from '../../src/index.ts'
 import { App, TodoResource } from './solidApp.ts'
 
 interface Page {
-  props: { above: boolean; id?: string }
+  props: { above: boolean; count: boolean; id?: string }
   before: Element[]
   rename(title: string): void
   invalidate(): void

@@ -62,6 +62,13 @@ visits('a page without data asks for it once', 'mode=string', async ({ shows }) 
   assert.equal(await asked(), { server: 0, page: 1 })
 })
 
+for (const mode of ['string', 'async', 'stream']) {
+  visits(`${mode}: the page asks for what nobody waited for`, `mode=${mode}&count`, async ({ shows }) => {
+    await shows('2')
+    assert.equal(await asked(), { server: 0, page: 1 })
+  })
+}
+
 for (const query of ['mode=stream&early', 'mode=stream&above&early']) {
   visits(`${query}: a script that runs before the data has come waits for the server, and then asks once`, query, async ({ page, shows }) => {
     assert.is(await page.innerText('#app'), 'waiting')

@@ -26,6 +26,14 @@ test('renderToString shows what is there, and asks for nothing', async () => {
   assert.is((await asked()).server, 0)
 })
 
+test('what nobody waits for is loading, as it will be when the page begins', async () => {
+  for (const mode of ['string', 'async', 'stream']) {
+    assert.match(body(await load(`mode=${mode}&count`)), '<main><i>loading</i></main>')
+    assert.is((await asked()).server, 0)
+  }
+  assert.match(body(await load('mode=string&full&count')), '<main><b>2</b></main>')
+})
+
 test('renderToStringAsync asks once and shows the answer', async () => {
   for (const above of ['', '&above']) {
     const html = await load(`mode=async${above}`)

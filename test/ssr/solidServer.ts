@@ -61,11 +61,11 @@ async function page(url: URL, response: ServerResponse): Promise<void> {
     },
   })
   const mode = url.searchParams.get('mode')
-  const props = { controller, above: url.searchParams.has('above'), id: url.searchParams.get('id') ?? undefined }
+  const props = { controller, above: url.searchParams.has('above'), count: url.searchParams.has('count'), id: url.searchParams.get('id') ?? undefined }
   const app = (): unknown => createComponent(App, props)
   const client = `/${url.searchParams.get('client') ?? 'client'}.js`
   const script = `<script type="module"${early ? ' async' : ''} src="${client}"></script>`
-  response.write(`<!doctype html><link rel="icon" href="data:,">${generateHydrationScript()}<script>window.props = ${JSON.stringify({ above: props.above, id: props.id })}</script>${script}<div id="app">`)
+  response.write(`<!doctype html><link rel="icon" href="data:,">${generateHydrationScript()}<script>window.props = ${JSON.stringify({ ...props, controller: undefined })}</script>${script}<div id="app">`)
   const state = (): string => renderState(dehydrate(controller))
   if (mode === 'string') {
     if (url.searchParams.has('full')) await controller.fetch(TodoResource.getList)

@@ -1,6 +1,7 @@
 import type { Snap } from '../endpoint/types.ts'
 import { splitArgs, type Addressed } from './args.ts'
 import { isData } from './body.ts'
+import { Recorded } from './Recorded.ts'
 import type { Member } from './Resource.ts'
 
 /**
@@ -18,9 +19,9 @@ export const expected = {
   /** What is there, with what was sent over it; nothing when it is not there. */
   merged(this: Member, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
-    const now = snap.get((this['~home']()['get'] as Member).schema, params)
+    const now = snap.get(new Recorded((this['~home']()['get'] as Member).schema), params)
     if (now === undefined || !isData(body)) throw snap.abort
-    return { ...params, ...(now as object), ...(body as object) }
+    return { ...params, ...now, ...(body as object) }
   },
 
   /** The parameters name what goes. */

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity } from '../../src/index.ts'
+import { createResource, Entity, schema } from '../../src/index.ts'
 import type { Snap } from '../../src/index.ts'
 import { caught } from '../normalize/caught.ts'
 import { Cache } from './cache.ts'
@@ -40,6 +40,26 @@ test('partialUpdate: the entity as it is now under what was sent, and nothing wh
   assert.equal(expected(todos.partialUpdate, { list: 'a', id: '1' }, { done: true }), { list: 'a', id: 1, title: 'sow', done: true })
   assert.is(caught(() => expected(todos.partialUpdate, { list: 'a', id: 9 }, { done: true })), abort)
   assert.equal(expected(todos.getList.move, { list: 'a', id: '1' }, { done: true }), { list: 'a', id: 1, title: 'sow', done: true })
+})
+
+test('partialUpdate expects what is stored, because what was made of it cannot always be taken in again', () => {
+  class Item extends Entity {
+    id = 0
+    title = ''
+    price = 0
+    sizes = 0
+    type = ''
+    static override key = 'Item'
+    static override schema = { price: (cents: number) => cents / 100, sizes: new schema.Query([Todo], list => list.length) }
+  }
+  const input = { id: 1, title: 'sow', price: 1234, sizes: [{ id: 1 }, { id: 2 }], type: 'item' }
+  for (const kind of [Item, new schema.Union({ item: Item }, 'type')]) {
+    const items = createResource({ path: '/items/:id', schema: kind, optimistic: true })
+    cache.set(items.get, input, { id: 1 })
+    cache.set(items.partialUpdate, expected(items.partialUpdate, { id: 1 }, { title: 'reap' }), { id: 1 }, {})
+    const { title, price, sizes } = cache.get(Item, { id: 1 }) as Item
+    assert.equal([title, price, sizes], ['reap', 12.34, 2])
+  }
 })
 
 test('delete: the parameters', () => {

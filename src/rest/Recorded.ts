@@ -1,0 +1,29 @@
+import { queryKeyOf } from '../schema/dispatch.ts'
+import { Schema, type QueryHost, type ViewHost } from '../schema/interface.ts'
+import { memberIdentity } from '../schema/member.ts'
+
+/**
+ * The record of an entity as it is stored. A view cannot always be taken in again: what a deserializer or a query has made
+ * is no longer what it was made of.
+ */
+export class Recorded extends Schema<object | undefined> {
+  readonly #of: unknown
+
+  constructor(of: unknown) {
+    super()
+    this.#of = of
+  }
+
+  override normalize(input: unknown): unknown {
+    return input
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    const found = memberIdentity(this.#of, stored)
+    return found ? host.record(found.key, found.pk) : host.visit(this.#of, stored)
+  }
+
+  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    return queryKeyOf(this.#of, args, host)
+  }
+}

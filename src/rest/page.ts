@@ -56,7 +56,10 @@ export function pageOptions(list: List, cursor: string | ListArgs): object {
     name: `${list.name}.getPage`,
     schema: replaced(list.schema, collection, page),
     // The same address as the list's, asked for another purpose: its result has another shape.
-    key: (...args: unknown[]) => `${list.key(...(args as never[]))} page`,
+    // And by the page's own `this`, because it may be extended: then it has another address.
+    key(this: List, ...args: never[]): string {
+      return `${list.key.apply(this, args)} page`
+    },
     ...(list.schema !== collection && {
       update: (result: unknown, ...args: unknown[]) => ({
         [list.key(...(listArgs(args) as never[]))]: (previous: unknown) => turned(list.schema, collection, previous, result),

@@ -56,6 +56,21 @@ test('a list that was itself asked for with a cursor is another list', async () 
   assert.ok(posts.getList.getPage.testKey(posts.getList.getPage.key({ page: 2 })))
 })
 
+test('a page that is extended to another address has another key, and still belongs to its list', async () => {
+  const { calls, posts } = listOf([numbers(1), numbers(2)])
+  const page = posts.getList.paginated('page')
+  const other = page.extend({ path: '/archive' })
+  assert.is.not(other.key({ page: 2 }), page.key({ page: 2 }))
+  assert.ok(other.testKey(other.key({ page: 2 })))
+  const named = posts.getList.extend({ key: () => 'mine' }).paginated('page')
+  assert.is(named.key({ page: 2 }), 'mine page')
+  const cache = new Cache()
+  await cache.fetch(posts.getList)
+  await cache.fetch(other, { page: 2 })
+  assert.is(calls.at(-1)!.input, '/archive?page=2')
+  assert.equal(ids(cache.read(posts.getList)!), [1, 2])
+})
+
 test('a function says which list the arguments of a page mean', async () => {
   const { posts } = listOf([numbers(1), numbers(2), numbers(3)])
   const cache = new Cache()

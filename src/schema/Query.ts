@@ -1,5 +1,6 @@
 import { isPlain } from '../base/plain.ts'
-import { queryKeyOf } from './dispatch.ts'
+import { handlerOf, queryKeyOf, type Shape } from './dispatch.ts'
+import { Object as ObjectSchema } from './Object.ts'
 import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 import type { Denormalize } from './types.ts'
 
@@ -29,12 +30,17 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
     return host.computed(this, entries, () => this.process(entries as Denormalize<S>, ...(host.args as P)))
   }
 
-  /** In a join every member is an input. */
+  /** In a join every member that has a schema is an input. A plain value, such as a cursor, may be left out. */
   #lacksMember(entries: unknown): boolean {
-    return isPlain(this.inner) && Object.keys(this.inner).some(name => (entries as { [name: string]: unknown })[name] === undefined)
+    const members = this.inner instanceof ObjectSchema ? this.inner.shape : this.inner
+    return isPlain(members) && Object.keys(members).some(name => isInput(members[name]) && (entries as Shape)[name] === undefined)
   }
 
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
     return queryKeyOf(this.inner, args, host)
   }
+}
+
+function isInput(schema: unknown): boolean {
+  return (typeof schema === 'object' && schema !== null) || handlerOf(schema) !== undefined
 }

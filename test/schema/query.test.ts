@@ -72,6 +72,20 @@ test('process is not called while its input is missing or must not be shown', ()
   assert.is(denormalize(new schema.Query({ user: User, todo: Todo }, count), { user: 'u', todo: '1' }, state), 1)
 })
 
+test('a join may be written as schema.Object', () => {
+  let calls = 0
+  const joined = new schema.Query(new schema.Object({ user: User, todo: Todo }), () => ++calls)
+  const { state } = write(Todo, { id: '1', user: { id: 'u' } })
+  assert.is(denormalize(joined, { user: 'never', todo: '1' }, state), undefined)
+  assert.is(denormalize(joined, { user: 'u', todo: '1' }, state), 1)
+})
+
+test('a response may leave out what is no entity: its cursor, its date', () => {
+  const count = new schema.Query({ results: todos, cursor: '', total: 10, at: Date }, ({ results }) => results.length)
+  const { state, result } = write(count, { results: [{ id: '1' }] })
+  assert.is(denormalize(count, result, state), 1)
+})
+
 test('is answered when its inner schema is', () => {
   const { state } = write(todos, [{ id: '1' }], undefined, [{ a: 1 }])
   const first = new schema.Query(todos, (list) => list[0])

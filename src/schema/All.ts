@@ -33,7 +33,8 @@ export class All<D = unknown, A extends Attribute | undefined = undefined> exten
 
   /** Always asks the tables; what a response listed says nothing about what is there now. */
   override denormalize(_stored: unknown, host: ViewHost): unknown {
-    const types = this.#member.types()
+    // Several attribute values may mean one class, whose entities are there once.
+    const types = [...new Set(this.#member.types())]
     const lists = types.map(type => host.all((type as { key: string }).key))
     if (types.length === 1) return lists[0] && host.list(types[0], lists[0])
     const views = lists.flatMap((pks, at) => (pks === undefined ? [] : [host.settled([types[at]], pks) as readonly unknown[]]))

@@ -94,6 +94,14 @@ test('with a mapping it reads every mapped type', () => {
   assert.is(queryKey(people, [], emptyState), undefined)
 })
 
+test('a type that the mapping has under two names is read once', () => {
+  const people = new schema.All({ user: User, guest: User, admin: Admin }, 'type')
+  const { state, result } = write(people, [{ id: '1', type: 'guest' }, { id: '2', type: 'user' }, { id: '1', type: 'admin' }])
+  assert.equal(denormalize(people, result, state)!.map(({ id }) => id), ['1', '2', '1'])
+  const users = new schema.All({ user: User, guest: User }, 'type')
+  assert.equal(denormalize(users, result, state)!.map(({ id }) => id), ['1', '2'])
+})
+
 test('define merges into the mapping', () => {
   const people = new schema.All({ user: User } as { [type: string]: typeof Entity }, 'type')
   people.define({ admin: Admin })

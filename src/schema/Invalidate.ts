@@ -44,7 +44,7 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
 
   #remove(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
     const object = typeof input === 'object' && input !== null ? input : undefined
-    const entity = this.#entityOf(object ?? host.args[0], parent, key)
+    const entity = this.#entityOf(input, parent, key, host)
     if (entity === undefined) return host.own(input)
     const label = host.meet(entity).plan!.key
     const pk =
@@ -54,10 +54,11 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
     return pk
   }
 
-  /** `source` tells which one it is, where there are several. */
-  #entityOf(source: unknown, parent: unknown, key: string): EntityClass | undefined {
+  /** The input tells which one it is, where there are several; when it does not say, the first argument does. */
+  #entityOf(input: unknown, parent: unknown, key: string, host: NormalizeHost): EntityClass | undefined {
     const types = this.#types
-    return (types.attribute === undefined ? types.definition : types.named(types.nameFor(source, parent, key))) as EntityClass | undefined
+    const name = (source: unknown): string | undefined => types.nameFor(source, parent, key)
+    return (types.attribute === undefined ? types.definition : types.named(name(input) ?? name(host.args[0]))) as EntityClass | undefined
   }
 }
 

@@ -43,7 +43,7 @@ export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D
 
   /** By the attribute of the first argument; without it, the first type that has the entity. */
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
-    const given = typeof args[0] === 'object' && args[0] !== null ? this.alternatives.nameFor(args[0], undefined, '') : undefined
+    const given = this.alternatives.nameFor(args[0], undefined, '')
     const names = this.alternatives.named(given) === undefined ? Object.keys(this.alternatives.definition as Shape) : [given!]
     for (const name of names) {
       const id = queryKeyOf(this.alternatives.named(name), args, host)

@@ -61,13 +61,14 @@ export class Alternatives {
     return isTagged(stored, this) ? [this.named(stored.schema), stored.id] : undefined
   }
 
-  /** Which entry of the mapping `value` belongs to. */
+  /** Which entry of the mapping `value` belongs to; what is no object does not say. */
   nameFor(value: unknown, parent: unknown, key: string): string | undefined {
     const { attribute } = this
+    if (typeof value !== 'object' || value === null) return undefined
     const name: unknown =
       typeof attribute === 'function'
         ? attribute(value as never, parent as never, key)
-        : typeof value === 'object' && value !== null && Object.hasOwn(value, attribute!)
+        : Object.hasOwn(value, attribute!)
           ? (value as Shape)[attribute!]
           : undefined
     return typeof name === 'number' || typeof name === 'boolean' ? String(name) : typeof name === 'string' ? name : undefined

@@ -99,6 +99,8 @@ for (const [name, several] of [
     assert.equal(left(one), ['1', '2', '3'])
     assert.equal(left(write(several, '1', one, [{ type: 'user' }], at(2)).state), ['2', '3'])
     assert.equal(left(write(several, { ok: true, type: 'user' }, one, [{ id: '1' }], at(2)).state), ['2', '3'])
+    assert.equal(left(write(several, { ok: true }, one, [{ id: '1', type: 'user' }], at(2)).state), ['2', '3'])
+    assert.equal(left(write(several, { id: '1', type: 'cat' }, one, [{ id: '1', type: 'user' }], at(2)).state), ['1', '2', '3'])
   })
 }
 
@@ -107,6 +109,12 @@ test('a type that nobody mapped deletes nothing', () => {
   const { result, change } = write(several, { id: '1', type: 'cat' }, start())
   assert.equal(result, { id: '1', type: 'cat' })
   assert.equal(change.patches, [])
+})
+
+test('a function that tells types apart is asked about objects only', () => {
+  const several = new schema.Invalidate(byType, ({ type }: { type: string }) => type)
+  assert.equal(write(several, '1', start()).change.patches, [])
+  assert.equal(left(write(several, '1', start(), [{ type: 'user' }], at(2)).state), ['2', '3'])
 })
 
 test('a definition that names no type is a SchemaError', () => {

@@ -19,7 +19,7 @@ interface Told {
 export function applyForeign(draft: Draft, { patches, stamps }: ForeignWrite, at: Stamp, lost: boolean): void {
   patchDraft(draft, patches)
   for (const { path } of patches) {
-    if (path.length !== 3) continue
+    if (path.length !== 3 || path[0] !== 'entities') continue
     const cell = draft.intern(draft.cells.table(path[1] as string), path[2] as string)
     if (draft.row(cell) !== undefined) draft.mark(cell, alive(draft.stamp(cell), at))
     else if (!lost) draft.mark(cell, deletedAt(at))

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, type Action, type FetchAction } from '../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, type Action, type FetchAction } from '../../src/index.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -123,6 +123,16 @@ test('a creation that was put before the one whose pk it speaks of is expected a
   requests[3]!.answer({ id: '9', title: 'c', after: '8' })
   await settled()
   assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
+})
+
+test('a patch from outside of a field of a result is about that result, and makes no row', () => {
+  const { controller } = world()
+  const page = TodoResource.get.extend({ path: '/page', schema: { cursor: '' } })
+  controller.setResponse(page, { cursor: 'a' })
+  controller.applyPatches([{ op: 'replace', path: ['endpoints', page.key(), 'cursor'], value: 'b' }])
+  assert.is(controller.getResponse(page).data!.cursor, 'b')
+  assert.equal(dehydrate(controller).entities.map(([key]) => key), ['Todo', '[Todo]'])
+  controller.dispose()
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { PatchError } from '../base/errors.ts'
 import { isPlain, put } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { deletedAt } from '../normalize/fold.ts'
+import { memberKey } from '../schema/member.ts'
 import { checkLists, patchDraft, stampDraft } from '../store/apply.ts'
 import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
@@ -89,12 +90,17 @@ function changeOf(from: unknown, to: unknown, { whole, fields }: Told, lost: boo
 
 /** What led from one list to another, done to a third: what left leaves, and what came stands after whom it came after. */
 function relist(list: readonly unknown[], from: readonly unknown[], to: readonly unknown[]): readonly unknown[] {
-  const kept = new Set(to)
-  const known = new Set(from)
-  const next = list.filter(member => kept.has(member) || !known.has(member))
+  // By what they name: where there are several types a member is an object, and another one in every response.
+  const kept = new Set(to.map(memberKey))
+  const known = new Set(from.map(memberKey))
+  const next = list.filter(member => kept.has(memberKey(member)) || !known.has(memberKey(member)))
+  const names = next.map(memberKey)
   to.forEach((member, i) => {
-    if (known.has(member) || next.includes(member)) return
-    next.splice(i === 0 ? 0 : next.indexOf(to[i - 1]) + 1 || next.length, 0, member)
+    const name = memberKey(member)
+    if (known.has(name) || names.includes(name)) return
+    const at = i === 0 ? 0 : names.indexOf(memberKey(to[i - 1])) + 1 || next.length
+    next.splice(at, 0, member)
+    names.splice(at, 0, name)
   })
   return Object.freeze(next)
 }

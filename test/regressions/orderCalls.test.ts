@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, type Action, type FetchAction } from '../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, schema, type Action, type FetchAction } from '../../src/index.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -134,5 +134,24 @@ test('a patch from outside of a field of a result is about that result, and make
   assert.equal(dehydrate(controller).entities.map(([key]) => key), ['Todo', '[Todo]'])
   controller.dispose()
 })
+
+for (const kind of [Todo, new schema.Union({ todo: Todo }, 'type')]) {
+  test(`patches from outside of a list stand over a read that was under way: ${kind === Todo ? 'one type' : 'several types'}`, () => {
+    const requests: FetchAction[] = []
+    const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+    const list = createResource({ path: '/todos/:id', schema: kind }).getList
+    const of = (...ids: string[]): object[] => ids.map(id => ({ id, type: 'todo' }))
+    controller.setResponse(list, of('a', 'b') as never)
+    void controller.fetch(list)
+    controller.applyPatches([
+      { op: 'add', path: ['entities', 'Todo', 'c'], value: { id: 'c', type: 'todo' } },
+      { op: 'remove', path: ['entities', '[Todo]', '{}', 0] },
+      { op: 'add', path: ['entities', '[Todo]', '{}', 1], value: kind === Todo ? 'c' : { id: 'c', schema: 'todo' } },
+    ])
+    requests[0]!.answer(of('b', 'a', 'c', 'd'))
+    assert.equal(controller.getResponse(list).data!.map(each => (each as Todo).id), ['b', 'c', 'd'])
+    controller.dispose()
+  })
+}
 
 test.run()

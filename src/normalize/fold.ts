@@ -58,7 +58,9 @@ function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp)
   const existing = draft.row(cell)
   const incoming = record as Row
   const known = draft.stamp(cell)
-  const stamp = about.first && (existing !== undefined || known?.deleted) ? { ...at, fetchedAt: -Infinity } : at
+  const existingMeta = known ?? UNSTAMPED
+  // Just before what is known: where a version says that it is the newer one all the same, this becomes the row's own stamp.
+  const stamp = about.first && (existing !== undefined || known?.deleted) ? Object.freeze({ ...at, fetchedAt: existingMeta.fetchedAt - 1 }) : at
   if (existing === undefined) {
     // An answer from before the deletion does not bring the entity back.
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
@@ -70,7 +72,6 @@ function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp)
     draft.mark(cell, stamp)
     return
   }
-  const existingMeta = known ?? UNSTAMPED
   if (plan !== undefined && !plan.custom.merge) {
     const older = stamp.fetchedAt < existingMeta.fetchedAt
     if (incoming === existing) {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, schema, type Action, type FetchAction } from '../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction } from '../../src/index.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -123,6 +123,27 @@ test('a creation that was put before the one whose pk it speaks of is expected a
   requests[3]!.answer({ id: '9', title: 'c', after: '8' })
   await settled()
   assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
+})
+
+test('a creation that its version makes newer than what was told since can be carried to another store', () => {
+  class Note extends Entity {
+    id = ''
+    v = 0
+    static override key = 'Note'
+    static override version = 'v'
+  }
+  const requests: FetchAction[] = []
+  const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+  const notes = createResource({ path: '/notes/:id', schema: Note })
+  void controller.fetch(notes.getList.push, {})
+  void controller.fetch(notes.getList)
+  requests[1]!.answer([{ id: '1', v: 1 }])
+  requests[0]!.answer({ id: '1', v: 2 })
+  const other = new Controller()
+  hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))))
+  assert.is(other.get(Note, { id: '1' })?.v, 2)
+  controller.dispose()
+  other.dispose()
 })
 
 test('a patch from outside of a field of a result is about that result, and makes no row', () => {

@@ -142,6 +142,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   }
 
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    // What is named by the object it is nested in can be found there only.
+    if (this.options.nestKey && !this.options.argsKey) return undefined
     const pk = this.pk(undefined, undefined, '', args)
     return host.has(this.key, pk) ? pk : undefined
   }

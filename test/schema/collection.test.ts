@@ -88,6 +88,13 @@ test('argsKey decides when given, else nestKey, and both are told what they need
   assert.equal(readRow(state, 'List', '7'), { id: '7', items: '{"key":"items","of":"7"}' })
 })
 
+test('what is named by its place is not looked for by arguments: nestKey is never asked without a parent', () => {
+  const page = { items: new schema.Collection([Todo], { nestKey: (parent: { id: string }) => ({ of: parent.id }) }) }
+  const { state, result } = write(page, { id: '7', items: [{ id: '1' }] })
+  assert.is(queryKey(page, [], state), undefined)
+  assert.is(denormalize(page, result, state)!.items.length, 1)
+})
+
 test('with neither, a collection nested in an entity is named by that entity and its field', () => {
   class List extends Entity {
     id = ''

@@ -1,3 +1,4 @@
+import { ValidationError } from '../base/errors.ts'
 import { equal, share } from '../base/plain.ts'
 import type { CollectionFilter } from './filter.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
@@ -60,6 +61,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
         }
         // Our own merges give a fresh list of known members; a user's may give anything.
         if (next === existing || OWN.has(merge)) return next
+        if (typeof next !== 'object' || next === null) throw new ValidationError(`${this.#target.key}: merge must return the members, it gave ${String(next)}.`, next)
         const owned = host.own(next) as Members
         return share(existing, Array.isArray(owned) ? distinct(owned) : owned) as Members
       },

@@ -1,10 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, Entity, schema } from '../../src/index.ts'
+import { denormalize, Entity, schema, ValidationError } from '../../src/index.ts'
 import type { State } from '../../src/index.ts'
 import { Draft } from '../../src/store/draft.ts'
 import { normalizeInto } from '../../src/normalize/normalize.ts'
 import { readRow } from '../../src/store/state.ts'
+import { caught } from '../normalize/caught.ts'
 import { at, write } from '../normalize/write.ts'
 
 const test = suite('creations in collections')
@@ -114,6 +115,15 @@ test('addWith merges as it likes, and the list still names each member once', ()
   const draft = new Draft(state)
   normalizeInto(draft, same, { id: '2' }, [], at(0))
   assert.is(draft.finish().entities, state.entities)
+})
+
+test('a merge that returns no members is an error that names the collection, and does not take the list away', () => {
+  const { state } = write(todos, [{ id: '1' }])
+  for (const wrong of [undefined, null, 5, 'x']) {
+    const error = caught(() => write(todos.addWith(() => wrong), { id: '2' }, state))
+    assert.instance(error, ValidationError)
+    assert.match(String(error), '[Todo]: merge must return the members')
+  }
 })
 
 test('after a merge that exchanges members, a push knows what is in the list', () => {

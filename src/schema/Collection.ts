@@ -142,6 +142,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   }
 
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    // A string may be the pk itself, as it may in a response.
+    if (typeof args[0] === 'string' && host.has(this.key, args[0])) return args[0]
     // What is named by the object it is nested in can be found there only.
     if (this.options.nestKey && !this.options.argsKey) return undefined
     const pk = this.pk(undefined, undefined, '', args)

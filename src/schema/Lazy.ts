@@ -1,4 +1,4 @@
-import { denormalizeWith, queryKeyOf } from './dispatch.ts'
+import { denormalizeWith, handlerOf, queryKeyOf } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 import type { Denormalize, Stored } from './types.ts'
 
@@ -46,8 +46,9 @@ class Followed<S> extends Schema<Denormalize<S>> {
     return denormalizeWith(this.#inner, stored, host)
   }
 
-  /** What the parent kept is itself the first argument. */
+  /** What the parent kept is itself the first argument. Lists and maps are answered as they are; others know what is kept of them. */
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
-    return Array.isArray(args[0]) ? args[0] : queryKeyOf(this.#inner, args, host)
+    const asked = handlerOf(this.#inner)?.queryKey ?? Schema.prototype.queryKey
+    return typeof args[0] === 'object' && asked === Schema.prototype.queryKey ? args[0] : queryKeyOf(this.#inner, args, host)
   }
 }

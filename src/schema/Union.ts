@@ -41,8 +41,10 @@ export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D
     return this.alternatives.denormalize(stored, host)
   }
 
-  /** By the attribute of the first argument; without it, the first type that has the entity. */
+  /** What is stored of one, as it is; by the attribute of the first argument; without it, the first type that has the entity. */
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {
+    const stored = this.resolve(args[0])
+    if (stored !== undefined) return queryKeyOf(stored[0], [stored[1]], host) && args[0]
     const given = this.alternatives.nameFor(args[0], undefined, '')
     const names = this.alternatives.named(given) === undefined ? Object.keys(this.alternatives.definition as Shape) : [given!]
     for (const name of names) {

@@ -54,6 +54,38 @@ test('query reads what the parent kept', () => {
   assert.is(queryKey(boss.query, [user.boss], state), '2')
 })
 
+test('query reads what was kept of collections, maps, objects and members of several types', () => {
+  class Bot extends Entity {
+    id = ''
+    type = 'bot'
+    static override key = 'Bot'
+  }
+  const one = new schema.Union({ user: User, bot: Bot }, 'type')
+  const kinds = {
+    list: new schema.Lazy(new schema.Collection([Bot])),
+    nested: new schema.Lazy(new schema.Collection([Bot], { nestKey: (parent: { id: string }) => ({ of: parent.id }) })),
+    map: new schema.Lazy(new schema.Values(Bot)),
+    pair: new schema.Lazy({ a: Bot, b: User }),
+    one: new schema.Lazy(one),
+  }
+  class Team extends Entity {
+    id = ''
+    static override key = 'Team'
+    static override schema = kinds
+  }
+  const bot = { id: '2', type: 'bot' }
+  const { state: before } = write(User, input)
+  const { state } = write(Team, { id: 't', list: [bot], nested: [bot], map: { x: bot }, pair: { a: bot, b: '2' }, one: bot }, before)
+  const team = denormalize(Team, 't', state) as unknown as { [K in keyof typeof kinds]: unknown }
+  const read = (kind: keyof typeof kinds): unknown => denormalize(kinds[kind].query, queryKey(kinds[kind].query, [team[kind]], state), state)
+  assert.equal((read('list') as Bot[]).map(({ id }) => id), ['2'])
+  assert.equal((read('nested') as Bot[]).map(({ id }) => id), ['2'])
+  assert.is((read('map') as { x: Bot }).x.id, '2')
+  assert.equal(Object.values(read('pair') as object).map(({ id }: Bot) => id), ['2', '2'])
+  assert.instance(read('one'), Bot)
+  assert.is(queryKey(kinds.one.query, [{ id: '9', schema: 'bot' }], state), undefined)
+})
+
 test('query leaves out what is gone', () => {
   const { state } = write(User, input)
   const gone = write(new schema.Invalidate(User), '2', state).state

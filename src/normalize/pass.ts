@@ -122,10 +122,10 @@ export class Pass implements NormalizeHost {
     return this.#temporary(key, this.#made++, this.#draft)
   }
 
-  warn(topic: string, sentence: string): void {
-    if (this.#warned?.has(topic)) return
+  warn(topic: string, sentence: string): boolean {
+    if (!this.#warned?.has(topic)) console.warn(`patchcord: ${sentence}`)
     ;(this.#warned ??= new Set()).add(topic)
-    console.warn(`patchcord: ${sentence}`)
+    return true
   }
 
   /** All has been visited. */

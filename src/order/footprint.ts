@@ -152,5 +152,7 @@ class Probe implements NormalizeHost {
     this.#footprint.tables.add(key)
   }
 
-  warn(): void {}
+  warn(): boolean {
+    return false
+  }
 }

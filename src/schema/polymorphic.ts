@@ -80,7 +80,7 @@ export class Alternatives {
     const name = this.nameFor(value, parent, key)
     const schema = this.named(name)
     if (schema !== undefined) return Object.freeze({ id: host.visit(schema, value, parent, key), schema: name! })
-    if (!isTagged(value, this)) this.#warnUnmapped(name)
+    if (!isTagged(value, this)) this.#warnUnmapped(name, host)
     return host.own(value)
   }
 
@@ -90,14 +90,12 @@ export class Alternatives {
     return host.visit(this.named(stored.schema), stored.id)
   }
 
-  #warnUnmapped(name: string | undefined): void {
+  #warnUnmapped(name: string | undefined, host: NormalizeHost): void {
     if (this.#warned) return
-    this.#warned = true
     const known = Object.keys(this.definition as Shape).join(', ')
-    console.warn(
-      `patchcord: ${this.#label}: no schema for ${name === undefined ? 'an object without the attribute' : JSON.stringify(name)}; ` +
-        `it is kept as plain data. Known: ${known}.`,
-    )
+    const found = name === undefined ? 'an object without the attribute' : JSON.stringify(name)
+    const sentence = `${this.#label}: no schema for ${found}; it is kept as plain data. Known: ${known}.`
+    this.#warned = host.warn(sentence, sentence)
   }
 }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction } from '../../src/index.ts'
+import { warnings } from '../normalize/caught.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -123,6 +124,14 @@ test('a creation that was put before the one whose pk it speaks of is expected a
   requests[3]!.answer({ id: '9', title: 'c', after: '8' })
   await settled()
   assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
+})
+
+test('arguments that do not say a type are no data without one: nobody is warned', () => {
+  const { controller } = world()
+  const several = createResource({ path: '/todos/:id', schema: new schema.Union({ todo: Todo }, 'type') })
+  assert.equal(warnings(() => void controller.fetch(several.partialUpdate, { id: '1' }, { title: 'reap' })), [])
+  assert.is(warnings(() => controller.setResponse(several.get, { id: '2' }, { id: '2' } as never)).length, 1)
+  controller.dispose()
 })
 
 test('a creation that its version makes newer than what was told since can be carried to another store', () => {

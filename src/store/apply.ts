@@ -47,6 +47,11 @@ export function applyPatches(state: State, patches: readonly Patch[], stamps: re
 /** Everything else is found out where it matters. */
 export function checkLists(patches: unknown, stamps: unknown): void {
   for (const list of [patches, stamps]) if (!Array.isArray(list)) throw new PatchError('Patches and stamps come as lists.', list)
+  for (const group of stamps as readonly (Partial<StampGroup> | null | undefined)[]) if (!Array.isArray(group?.pks)) throw noStamps(group)
+}
+
+function noStamps(group: unknown): PatchError {
+  return new PatchError('Stamps come as { key, pks, stamp: { fetchedAt, date, expiresAt } | null }.', group)
 }
 
 /** Applies `patches` to a draft. Consecutive patches of one record are applied to one copy of it. */
@@ -68,10 +73,9 @@ export function patchDraft(draft: Draft, patches: readonly Patch[]): void {
 
 /** Sets the stamps that came with patches. */
 export function stampDraft(draft: Draft, groups: readonly StampGroup[]): void {
-  for (const { key, pks, stamp } of groups) {
-    if (typeof key !== 'string' || key === '' || isReserved(key) || !isStamp(stamp)) {
-      throw new PatchError('Stamps come as { key, pks, stamp: { fetchedAt, date, expiresAt } | null }.', { key, stamp })
-    }
+  for (const group of groups) {
+    const { key, pks, stamp } = group
+    if (typeof key !== 'string' || key === '' || isReserved(key) || !isStamp(stamp)) throw noStamps(group)
     const table = draft.cells.table(key)
     const frozen = stamp === null ? undefined : Object.isFrozen(stamp) ? stamp : Object.freeze({ ...stamp })
     for (const pk of pks) {

@@ -118,6 +118,16 @@ test('H11 the error carries the patch', () => {
   assert.is(error['patch'], patch)
 })
 
+test('H11 stamps that are no groups of pks are refused, here and by a controller', () => {
+  const controller = new Controller()
+  const stamp = { fetchedAt: 1, date: 1, expiresAt: 1 }
+  for (const group of [null, undefined, 5, 'x', {}, { key: 'User', stamp }, ...[null, 5, '12', {}, [1]].map((pks) => ({ key: 'User', pks, stamp }))]) {
+    assert.instance(caught(() => applyPatches(emptyState, [], [group as never])), PatchError)
+    assert.instance(caught(() => controller.applyPatches([], { stamps: [group as never] })), PatchError)
+  }
+  controller.dispose()
+})
+
 test('H11 stamps from outside cannot name a table that no entity could have', () => {
   for (const key of ['__proto__', 'constructor', '']) {
     assert.throws(() => applyPatches(state, [], [{ key, pks: ['1'], stamp: { fetchedAt: 1, date: 1, expiresAt: 1 } }]))

@@ -26,7 +26,8 @@ export async function readResponse(reader: Reader, response: Response): Promise<
   if (!response.ok) {
     // What is not there is deleted.
     if (method === 'DELETE' && (status === 404 || status === 410)) return null
-    const body = parsed(await response.clone().text().catch(() => ''))
+    // An override may have read it already, to log it; what there is to say is said by the status.
+    const body = response.bodyUsed ? undefined : parsed(await response.clone().text().catch(() => ''))
     throw new NetworkError(`${request} answered ${status} ${response.statusText}`.trim() + '.', { status, response, body })
   }
   if (status === 204 || status === 205 || method === 'HEAD') return null

@@ -151,6 +151,20 @@ test('an error page or an empty error has no body on the error', async () => {
   }
 })
 
+test('an error whose body an override has read keeps its status', async () => {
+  answer(500, 'application/json', '{"reason":"x"}')
+  class Logged extends RestEndpoint {
+    override async fetchResponse(input: string, init: RequestInit): Promise<Response> {
+      const response = await super.fetchResponse(input, init)
+      if (!response.ok) await response.text()
+      return response
+    }
+  }
+  const error = await rejected(new Logged({ urlPrefix: server.url, path: '/x' })())
+  assert.instance(error, NetworkError)
+  assert.equal([error['status'], error['body']], [500, undefined])
+})
+
 test('304 is a NetworkError of that status, for whoever keeps the data', async () => {
   server.answer = (_, response) => void response.writeHead(304).end()
   const error = await rejected(waiting().extend({ getHeaders: () => ({ 'if-none-match': '"1"' }) })())

@@ -4,6 +4,8 @@ import { quiet } from './quiet.ts'
 /** A request under way, and everybody who waits for it. It is settled once; what comes after that is nothing. */
 export class Flight {
   readonly key: string
+  /** Those who wait for it to go on themselves. They hear of it before anybody else can do something. */
+  readonly heirs: { readonly go: () => void; readonly fail: (error: unknown) => void }[] = []
   /** Never unhandled: whoever wants the error awaits it. */
   readonly promise: Promise<unknown>
   readonly #abort = new AbortController()
@@ -44,10 +46,12 @@ export class Flight {
     } catch (error) {
       this.#over(this)
       this.#reject(error)
+      for (const { fail } of this.heirs) fail(error)
       return
     }
     this.#over(this)
     this.#resolve(value)
+    for (const { go } of this.heirs) go()
   }
 
   /** Ends it for everybody, at the network too. */

@@ -189,9 +189,10 @@ export class Requests {
       this.#end(flight, new AbortError('The call was undone.'))
     })
     // A temporary pk is never sent: the call waits for the one that makes it real, and fails with it.
-    const creations = timeline.awaited(args).map(each => this.#calls.get(each)!.promise)
-    if (creations.length === 0) send()
-    else Promise.all(creations).then(send, fail)
+    const creations = timeline.awaited(args).map(each => this.#calls.get(each)!)
+    let left = creations.length
+    if (left === 0) send()
+    for (const { heirs } of creations) heirs.push({ go: () => void (--left === 0 && send()), fail })
     return flight
   }
 

@@ -184,4 +184,15 @@ for (const kind of [Todo, new schema.Union({ todo: Todo }, 'type')]) {
   })
 }
 
+test('who waited for a creation is sent before who speaks of it once it is made', async () => {
+  const { controller, requests, ids, sent } = world()
+  const created = controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'first' })
+  requests[0]!.answer({ id: '8', title: 'a' })
+  const { id } = (await created) as Todo
+  void controller.fetch(partialUpdate, { id }, { title: 'second' })
+  await settled()
+  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
+})
+
 test.run()

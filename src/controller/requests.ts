@@ -73,9 +73,12 @@ export class Requests {
     const { signal } = endpoint
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
-      const key = keyOf(endpoint, args)
-      const flight = endpoint.sideEffect ? this.#call(endpoint, args, key, watch()) : (this.#reads.get(key) ?? this.#read(endpoint, args, key))
-      return flight.join(signal)
+      if (endpoint.sideEffect) return this.#call(endpoint, args, keyOf(endpoint, args), watch()).join(signal)
+      const creations = this.#creations(args).map(({ promise }) => promise)
+      if (creations.length > 0) return quiet(Promise.all(creations).then(() => this.start(endpoint, args, watch)))
+      const named = this.#host.timeline.names.current(args)
+      const key = keyOf(endpoint, named)
+      return (this.#reads.get(key) ?? this.#read(endpoint, named, key)).join(signal)
     } catch (error) {
       return quiet(Promise.reject(error))
     }
@@ -188,12 +191,17 @@ export class Requests {
       undone = true
       this.#end(flight, new AbortError('The call was undone.'))
     })
-    // A temporary pk is never sent: the call waits for the one that makes it real, and fails with it.
-    const creations = timeline.awaited(args).map(each => this.#calls.get(each)!)
+    // A temporary pk is never sent, by a read neither: the call waits for the one that makes it real, and fails with it.
+    const creations = this.#creations(args)
     let left = creations.length
     if (left === 0) send()
     for (const { heirs } of creations) heirs.push({ go: () => void (--left === 0 && send()), fail })
     return flight
+  }
+
+  /** The calls that make what these arguments speak of by temporary pks. */
+  #creations(args: readonly unknown[]): Flight[] {
+    return this.#host.timeline.names.awaited(args).map(each => this.#calls.get(each)!)
   }
 
   #open(key: string, over: () => void): Flight {

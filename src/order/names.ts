@@ -1,5 +1,5 @@
 import { PatchcordError } from '../base/errors.ts'
-import { Call } from './call.ts'
+import { Call, type Mutation } from './call.ts'
 import type { Held } from './held.ts'
 import type { Intents } from './intent.ts'
 import { forEachText, renamed, type Moved } from './temporary.ts'
@@ -41,6 +41,16 @@ export class Names {
     if (this.prefix === undefined || !pk.startsWith(this.prefix)) return undefined
     for (const intent of this.#intents) if (intent instanceof Call && intent.temporary.has(pk)) return intent
     return undefined
+  }
+
+  /** The pending calls whose temporary pks `value` speaks of. */
+  awaited(value: unknown): Mutation[] {
+    const found = new Set<Mutation>()
+    forEachText(value, pk => {
+      const maker = this.makerOf(pk)
+      if (maker !== undefined) found.add(maker)
+    })
+    return [...found]
   }
 
   /** From here on these are called by their real names, by whoever is pending too. `maker` is where the answer of who made them waits. */

@@ -16,7 +16,7 @@ import { Held, prepareSource, type LocalSet, type Source } from './held.ts'
 import { Names } from './names.ts'
 import type { Place, Read } from './place.ts'
 import { asEntity, cautious, prepareAnswer } from './prepare.ts'
-import { forEachText, matchCreated, type Moved } from './temporary.ts'
+import { matchCreated, type Moved } from './temporary.ts'
 
 /**
  * The order in which things count. The base holds what was said: reads lie where they started, everything else where
@@ -26,7 +26,8 @@ import { forEachText, matchCreated, type Moved } from './temporary.ts'
 export class Timeline {
   readonly #store: Store
   readonly #course: Course
-  readonly #names: Names
+  /** Temporary pks. */
+  readonly names: Names
   readonly #host: CallHost
   readonly #movers: ((key: string, from: string, to: string) => void)[] = []
   #calls = 0
@@ -35,8 +36,8 @@ export class Timeline {
   constructor(store: Store, clock: Clock, snapOf: (state: State) => Snap, report: (error: unknown) => void) {
     this.#store = store
     this.#course = new Course(store, clock, report)
-    this.#names = new Names(this.#course.intents)
-    this.#host = { snapOf, report, names: this.#names }
+    this.names = new Names(this.#course.intents)
+    this.#host = { snapOf, report, names: this.names }
   }
 
   /** How many calls show an optimistic answer. */
@@ -90,14 +91,14 @@ export class Timeline {
   /** A write of this client's own. What is given back can be withdrawn. */
   set({ schema, args, value }: LocalWrite, cause: Cause): LocalSet {
     const { intents, log } = this.#course
-    const write = { schema, args: this.#names.current(args), value: this.#names.current(value) }
+    const write = { schema, args: this.names.current(args), value: this.names.current(value) }
     const handle: LocalSet = {}
     return this.#course.change(cause, () => {
       const { base, state } = this.#store
       const source: Source = { write, pk: typeof value === 'function' ? this.#pkOf(write) : '' }
       const about = this.#waitsFor(source)
       if (about !== undefined) {
-        const { given } = this.#course.attempt(state, draft => new Held(source, prepareSource(draft, source, true), this.#names.prefix, handle))
+        const { given } = this.#course.attempt(state, draft => new Held(source, prepareSource(draft, source, true), this.names.prefix, handle))
         given.footprint.include(about)
         intents.add(given)
         return { base, given: handle }
@@ -106,7 +107,7 @@ export class Timeline {
         const stamp = this.#course.now(Infinity)
         const prepared = prepareSource(draft, source, intents.size > 0 || log.keeps(stamp.fetchedAt))
         const { operations, edits } = prepared
-        const held = intents.size > 0 ? new Held(source, prepared, this.#names.prefix, handle) : undefined
+        const held = intents.size > 0 ? new Held(source, prepared, this.names.prefix, handle) : undefined
         if (held !== undefined && intents.overlap(held.footprint)) intents.add(held)
         else log.land(draft, (handle.item = { stamp, operations, edits }))
         return handle
@@ -170,7 +171,7 @@ export class Timeline {
 
   /** A call is made. What it expects shows at once, until it is settled or fails. */
   call(endpoint: AnyEndpoint, given: readonly unknown[]): Mutation {
-    const args = this.#names.current(given)
+    const args = this.names.current(given)
     return this.#course.change({ cause: 'call' }, () => {
       const call = new Call(++this.#calls, this.#epoch, this.#store.base, endpoint, args, this.#host)
       this.#course.intents.add(call)
@@ -201,10 +202,10 @@ export class Timeline {
           return prepared
         })
         moved = call.prepared === undefined ? [] : matchCreated(call.prepared, prepared, pk => call.temporary.get(pk))
-        const held = waits ? new Held(source, prepared, this.#names.prefix) : undefined
+        const held = waits ? new Held(source, prepared, this.names.prefix) : undefined
         held?.footprint.include(call.footprint)
         intents.replace(call, held)
-        this.#names.move(moved, held)
+        this.names.move(moved, held)
         return { base: this.#course.sink(base), given: prepared.result }
       },
       () => this.#tell(moved),
@@ -233,20 +234,10 @@ export class Timeline {
       this.#epoch++
       this.#course.intents.clear()
       this.#course.log.reset()
-      this.#names.clear()
+      this.names.clear()
       // The cells stay: views of what is gone hang on them.
       return { base: Object.freeze({ ...emptyState, cells: this.#store.cells }), given: undefined }
     })
-  }
-
-  /** The pending calls whose temporary pks these arguments speak of. */
-  awaited(args: readonly unknown[]): Mutation[] {
-    const found = new Set<Mutation>()
-    forEachText(args, pk => {
-      const maker = this.#names.makerOf(pk)
-      if (maker !== undefined) found.add(maker)
-    })
-    return [...found]
   }
 
   #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {
@@ -267,7 +258,7 @@ export class Timeline {
     const { key } = asEntity(write.schema)
     const about = new Footprint()
     about.add(key, pk)
-    about.addMentions(write.args, this.#names.prefix)
+    about.addMentions(write.args, this.names.prefix)
     if (intents.overlap(about)) return about
     if (readRow(this.#store.base, key, pk) !== undefined) return undefined
     return intents.find(after => readRow(after, key, pk) !== undefined)?.footprint

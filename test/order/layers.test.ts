@@ -162,9 +162,9 @@ test('a temporary pk is stable, distinct, and replaced everywhere in the commit 
   const like = desk.call('like', { id: pk })
   const mention = desk.call('put', { id: '1' }, { title: pk, tags: [pk] })
   desk.set(Todo, { id: pk }, (todo: { done: boolean }) => void (todo.done = true))
-  assert.is(desk.timeline.awaited(like.args)[0], create)
-  assert.is(desk.timeline.awaited([{}, { deep: [{ er: pk }] }])[0], create)
-  assert.is(desk.timeline.awaited([{ id: '1' }]).length, 0)
+  assert.is(desk.timeline.names.awaited(like.args)[0], create)
+  assert.is(desk.timeline.names.awaited([{}, { deep: [{ er: pk }] }])[0], create)
+  assert.is(desk.timeline.names.awaited([{ id: '1' }]).length, 0)
   const count = desk.commits.length
   const moves: string[][] = []
   desk.timeline.onMove((...move) => moves.push(move))

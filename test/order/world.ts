@@ -151,7 +151,7 @@ export class World {
   }
 
   #respond(which: number): string {
-    const open = [...this.reads, ...this.calls.filter(({ mutation }) => this.timeline.awaited(mutation.args).length === 0)]
+    const open = [...this.reads, ...this.calls.filter(({ mutation }) => this.timeline.names.awaited(mutation.args).length === 0)]
     if (open.length === 0) return 'nothing'
     const one = open[(which * open.length) >> 8]!
     return 'place' in one ? this.#land(one) : this.#settle(one)
@@ -222,7 +222,7 @@ export class World {
     const order = orderOf(this.store.state)
     const count = this.commits.length
     const base = this.store.base
-    for (const other of [...this.calls]) if (other !== call && this.timeline.awaited(other.mutation.args).includes(call.mutation)) this.#drop(other)
+    for (const other of [...this.calls]) if (other !== call && this.timeline.names.awaited(other.mutation.args).includes(call.mutation)) this.#drop(other)
     this.calls = this.calls.filter(each => each !== call)
     this.timeline.fail(call.mutation, { cause: 'fail' })
     this.model.fail(call.intent, call.temporary)

@@ -195,4 +195,28 @@ test('who waited for a creation is sent before who speaks of it once it is made'
   assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
 })
 
+test('a read of something that is being made waits for its pk, and is sent with that from then on', async () => {
+  const { controller, requests, ids, sent } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const temporary = ids()[1]!
+  const read = controller.fetchIfStale(TodoResource.get, { id: temporary })
+  await settled()
+  assert.is(requests.length, 1, 'no server knows it')
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  requests[1]!.answer({ id: '8', title: 'a', after: '1' })
+  assert.is((await read).after, '1')
+  void controller.fetch(TodoResource.get, { id: temporary })
+  assert.equal(sent().slice(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
+})
+
+test('and fails with what was to make it', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const read = controller.fetch(TodoResource.get, { id: ids()[1]! }).catch((error: unknown) => error)
+  requests[0]!.fail(new Error('lost'))
+  assert.is(((await read) as Error).message, 'lost')
+  assert.is(requests.length, 1)
+})
+
 test.run()

@@ -40,18 +40,25 @@ export class Flight {
   settle(give: () => unknown): void {
     if (this.#settled) return
     this.#settled = true
-    let value: unknown
+    let tell: () => void
     try {
-      value = give()
+      const value = give()
+      tell = () => {
+        this.#resolve(value)
+        for (const { go } of this.heirs) go()
+      }
     } catch (error) {
-      this.#over(this)
-      this.#reject(error)
-      for (const { fail } of this.heirs) fail(error)
-      return
+      tell = () => {
+        this.#reject(error)
+        for (const { fail } of this.heirs) fail(error)
+      }
     }
-    this.#over(this)
-    this.#resolve(value)
-    for (const { go } of this.heirs) go()
+    // Whatever goes wrong at the end, those who wait are told.
+    try {
+      this.#over(this)
+    } finally {
+      tell()
+    }
   }
 
   /** Ends it for everybody, at the network too. */

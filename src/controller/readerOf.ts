@@ -24,7 +24,11 @@ export function readerOf({ key, pk }: Target, state: State, freshness: Freshness
     const { endpoint, args } = status
     if (endpoint === undefined || endpoint.sideEffect) continue
     const { schema } = endpoint
-    if ((schema as { readonly key?: unknown } | undefined)?.key === key && queryKey(schema, args, state) === pk) return status as Reader
+    try {
+      if ((schema as { readonly key?: unknown } | undefined)?.key === key && queryKey(schema, args, state) === pk) return status as Reader
+    } catch {
+      // A class that throws when it is asked for a pk does not say that it shows this row by itself. Its result may.
+    }
     if (other === undefined) {
       reach(schema, readResult(state, name), state, each => {
         if (each === cell) other = status

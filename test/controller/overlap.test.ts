@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, NetworkError, type Action, type FetchAction } from '../../src/index.ts'
+import { Controller, createResource, Entity, NetworkError, RestEndpoint, type Action, type FetchAction } from '../../src/index.ts'
 
 class Post extends Entity {
   static override key = 'Post'
@@ -123,6 +123,24 @@ test('what nobody has ever read is not fetched', () => {
   for (const title of ['a', 'b']) void controller.fetch(loose, { id: 7 }, { title })
   for (const request of [...requests]) request.answer({ id: 7, title: 'x' })
   assert.equal(reads(), [])
+})
+
+test('a class that throws when it is asked for a pk that the arguments do not have leaves nobody waiting', async () => {
+  class Member extends Entity {
+    static override key = 'Member'
+    profile = { id: '' }
+    override pk(): string {
+      return this.profile.id
+    }
+  }
+  const read = new RestEndpoint({ path: '/members/:name', schema: Member })
+  const write = new RestEndpoint({ path: '/members', method: 'PUT', body: {} as object, schema: Member })
+  const { controller, requests, reads } = world()
+  controller.setResponse(read, { name: 'ann' }, { profile: { id: '1' } })
+  const call = controller.fetch(write, { profile: { id: '1' } }).catch((error: unknown) => error)
+  requests[0]!.fail(new NetworkError('conflict', { status: 409 }))
+  assert.is(((await call) as NetworkError).status, 409)
+  assert.equal(reads(), ['GET /members/ann'])
 })
 
 test.run()

@@ -79,10 +79,10 @@ export class Freshness {
     this.#set(key, next)
   }
 
-  /** A request that was made at `place` came to nothing. What a later one has answered stands. */
+  /** A request that was made at `place` came to nothing. What a later one has answered stands; and nobody asked for it any more once it was invalidated. */
   failed(key: string, fetchedAt: number, error: unknown, errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const known = this.get(key)
-    if (known.fetchedAt !== undefined && fetchedAt < known.fetchedAt) return
+    if (fetchedAt < Math.max(known.fetchedAt ?? 0, known.invalidAt)) return
     this.#set(key, Object.assign(copyOf(known), { endpoint, args, error, errorUntil }))
   }
 

@@ -311,4 +311,17 @@ test('reset: nothing is known, and what was under way never lands', async () => 
   assert.is((await again).length, 2)
 })
 
+test('a failure of what was asked for before an invalidation says nothing of what is asked for since', async () => {
+  const { controller, clock } = world({ 'GET /posts/1': [{ status: 404, delay: 10 }, { body: posts[0], delay: 20 }] })
+  const before = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)
+  controller.invalidate(PostResource.get, { id: 1 })
+  const since = controller.fetch(PostResource.get, { id: 1 })
+  await settled()
+  clock.advance(10)
+  assert.is(((await before) as NetworkError).status, 404)
+  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
+  clock.advance(10)
+  assert.is((await since).title, 'sow')
+})
+
 test.run()

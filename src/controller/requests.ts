@@ -5,7 +5,7 @@ import type { FetchAction } from '../managers/manager.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
 import type { Mutation, Place, Timeline } from '../order/timeline.ts'
 import type { Fields } from '../schema/interface.ts'
-import { readRow, type State } from '../store/state.ts'
+import { readResult, readRow, type State } from '../store/state.ts'
 import { forEachRow } from '../store/changes.ts'
 import { createBreaker, type Breaker } from './breaker.ts'
 import { Flight } from './flight.ts'
@@ -254,11 +254,11 @@ export class Requests {
   }
 
   #failed(endpoint: AnyEndpoint, args: readonly unknown[], key: string, place: Place, error: unknown): unknown {
-    const { freshness, clock, shown } = this.#host
+    const { freshness, clock, shown, base } = this.#host
     const known = freshness.get(key)
     if (known.fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
       // The server says that what we have is what there is.
-      const answer = this.#answer(endpoint, args, key, undefined)
+      const answer = this.#answer(endpoint, args, key, readResult(base(), key))
       freshness.answered(key, place, answer.expiresAt, endpoint, args)
       return shown(answer, undefined)
     }

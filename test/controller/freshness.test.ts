@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Endpoint, Entity, NetworkError, ResetError, type ResponseView } from '../../src/index.ts'
+import { Controller, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, type ResponseView } from '../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../src/testing/index.ts'
 
 class Post extends Entity {
@@ -322,6 +322,14 @@ test('a failure of what was asked for before an invalidation says nothing of wha
   assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
   clock.advance(10)
   assert.is((await since).title, 'sow')
+})
+
+test('304 for what has no schema gives what is there', async () => {
+  const { controller } = world({ 'GET /motd': [{ body: { text: 'sow' } }, { status: 304 }] })
+  const motd = new RestEndpoint({ path: '/motd' })
+  const first = await controller.fetch(motd)
+  assert.equal(first, { text: 'sow' })
+  assert.equal(await controller.fetch(motd), first)
 })
 
 test.run()

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { AbortError, NetworkError, PatchcordError } from '../base/errors.ts'
+import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../managers/manager.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
@@ -262,7 +262,7 @@ export class Requests {
       freshness.answered(key, place, answer.expiresAt, endpoint, args)
       return shown(answer, undefined)
     }
-    if (!(error instanceof AbortError)) freshness.failed(key, place.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
+    if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, place.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
     throw error
   }
 

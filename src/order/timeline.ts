@@ -68,11 +68,13 @@ export class Timeline {
   /** The answer of a read, at its place. Gives the stored result. It lands once; after a reset it is a `ResetError`. */
   land(place: Place, answer: Answer, cause: Cause): unknown {
     const read = place as Read
-    if (read.epoch !== this.#epoch) throw new ResetError()
+    this.#check(read)
     if (read.done) return undefined
     const { fetchedAt, date } = read
     try {
-      return this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, read.overtaken)
+      const stored = this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, read.overtaken)
+      this.#check(read)
+      return stored
     } finally {
       this.#course.log.end(read)
     }
@@ -186,10 +188,10 @@ export class Timeline {
   settle(mutation: Mutation, answer: Answer, cause: Cause): unknown {
     const { intents, log } = this.#course
     const call = mutation as Call
-    if (call.epoch !== this.#epoch) throw new ResetError()
+    this.#check(call)
     if (!intents.has(call)) return undefined
     let moved: readonly Moved[] = []
-    return this.#course.change<unknown>(
+    const stored = this.#course.change<unknown>(
       cause,
       () => {
         const source = { answer, before: call.before }
@@ -210,6 +212,8 @@ export class Timeline {
       },
       () => this.#tell(moved),
     )
+    this.#check(call)
+    return stored
   }
 
   /** A call came to nothing. After it is settled this does nothing: the controller calls it at the end of every call. */
@@ -238,6 +242,11 @@ export class Timeline {
       // The cells stay: views of what is gone hang on them.
       return { base: Object.freeze({ ...emptyState, cells: this.#store.cells }), given: undefined }
     })
+  }
+
+  /** What began before a reset is over; also when it was a listener of its own commit who reset. */
+  #check({ epoch }: { readonly epoch: number }): void {
+    if (epoch !== this.#epoch) throw new ResetError()
   }
 
   #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {

@@ -332,4 +332,24 @@ test('304 for what has no schema gives what is there', async () => {
   assert.equal(await controller.fetch(motd), first)
 })
 
+test('reset by a listener of the very commit: what was answered is over, and what is asked for next is under way', async () => {
+  for (const endpoint of [PostResource.get, PostResource.get.extend({ schema: undefined, path: '/raw/:id' }), PostResource.partialUpdate]) {
+    const { controller } = world({ 'GET /raw/1': { body: 'text' }, 'PATCH /posts/1': { body: posts[0] } })
+    const stop = controller.subscribePatches(({ cause }) => {
+      if (cause !== 'fetch') return
+      stop()
+      controller.reset()
+    })
+    const outcome = await controller.fetch(endpoint as typeof PostResource.get, { id: 1 }).catch((error: unknown) => error)
+    assert.instance(outcome, ResetError)
+    assert.equal(brief(controller.getResponse(endpoint as typeof PostResource.get, { id: 1 })), [undefined, 1, 0])
+    assert.is(controller.getError(endpoint as typeof PostResource.get, { id: 1 }), undefined)
+    assert.is(controller.isFetching(PostResource.get, { id: 1 }), false)
+    const again = controller.fetch(PostResource.get, { id: 1 })
+    assert.is(controller.isFetching(PostResource.get, { id: 1 }), true)
+    await again
+    assert.is(controller.isFetching(PostResource.get, { id: 1 }), false)
+  }
+})
+
 test.run()

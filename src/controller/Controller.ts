@@ -291,7 +291,7 @@ export class Controller implements ManagerHost {
   }
 
   /** @internal A place of its own in the order of things. */
-  place(): Place {
-    return this.#timeline.now()
+  place(date?: number): Place {
+    return this.#timeline.now(date)
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { HydrationError } from '../base/errors.ts'
 import { isPlain } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
 import type { Place } from '../order/timeline.ts'
 import type { StampGroup } from '../store/apply.ts'
 import type { Patch } from '../store/immer.ts'
@@ -20,7 +21,7 @@ export interface HydrationTarget {
   snapshot(): State
   applyPatches(patches: readonly Patch[], options: { readonly origin: string; readonly stamps: readonly StampGroup[] }): void
   /** @internal */ together<T>(work: () => T): T
-  /** @internal */ place(): Place
+  /** @internal */ place(date?: number): Place
 }
 
 /**
@@ -42,9 +43,10 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
     return false
   }
   controller.together(() => {
-    const place = controller.place()
-    const { patches, stamps } = newsIn(state, controller, place)
-    controller.applyPatches(patches, { origin: 'hydrate', stamps })
+    const { patches, stamps, newest } = newsIn(state, controller)
+    const place = controller.place(fresh.reduce((date, entry) => Math.max(date, entry[1]), newest))
+    const { fetchedAt } = place
+    controller.applyPatches(patches, { origin: 'hydrate', stamps: stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt } })) })
     for (const [key, date, expiresAt] of fresh) {
       if (controller.freshness.get(key).fetchedAt === undefined) controller.freshness.answered(key, { ...place, date }, local(controller.clock, expiresAt), undefined, [])
     }
@@ -52,11 +54,12 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
   return true
 }
 
-/** What `state` has and the controller has not, or has from before. It takes its place now: another process counted otherwise. */
-function newsIn(state: State, controller: HydrationTarget, { fetchedAt }: Place): { patches: Patch[]; stamps: StampGroup[] } {
+/** What `state` has and the controller has not, or has from before, and the newest date in that. Its places mean nothing: another process counted otherwise. */
+function newsIn(state: State, controller: HydrationTarget): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
   const now = controller.snapshot()
   const patches: Patch[] = []
-  const stamps: StampGroup[] = []
+  const stamps: (StampGroup & { stamp: Stamp })[] = []
+  let newest = 0
   for (const table of state.cells?.tables ?? []) {
     const { key, ordinal } = table
     const note = (slot: number): void => {
@@ -69,7 +72,9 @@ function newsIn(state: State, controller: HydrationTarget, { fetchedAt }: Place)
       const path = ['entities', key, cell.pk]
       if (record !== undefined) patches.push({ op: 'add', path, value: record })
       else if (own && rowOf(now, own) !== undefined) patches.push({ op: 'remove', path })
-      if (stamp) stamps.push({ key, pks: [cell.pk], stamp: { ...stamp, fetchedAt, expiresAt: local(controller.clock, stamp.expiresAt) } })
+      if (!stamp) return
+      newest = Math.max(newest, stamp.date)
+      stamps.push({ key, pks: [cell.pk], stamp: { ...stamp, expiresAt: local(controller.clock, stamp.expiresAt) } })
     }
     const filled = state.entities.tables[ordinal]
     for (const slot of filled?.slots() ?? []) note(slot)
@@ -81,7 +86,7 @@ function newsIn(state: State, controller: HydrationTarget, { fetchedAt }: Place)
       patches.push({ op: 'add', path: ['endpoints', key], value: state.endpoints.records.get(slot) })
     }
   }
-  return { patches, stamps }
+  return { patches, stamps, newest }
 }
 
 /** A wall time, on this controller's own clock. */

@@ -50,9 +50,9 @@ export class Log {
   /** A read has landed or left. What no other read can come beneath is forgotten. */
   end(read: Read): void {
     read.done = true
-    const oldest = this.#oldest()
-    if (!this.#open.delete(read) || this.#oldest() === oldest) return
-    const place = this.#oldest()
+    const oldest = this.oldest
+    if (!this.#open.delete(read) || this.oldest === oldest) return
+    const place = this.oldest
     if (place === Infinity) return this.clear()
     this.#arrivals.forget(place)
     for (const [cell, column] of this.#columns) this.#keep(cell, column.above(place))
@@ -235,13 +235,14 @@ export class Log {
     return cells
   }
 
-  #oldest(): number {
+  /** Where the oldest read under way began. */
+  get oldest(): number {
     for (const read of this.#open) return read.fetchedAt
     return Infinity
   }
 
   #logs(place: number): boolean {
-    return this.#oldest() < place
+    return this.oldest < place
   }
 
   #column(cell: Cell): Column | undefined {

@@ -52,9 +52,10 @@ export class Timeline {
     this.#movers.push(listener)
   }
 
-  /** The place of something that needs none kept for it. */
-  now(): Place {
-    return this.#course.now()
+  /** The place of something that needs none kept for it. What was said at a `date` before all reads under way lies beneath them. */
+  now(date: number = Infinity): Stamp {
+    const { oldest } = this.#course.log
+    return date < oldest && oldest < Infinity ? Object.freeze({ fetchedAt: oldest - 1, date, expiresAt: 0 }) : this.#course.now()
   }
 
   /** A read starts. It keeps its place until it lands or leaves. */
@@ -138,7 +139,8 @@ export class Timeline {
     const newest = newestOf(write)
     this.#course.change(cause, () =>
       this.#course.attempt(this.#store.base, draft => {
-        const stamp = this.#course.now()
+        // What was written down lies where its stamps say: a read that began after them is newer.
+        const stamp = this.now(cause.origin === 'hydrate' ? newest : Infinity)
         if (log.keeps(stamp.fetchedAt)) log.land(draft, { stamp, operations: [], edits: foreignEdits(draft, write, stamp, lost) })
         else applyForeign(draft, write, stamp, lost)
         this.#course.pass(newest)

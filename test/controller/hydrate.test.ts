@@ -191,4 +191,23 @@ law(test, 'INV-49 the script element is inert, whatever is in the data', 3000, f
   assert.equal(JSON.parse(body![1]!), JSON.parse(JSON.stringify(data)))
 })
 
+test('what was written down before a read began lies beneath its answer, also when it is taken in while that is under way', async () => {
+  const yesterday = world(1_000_000)
+  await yesterday.controller.fetch(PostResource.getList)
+  await yesterday.controller.fetch(PostResource.get, { id: 1 })
+  yesterday.controller.set(Post, { id: 1, title: 'old' })
+  const clock = createClock(90_000_000)
+  const fetch = mockFetch({ 'GET /posts/1': { body: { id: 1, title: 'new' }, delay: 5 } }, { clock })
+  const controller = new Controller({ fetch, clock })
+  const read = controller.fetch(PostResource.get, { id: 1 })
+  controller.set(Post, { id: 2, title: 'mine' })
+  assert.ok(hydrate(controller, dehydrate(yesterday.controller)))
+  assert.equal([1, 2].map(id => controller.get(Post, { id })!.title), ['old', 'mine'], 'it shows until then')
+  await new Promise(resolve => setTimeout(resolve, 1))
+  clock.advance(5)
+  const { title, author } = await read
+  assert.equal([title, author.name], ['new', 'ann'])
+  assert.is(controller.getResponse(PostResource.get, { id: 1 }).expiresAt, clock.now() + 60_000)
+})
+
 test.run()

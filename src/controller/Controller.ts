@@ -92,7 +92,12 @@ export class Controller implements ManagerHost {
         base: () => this.store.base,
         send: (endpoint, args, watcher) => this.#requests.start(endpoint, args, () => watcher),
         withdraw: handle => this.together(() => this.#timeline.withdraw(handle, { cause: 'undo' })),
-        write: write => this.together(() => this.#timeline.set(write, { cause: 'redo' })),
+        write: (write, cause) =>
+          this.together(() => {
+            const before = this.store.state
+            const handle = this.#timeline.set(write, { cause })
+            return { handle, before, after: this.store.state }
+          }),
         patch: patches => this.together(() => this.#timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
       },
       options.history?.limit ?? 100,
@@ -165,12 +170,9 @@ export class Controller implements ManagerHost {
    * controller.set(Todo, { id: '1' }, todo => { todo.done = true })
    */
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
-    const value = rest.pop()
-    const write = { type: 'set', schema, args: rest as readonly unknown[], value } as const
+    const write = { type: 'set', schema, value: rest.pop(), args: rest as readonly unknown[] } as const
     this.#offer(write)
-    const before = this.store.state
-    const handle = this.together(() => this.#timeline.set(write, { cause: 'set' }))
-    this.history.wrote(write, handle, before, this.store.state)
+    this.together(() => this.history.write(write))
   }
 
   /** Writes `response` as if the network had answered with it. */

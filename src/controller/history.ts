@@ -1,8 +1,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
-import type { State } from '../store/state.ts'
-import { changesOf, type Kept } from './inverse.ts'
+import type { Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
 import { CallStep, SetStep, type CallWatcher, type Step, type StepHost } from './steps.ts'
 
@@ -130,9 +129,10 @@ export class History {
     this.#error.value = undefined
   }
 
-  /** @internal A local write has been made. */
-  wrote(write: LocalWrite, handle: unknown, before: State, after: State): void {
-    if (before !== after && this.#limit > 0) this.#record(new SetStep(this.#host, write, handle, changesOf(before, after)))
+  /** @internal Makes a local write. What readers do when they hear of it is another step, after this one. */
+  write(write: LocalWrite): void {
+    const written = this.#host.write(write, 'set')
+    if (written.before !== written.after && this.#limit > 0) this.#record(new SetStep(this.#host, write, written))
   }
 
   /** @internal A call is being made; whoever makes it tells the returned step what becomes of it. */

@@ -4,7 +4,7 @@ import type { LocalWrite } from '../order/answer.ts'
 import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
-import { inverseOf, type Kept, type RowChange } from './inverse.ts'
+import { changesOf, inverseOf, type Kept, type RowChange } from './inverse.ts'
 
 /** What a step needs to be taken back and done again. */
 export interface StepHost {
@@ -14,11 +14,18 @@ export interface StepHost {
   send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher): Promise<unknown>
   /** Takes a local write out of the order of things; false when it is too late for that. */
   withdraw(handle: unknown): boolean
-  /** Writes locally; gives the handle of the write. */
-  write(write: LocalWrite): unknown
+  /** Writes locally. */
+  write(write: LocalWrite, cause: 'set' | 'redo'): Written
   patch(patches: ReturnType<typeof inverseOf>['patches']): void
   /** (key, from) is called (key, to) from now on: later calls are to be addressed to that. */
   readdress(key: string, from: string, to: string): void
+}
+
+/** What a local write did. */
+export interface Written {
+  readonly handle: unknown
+  readonly before: State
+  readonly after: State
 }
 
 /** Told what becomes of a call. */
@@ -55,13 +62,12 @@ export class SetStep implements Step {
   readonly #host: StepHost
   readonly #write: LocalWrite
   #handle: unknown
-  #changes: readonly RowChange[]
+  #changes!: readonly RowChange[]
 
-  constructor(host: StepHost, write: LocalWrite, handle: unknown, changes: readonly RowChange[]) {
+  constructor(host: StepHost, write: LocalWrite, written: Written) {
     this.#host = host
     this.#write = write
-    this.#handle = handle
-    this.#changes = changes
+    this.#note(written)
   }
 
   undo(): Promise<readonly Kept[]> {
@@ -72,8 +78,14 @@ export class SetStep implements Step {
   }
 
   redo(): Promise<unknown> {
-    this.#handle = this.#host.write(this.#write)
+    this.#note(this.#host.write(this.#write, 'redo'))
     return Promise.resolve()
+  }
+
+  /** Anew each time that it is done: others may have changed what it is done over. */
+  #note({ handle, before, after }: Written): void {
+    this.#handle = handle
+    this.#changes = changesOf(before, after)
   }
 
   readdress(key: string, from: string, to: string, temporary: boolean): void {

@@ -285,4 +285,34 @@ test('undoing membership is by pk, not by place', async () => {
   assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), [9, 2, 1])
 })
 
+test('a local write that is done again over what others have written goes back to that', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  controller.set(Todo, { id: 1, title: 'mow' })
+  await controller.history.undo()
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'theirs' })
+  await controller.history.redo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'mow')
+  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'theirs')
+})
+
+test('what readers write when they hear of a local write is no part of it, and comes after it', async () => {
+  const { controller } = world()
+  await controller.fetch(getList)
+  const stop = effect(() => {
+    if (controller.get(Todo, { id: 1 })!.title !== 'mow') return
+    controller.setResponse(get, { id: 2 }, { id: 2, title: 'theirs' })
+    controller.set(Todo, { id: 2, done: true })
+  })
+  controller.set(Todo, { id: 1, title: 'mow' })
+  stop()
+  const shown = (): unknown[] => [1, 2].flatMap(id => [controller.get(Todo, { id })!.title, controller.get(Todo, { id })!.done])
+  assert.equal(shown(), ['mow', false, 'theirs', true])
+  await controller.history.undo()
+  assert.equal(shown(), ['mow', false, 'theirs', false])
+  await controller.history.undo()
+  assert.equal(shown(), ['sow', false, 'theirs', false])
+})
+
 test.run()

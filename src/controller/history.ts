@@ -18,16 +18,23 @@ export interface Undone {
 }
 
 /** Steps that are taken back and done again as one. */
-type Group = Step[]
+interface Group {
+  /** The number of those that were done before it. */
+  readonly at: number
+  readonly steps: Step[]
+}
 
-/** Groups, the newest last. Only whether there are any is a signal: a write must not make another list of a hundred. */
+/** Groups, the one that is next to be moved last. Only whether there are any is a signal: a write must not make another list of a hundred. */
 class Side {
   groups: Group[] = []
   readonly any: Signal<boolean> = signal(false)
   readonly #limit: number
+  /** Whether those that were done later come later. */
+  readonly #rises: boolean
 
-  constructor(limit: number) {
+  constructor(limit: number, rises: boolean) {
     this.#limit = limit
+    this.#rises = rises
   }
 
   get newest(): Group | undefined {
@@ -40,9 +47,13 @@ class Side {
     this.any.value = groups.length > 0
   }
 
+  /** Puts it where it belongs: that is last, unless it comes back after others because what it took has failed. */
   push(group: Group): void {
+    let at = this.groups.length
+    while (at > 0 && this.groups[at - 1]!.at > group.at === this.#rises) at--
+    this.groups.splice(at, 0, group)
     // Those past the limit go many at a time, and before anybody looks.
-    if (this.groups.push(group) > 2 * this.#limit) this.#trim()
+    if (this.groups.length > 2 * this.#limit) this.#trim()
     this.any.value = true
   }
 
@@ -75,9 +86,10 @@ export class History {
   readonly #host: StepHost
   readonly #limit: number
   readonly #past: Side
-  readonly #future = new Side(Infinity)
+  readonly #future = new Side(Infinity, false)
   readonly #error = signal<unknown>(undefined)
   #open: Group | undefined
+  #count = 0
   /** What was being undone when everything was forgotten does not come back. */
   #epoch = 0
 
@@ -85,7 +97,7 @@ export class History {
   constructor(host: Omit<StepHost, 'readdress'>, limit: number) {
     this.#host = { ...host, readdress: (key, from, to) => this.#readdress(key, from, to, false) }
     this.#limit = limit
-    this.#past = new Side(limit)
+    this.#past = new Side(limit, true)
     this.canUndo = this.#past.any
     this.canRedo = this.#future.any
     this.error = this.#error
@@ -96,7 +108,7 @@ export class History {
     quiet(
       this.#move(this.#past, this.#future, async group => {
         const kept: Kept[] = []
-        const done = await each([...group].reverse(), step => step.undo()?.then(left => kept.push(...left)), step => step.redo())
+        const done = await each([...group.steps].reverse(), step => step.undo()?.then(left => kept.push(...left)), step => step.redo())
         return done > 0 ? { kept } : PASSED
       }).then(undone => undone ?? { kept: [] }),
     )
@@ -105,19 +117,19 @@ export class History {
   readonly redo = (): Promise<void> =>
     quiet(
       this.#move<void>(this.#future, this.#past, async group => {
-        await each(group, step => step.redo(), step => step.undo())
+        await each([...group.steps], step => step.redo(), step => step.undo())
       }),
     )
 
   /** Makes one step of everything that `work` does before it returns. */
   readonly group = <T>(work: () => T): T => {
     if (this.#open !== undefined) return work()
-    const group: Group = (this.#open = [])
+    const group = (this.#open = this.#group())
     try {
       return work()
     } finally {
       this.#open = undefined
-      if (group.length > 0) this.#push(group)
+      if (group.steps.length > 0) this.#push(group)
     }
   }
 
@@ -150,8 +162,12 @@ export class History {
   #record(step: Step): void {
     this.#error.value = undefined
     if (this.#future.groups.length > 0) this.#future.put([])
-    if (this.#open !== undefined) this.#open.push(step)
-    else this.#push([step])
+    if (this.#open !== undefined) this.#open.steps.push(step)
+    else this.#push(this.#group(step))
+  }
+
+  #group(...steps: Step[]): Group {
+    return { at: this.#count++, steps }
   }
 
   #push(group: Group): void {
@@ -172,7 +188,8 @@ export class History {
         if (done !== PASSED) return done
         to.without(group)
       } catch (error) {
-        if (epoch === this.#epoch) {
+        // A call that was ended by moving it back did not fail: it is where it was moved to.
+        if (epoch === this.#epoch && !from.groups.includes(group)) {
           to.without(group)
           from.push(group)
           this.#error.value = error
@@ -184,19 +201,19 @@ export class History {
 
   #vanish(step: Step): void {
     for (const side of [this.#past, this.#future]) {
-      const group = side.groups.find(each => each.includes(step))
+      const group = side.groups.find(({ steps }) => steps.includes(step))
       // In place: the group may be under way from one side to the other.
-      if (group?.splice(group.indexOf(step), 1) && group.length === 0) side.without(group)
+      if (group?.steps.splice(group.steps.indexOf(step), 1) && group.steps.length === 0) side.without(group)
     }
   }
 
   #readdress(key: string, from: string, to: string, temporary: boolean): void {
-    for (const group of [...this.#past.groups, ...this.#future.groups]) for (const step of group) step.readdress(key, from, to, temporary)
+    for (const { steps } of [...this.#past.groups, ...this.#future.groups]) for (const step of steps) step.readdress(key, from, to, temporary)
   }
 }
 
 /** Does `act` to each step, one after the other; when one fails, what was done is taken `back`. Gives how many could be done. */
-async function each(steps: Group, act: (step: Step) => Promise<unknown> | undefined, back: (step: Step) => Promise<unknown> | undefined): Promise<number> {
+async function each(steps: readonly Step[], act: (step: Step) => Promise<unknown> | undefined, back: (step: Step) => Promise<unknown> | undefined): Promise<number> {
   const done: Step[] = []
   try {
     for (const step of steps) {

@@ -315,4 +315,40 @@ test('what readers write when they hear of a local write is no part of it, and c
   assert.equal(shown(), ['sow', false, 'theirs', false])
 })
 
+test('undo while a redo is under way ends that, and is no failure', async () => {
+  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const { history } = controller
+  void controller.fetch(partialUpdate, { id: 1 }, { done: true })
+  await history.undo()
+  const again = history.redo().catch((error: unknown) => error)
+  await history.undo()
+  assert.instance(await again, AbortError)
+  assert.is(history.error.value, undefined)
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
+  const last = history.redo()
+  assert.equal([history.canUndo.value, history.canRedo.value], [true, false], 'it is there once')
+  await settled()
+  clock.advance(10)
+  await last
+  assert.is(sent(fetch).length, 3)
+})
+
+test('steps whose undoing fails stand in their order again, beneath what was done meanwhile', async () => {
+  let refuses = false
+  const { controller, fetch } = world({ fail: method => refuses && method === 'PATCH' })
+  await controller.fetch(getList)
+  const { history } = controller
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'a' })
+  await controller.fetch(partialUpdate, { id: 2 }, { title: 'b' })
+  refuses = true
+  const undone = [history.undo(), history.undo()]
+  controller.set(Todo, { id: 9, title: 'meanwhile' })
+  assert.equal((await Promise.allSettled(undone)).map(({ status }) => status), ['rejected', 'rejected'])
+  refuses = false
+  for (const _ of [1, 2, 3]) await history.undo()
+  assert.is(controller.get(Todo, { id: 9 }), undefined)
+  assert.equal(sent(fetch).slice(-2), ['PATCH /todos/2 {"title":"reap"}', 'PATCH /todos/1 {"title":"sow"}'])
+})
+
 test.run()

@@ -4,6 +4,7 @@ import type { LocalWrite } from '../order/answer.ts'
 import type { Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
 import { CallStep, SetStep, type CallWatcher, type Step, type StepHost } from './steps.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * What an undo left alone.
@@ -94,8 +95,8 @@ export class History {
   #epoch = 0
 
   /** @internal */
-  constructor(host: Omit<StepHost, 'readdress'>, limit: number) {
-    this.#host = { ...host, readdress: (key, from, to) => this.#readdress(key, from, to, false) }
+  constructor(host: Omit<StepHost, 'readdress' | 'inTurn'>, limit: number) {
+    this.#host = { ...host, inTurn: createTurns(), readdress: (key, from, to) => this.#readdress(key, from, to, false) }
     this.#limit = limit
     this.#past = new Side(limit, true)
     this.canUndo = this.#past.any

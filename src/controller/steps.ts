@@ -17,6 +17,8 @@ export interface StepHost {
   /** Writes locally. */
   write(write: LocalWrite, cause: 'set' | 'redo'): Written
   patch(patches: ReturnType<typeof inverseOf>['patches']): void
+  /** Does what takes back a call about `target`, once what takes back a later one about the same is over: it looks at what that leaves. */
+  inTurn(target: Settled['target'], takeBack: () => Promise<readonly Kept[]> | undefined): Promise<readonly Kept[]> | undefined
   /** (key, from) is called (key, to) from now on: later calls are to be addressed to that. */
   readdress(key: string, from: string, to: string): void
 }
@@ -136,9 +138,7 @@ export class CallStep implements Step, CallWatcher {
       this.#abort()
       return Promise.resolve([])
     }
-    const { previous, kept } = this.#guarded()
-    const call = this.#done && this.#endpoint.getUndo?.({ previous, result: this.#done.result }, ...(this.#done.args as unknown[]))
-    return call && this.#compensate(call).then(() => kept)
+    return this.#done && this.#host.inTurn(this.#done.target, () => this.#takeBack(this.#done!))
   }
 
   redo(): Promise<unknown> {
@@ -151,6 +151,12 @@ export class CallStep implements Step, CallWatcher {
     const [params, ...rest] = this.#args
     this.#args = [renameIn(params, from, to), ...rest]
     this.#done = { ...this.#done!, args: this.#args, target: { key, pk: to }, result: renameIn(this.#done!.result, from, to), pk: to }
+  }
+
+  #takeBack({ result, args }: Settled): Promise<readonly Kept[]> | undefined {
+    const { previous, kept } = this.#guarded()
+    const call = this.#endpoint.getUndo?.({ previous, result }, ...(args as unknown[]))
+    return call && this.#compensate(call).then(() => kept)
   }
 
   async #compensate({ endpoint, args }: UndoCall): Promise<void> {

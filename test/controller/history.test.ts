@@ -351,4 +351,17 @@ test('steps whose undoing fails stand in their order again, beneath what was don
   assert.equal(sent(fetch).slice(-2), ['PATCH /todos/2 {"title":"reap"}', 'PATCH /todos/1 {"title":"sow"}'])
 })
 
+for (const optimistic of [true, false]) {
+  test(`two changes of one field are undone one after the other, however soon the second undo follows (optimistic: ${optimistic})`, async () => {
+    const { controller, fetch, rows } = world()
+    const { partialUpdate: change } = createResource({ path: '/todos/:id', schema: Todo, optimistic })
+    await controller.fetch(getList)
+    for (const title of ['a', 'b', 'c']) await controller.fetch(change, { id: 1 }, { title })
+    const undone = await Promise.all([controller.history.undo(), controller.history.undo(), controller.history.undo()])
+    assert.equal(undone, [{ kept: [] }, { kept: [] }, { kept: [] }])
+    assert.equal(sent(fetch).slice(3).map(call => call.slice(15)), ['{"title":"b"}', '{"title":"a"}', '{"title":"sow"}'])
+    assert.equal([rows.get('1')!['title'], controller.get(Todo, { id: 1 })!.title], ['sow', 'sow'])
+  })
+}
+
 test.run()

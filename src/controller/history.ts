@@ -125,18 +125,18 @@ export class History {
   /** Makes one step of everything that `work` does before it returns. */
   readonly group = <T>(work: () => T): T => {
     if (this.#open !== undefined) return work()
-    const group = (this.#open = this.#group())
+    this.#open = this.#group()
     try {
       return work()
     } finally {
       this.#open = undefined
-      if (group.steps.length > 0) this.#push(group)
     }
   }
 
   /** Forgets everything that was done. */
   readonly clear = (): void => {
     this.#epoch++
+    if (this.#open !== undefined) this.#open = this.#group()
     this.#past.put([])
     this.#future.put([])
     this.#error.value = undefined
@@ -163,16 +163,14 @@ export class History {
   #record(step: Step): void {
     this.#error.value = undefined
     if (this.#future.groups.length > 0) this.#future.put([])
-    if (this.#open !== undefined) this.#open.steps.push(step)
-    else this.#push(this.#group(step))
+    if (this.#limit <= 0) return
+    const group = this.#open ?? this.#group()
+    // Also one that is still open: a step may come to nothing while it is.
+    if (group.steps.push(step) === 1) this.#past.push(group)
   }
 
-  #group(...steps: Step[]): Group {
-    return { at: this.#count++, steps }
-  }
-
-  #push(group: Group): void {
-    if (this.#limit > 0) this.#past.push(group)
+  #group(): Group {
+    return { at: this.#count++, steps: [] }
   }
 
   /** Moves the newest group over at once, and back again when what it takes fails. */

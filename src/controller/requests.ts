@@ -73,7 +73,7 @@ export class Requests {
     const { signal } = endpoint
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
-      if (endpoint.sideEffect) return this.#call(endpoint, args, keyOf(endpoint, args), watch()).join(signal)
+      if (endpoint.sideEffect) return this.#call(endpoint, args, keyOf(endpoint, args), watch).join(signal)
       const creations = this.#creations(args).map(({ promise }) => promise)
       if (creations.length > 0) return quiet(Promise.all(creations).then(() => this.start(endpoint, args, watch)))
       const named = this.#host.timeline.names.current(args)
@@ -143,9 +143,10 @@ export class Requests {
     return flight
   }
 
-  #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watcher: CallWatcher): Flight {
+  #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher): Flight {
     const { timeline, together } = this.#host
-    const mutation = together(() => timeline.call(endpoint, args))
+    // What cannot be called is nothing to watch; and what readers do when they see what it expects comes after it.
+    const [mutation, watcher] = together(() => [timeline.call(endpoint, args), watch()] as const)
     let over: ReturnType<Overlaps> = () => {}
     let settled = false
     let failure: unknown

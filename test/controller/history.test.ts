@@ -364,4 +364,42 @@ for (const optimistic of [true, false]) {
   })
 }
 
+test('a call that cannot be made is nothing to undo, and leaves what can be done again', async () => {
+  const { controller, clock, rows } = world({ fail: method => method === 'POST', delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const { history } = controller
+  const made = controller.fetch(getList.push, { title: 'new' }).catch(() => {})
+  const temporary = controller.getResponse(getList).data![2]!.id
+  await settled()
+  clock.advance(10)
+  await made
+  controller.set(Todo, { id: 1, title: 'mow' })
+  await history.undo()
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
+  await controller.fetch(partialUpdate, { id: temporary }, { title: 'x' }).then(() => assert.unreachable(), () => {})
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
+})
+
+test('what came to nothing, or was forgotten, inside of a group is no part of it', async () => {
+  const { controller } = world({ delay: 10 })
+  const { history } = controller
+  history.group(() => {
+    void controller.fetch(partialUpdate, { id: 1 }, { done: true })
+    controller.abort(partialUpdate, { id: 1 }, { done: true })
+  })
+  assert.is(history.canUndo.value, false)
+  history.group(() => {
+    controller.set(Todo, { id: 1, title: 'mow' })
+    controller.reset()
+  })
+  assert.is(history.canUndo.value, false)
+  history.group(() => {
+    controller.reset()
+    controller.set(Todo, { id: 1, title: 'mow' })
+    controller.set(Todo, { id: 2, title: 'mow' })
+  })
+  await history.undo()
+  assert.equal([history.canUndo.value, controller.get(Todo, { id: 1 })], [false, undefined])
+})
+
 test.run()

@@ -3,7 +3,8 @@ import { quiet } from './quiet.ts'
 
 /** A request under way, and everybody who waits for it. It is settled once; what comes after that is nothing. */
 export class Flight {
-  readonly key: string
+  /** Whether this is its key. It may have two: arguments may have had a temporary pk. */
+  readonly isFor: (key: string) => boolean
   /** Those who wait for it to go on themselves. They hear of it before anybody else can do something. */
   readonly heirs: { readonly go: () => void; readonly fail: (error: unknown) => void }[] = []
   /** Never unhandled: whoever wants the error awaits it. */
@@ -17,8 +18,8 @@ export class Flight {
   /** How many wait; without end once somebody does who cannot leave. */
   #waiting = 0
 
-  constructor(key: string, over: (flight: Flight) => void) {
-    this.key = key
+  constructor(isFor: (key: string) => boolean, over: (flight: Flight) => void) {
+    this.isFor = isFor
     this.#over = over
     this.promise = quiet(
       new Promise((resolve, reject) => {

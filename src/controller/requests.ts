@@ -97,7 +97,7 @@ export class Requests {
   }
 
   abort(key: string): void {
-    this.#endEach(flight => flight.key === key, () => new AbortError())
+    this.#endEach(flight => flight.isFor(key), () => new AbortError())
   }
 
   /** Ends everything. */
@@ -121,7 +121,7 @@ export class Requests {
     const { timeline, freshness, together } = this.#host
     const place = timeline.begin()
     this.#places.add(place)
-    const flight = this.#open(key, () => {
+    const flight = this.#open(each => each === key, () => {
       if (this.#reads.get(key) === flight) this.#reads.delete(key)
       timeline.leave(place)
       freshness.fetching(key, -1)
@@ -151,7 +151,7 @@ export class Requests {
     let settled = false
     let failure: unknown
     let undone = false
-    const flight = this.#open(key, () => {
+    const flight = this.#open(each => each === key || each === keyOf(endpoint, mutation.args), () => {
       this.#calls.delete(mutation)
       timeline.fail(mutation, { cause: 'fail' })
       if (!settled) watcher.failed()
@@ -205,8 +205,8 @@ export class Requests {
     return this.#host.timeline.names.awaited(args).map(each => this.#calls.get(each)!)
   }
 
-  #open(key: string, over: () => void): Flight {
-    const flight = new Flight(key, each => {
+  #open(isFor: Flight['isFor'], over: () => void): Flight {
+    const flight = new Flight(isFor, each => {
       this.#flights.delete(each)
       over()
     })

@@ -219,4 +219,16 @@ test('and fails with what was to make it', async () => {
   assert.is(requests.length, 1)
 })
 
+test('a call that was made for a temporary pk is ended by the real one', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const call = controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' }).catch((error: unknown) => error)
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  controller.abort(partialUpdate, { id: '8' }, { title: 'b' })
+  assert.is(requests[1]!.signal.aborted, true)
+  assert.is(((await call) as Error).name, 'AbortError')
+  assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
+})
+
 test.run()

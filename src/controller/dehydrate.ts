@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { Store } from '../store/store.ts'
 import { exportState, type ExportedState } from '../store/transfer.ts'
-import type { Freshness } from './freshness.ts'
+import { isInvalid, type Freshness } from './freshness.ts'
 
 /**
  * What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock.
@@ -45,8 +45,9 @@ export function dehydrate(controller: DehydrationSource): Dehydrated {
     entities: entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, written(stamp)] as const)] as const),
     endpoints,
     freshness: endpoints.map(([key]) => {
-      const { date, expiresAt } = freshness.get(key)
-      return [key, date, expiresAt + ahead] as const
+      const status = freshness.get(key)
+      // What was invalidated is not fresh again because it was written down.
+      return [key, status.date, isInvalid(status) ? 0 : status.expiresAt + ahead] as const
     }),
   }
 }

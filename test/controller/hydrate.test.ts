@@ -210,4 +210,14 @@ test('what was written down before a read began lies beneath its answer, also wh
   assert.is(controller.getResponse(PostResource.get, { id: 1 }).expiresAt, clock.now() + 60_000)
 })
 
+test('what was invalidated is fetched again also when it was written down and taken in since', async () => {
+  const { controller } = world(1_000_000)
+  await controller.fetch(PostResource.get, { id: 1 })
+  controller.invalidate(PostResource.get, { id: 1 })
+  const page = world(1_000_010)
+  hydrate(page.controller, JSON.stringify(dehydrate(controller)))
+  await page.controller.fetchIfStale(PostResource.get, { id: 1 })
+  assert.is(page.fetch.calls.length, 1)
+})
+
 test.run()

@@ -118,13 +118,13 @@ export class Timeline {
     })
   }
 
-  /** Takes a local write back out of the order, as if it had never been; false when it can no longer be told from the rest. */
+  /** Takes a local write back out of the order, as if it had never been; false when it can no longer be told from the rest. One that has gone with what it spoke of is out already. */
   withdraw(handle: unknown, cause: Cause): boolean {
     const { intents, log } = this.#course
     const { held, item } = handle as LocalSet
     return this.#course.change<boolean>(cause, () => {
       const { base } = this.#store
-      if (held !== undefined && intents.has(held)) {
+      if (held !== undefined && item === undefined) {
         intents.delete(held)
         return { base: this.#course.sink(base), given: true }
       }

@@ -231,4 +231,12 @@ test('a call that was made for a temporary pk is ended by the real one', async (
   assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
 })
 
+test('a local write to something that was never made is undone without a word', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
+  requests[0]!.fail(new Error('lost'))
+  assert.equal(await controller.history.undo(), { kept: [] })
+})
+
 test.run()

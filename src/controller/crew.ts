@@ -10,7 +10,8 @@ export interface Crew {
   stop(): void
 }
 
-export function createCrew(managers: readonly Manager[], report: (error: unknown) => void): Crew {
+export function createCrew(all: readonly Manager[], report: (error: unknown) => void): Crew {
+  let managers = all
   return {
     start(host) {
       for (const manager of managers) manager.start?.(host)
@@ -36,7 +37,9 @@ export function createCrew(managers: readonly Manager[], report: (error: unknown
       }
     },
     stop() {
-      for (const manager of managers) {
+      // Who has stopped is told of nothing more.
+      managers = []
+      for (const manager of all) {
         try {
           manager.stop?.()
         } catch (error) {

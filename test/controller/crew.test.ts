@@ -27,4 +27,12 @@ test('one that throws is told of, and stops neither the request nor the others',
   assert.ok(reported.length >= 2 && reported.every(error => error === broken))
 })
 
+test('who has stopped is told of no commit', () => {
+  const told: string[] = []
+  const controller = new Controller({ managers: [{ commit: ({ cause }) => void told.push(cause), stop: () => void told.push('stop') }] })
+  controller.dispose()
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
+  assert.equal(told, ['stop'])
+})
+
 test.run()

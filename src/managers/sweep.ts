@@ -194,7 +194,8 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
     const kept: Cell[] = []
     for (const cell of yield* idleOf(state.cells!.endpoints.cells())) {
       const status = statusOf(cell)
-      if (status.fetching > 0 || !isOver(cell, status.expiresAt)) kept.push(cell)
+      // Whose endpoint nobody has named yet, after hydration, cannot keep what it shows, and so goes no later than that.
+      if (status.fetching > 0 || !isOver(cell, status.endpoint && status.expiresAt)) kept.push(cell)
       else over.set(cell, status)
     }
     if (limit < Infinity) kept.sort(newestFirst)

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Collection, Controller, createResource, Endpoint, Entity, exportState, Lazy, type Commit, type ControllerOptions } from '../../src/index.ts'
+import { Collection, Controller, createResource, dehydrate, Endpoint, Entity, exportState, Lazy, type Commit, type ControllerOptions } from '../../src/index.ts'
 import { createClock, mockFetch, type HandClock } from '../../src/testing/index.ts'
 
 const test = suite('collection')
@@ -339,6 +339,15 @@ test('a collection of another kind goes with its endpoint', async () => {
   await pass(60)
   holds(stored(), ['[User] {"of":"a"}', 'User 1', 'named [{"of":"a"}]'])
   stop()
+})
+
+test('what was hydrated and never read goes whole: a list does not stay without what it names', async () => {
+  const titles = new Endpoint(async () => list, { name: 'titles', schema: [Todo], dataExpiryLength: 60 * MINUTE })
+  const server = started()
+  server.controller.setResponse(titles, list)
+  const { controller, pass } = started({ initialState: dehydrate(server.controller) })
+  await pass(10)
+  assert.is((await controller.fetchIfStale(titles)).length, 2)
 })
 
 test.run()

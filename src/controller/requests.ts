@@ -144,7 +144,7 @@ export class Requests {
   }
 
   #call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher): Flight {
-    const { timeline, together } = this.#host
+    const { timeline, together, base } = this.#host
     // What cannot be called is nothing to watch; and what readers do when they see what it expects comes after it.
     const [mutation, watcher] = together(() => [timeline.call(endpoint, args), watch()] as const)
     let over: ReturnType<Overlaps> = () => {}
@@ -158,8 +158,10 @@ export class Requests {
       over(failure, undone)
     })
     this.#calls.set(mutation, flight)
+    /** The base when its arguments were last asked for, to go out. */
+    let sent: State | undefined
     const answer = (value: unknown): unknown => {
-      const shown = this.#settled(mutation, value, watcher)
+      const shown = this.#settled(mutation, value, watcher, sent)
       settled = true
       return shown
     }
@@ -178,6 +180,7 @@ export class Requests {
         type: 'fetch',
         endpoint,
         get args() {
+          sent = base()
           return mutation.args
         },
         key,
@@ -267,15 +270,16 @@ export class Requests {
     throw error
   }
 
-  #settled(mutation: Mutation, value: unknown, watcher: CallWatcher): unknown {
+  #settled(mutation: Mutation, value: unknown, watcher: CallWatcher, sent: State = this.#host.base()): unknown {
     const { timeline, shown, base } = this.#host
     const { endpoint, args } = mutation
     const answer = this.#answer(endpoint, args, undefined, value)
-    const before = base()
-    const stored = timeline.settle(mutation, answer, { cause: 'fetch' })
-    const target = mutation.target ?? madeBy(before, base(), stored)
+    const [last, stored] = [base(), timeline.settle(mutation, answer, { cause: 'fetch' })]
+    const target = mutation.target ?? madeBy(sent, base(), stored)
     const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
-    watcher.settled({ args, target, previous: record(before), after: record(base()), result: value, pk: typeof stored === 'string' ? stored : undefined })
+    const after = record(base())
+    // A read that was answered first may tell of a change already; what is deleted is what was there last.
+    watcher.settled({ args, target, previous: record(after ? sent : last), after, result: value, pk: typeof stored === 'string' ? stored : undefined })
     return shown(answer, stored)
   }
 

@@ -402,4 +402,30 @@ test('what came to nothing, or was forgotten, inside of a group is no part of it
   assert.equal([history.canUndo.value, controller.get(Todo, { id: 1 })], [false, undefined])
 })
 
+test('a poll that is answered before the call, and tells of it already, does not change what is undone', async () => {
+  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const call = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
+  await settled()
+  controller.setResponse(getList, [...rows.values()])
+  clock.advance(10)
+  await call
+  void controller.history.undo()
+  await settled()
+  assert.equal(sent(fetch).slice(1), ['PATCH /todos/1 {"title":"sow"}'])
+})
+
+test('and a row that was told of anew while it was being deleted comes back as it was last', async () => {
+  const { controller, clock, fetch } = world({ delay: 10 })
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow', done: false })
+  const call = controller.fetch(TodoResource.delete, { id: 1 })
+  await settled()
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'theirs', done: false })
+  clock.advance(10)
+  await call
+  void controller.history.undo()
+  await settled()
+  assert.equal(sent(fetch).slice(1), ['POST /todos {"id":1,"title":"theirs","done":false}'])
+})
+
 test.run()

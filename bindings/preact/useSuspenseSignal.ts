@@ -23,19 +23,21 @@ export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unkno
   const key = keyOf(endpoint, args)
   const reading = useReading(useProvided(), endpoint, args, key)
   reading?.take()
-  const { blocked, data } = useMemo(
-    () => ({
-      blocked: computed(() => reading?.signal.value instanceof Blocked),
+  const { blocked, data } = useMemo(() => {
+    let last: unknown
+    return {
+      // Not only whether: what is in the way may become something else, which must be waited for or thrown.
+      blocked: computed(() => reading?.signal.value instanceof Blocked && reading.signal.value),
       data: computed(
         () => {
           const value = reading?.signal.value
-          return value instanceof Blocked ? value.response.data : value
+          // Who reads it hears of what has gone before the component does, and may not be shown nothing.
+          return (last = !(value instanceof Blocked) ? value : value.response.data === undefined ? last : value.response.data)
         },
         key === undefined ? {} : { name: key },
       ),
-    }),
-    [reading],
-  )
+    }
+  }, [reading])
   void blocked.value
   useFresh(reading)
   return data

@@ -193,6 +193,32 @@ test('a signal that waits keeps its component from rendering until it must wait 
   assert.is(stage.text, 'last')
 })
 
+test('a signal that waits never shows nothing to those who read it', async () => {
+  const seen: unknown[] = []
+  const Title = (): ComponentChild => {
+    const todo = useSuspenseSignal(get, { id: '1' })
+    return h('b', null, useComputed(() => (seen.push(todo.value), todo.value.title)))
+  }
+  const gone = { testKey: () => true }
+  for (const lose of [
+    () => stage.controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }]),
+    () => stage.controller.reset(),
+    () => stage.controller.invalidateAll(gone),
+  ]) {
+    stage.controller.setResponse(get, { id: '1' }, { id: '1', title: 'there' })
+    stage.show(h(Suspense, { fallback: 'waiting', children: h(Title, {}) }))
+    await settle()
+    lose()
+    await settle()
+    assert.is(stage.text, 'waiting')
+    await stage.wire.answer('/todos/1', { id: '1', title: 'anew' })
+    await settle()
+    assert.is(stage.text, 'anew')
+    stage.show(null)
+  }
+  assert.not(seen.includes(undefined))
+})
+
 test('arguments are compared by what they hold', async () => {
   const seen = new Set<unknown>()
   const Reader = ({ args }: { args: unknown[]; turn: number }): null => {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { signal, useComputed } from '@preact/signals'
 import { Component, h, render, type ComponentChild, type ComponentChildren } from 'preact'
 import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
@@ -222,6 +222,29 @@ test('what is invalid once it is stale is shown once it has come, and waited for
   await stage.wire.answer('/todos/1', { id: '1', title: 'bread' })
   await shows('bread')
   assert.is(stage.wire.sent.length, 2)
+})
+
+test('the same as a signal: waits when it is invalidated or expires, and throws what fails for good', async () => {
+  const endpoint = get.extend({ invalidIfStale: true, dataExpiryLength: 0 })
+  const Signal = (): ComponentChild => {
+    const todo = useSuspenseSignal(endpoint, { id: '1' })
+    return h('b', null, useComputed(() => todo.value.title))
+  }
+  stage.show(waitFor(h(Signal, {})))
+  for (const [title, lose] of [
+    ['milk', () => stage.controller.invalidate(endpoint, { id: '1' })],
+    ['bread', () => stage.controller.expireAll({ testKey: () => true })],
+  ] as const) {
+    await stage.wire.answer('/todos/1', { id: '1', title })
+    await shows(title)
+    lose()
+    await shows('waiting')
+  }
+  await stage.wire.answer('/todos/1', { id: '1', title: 'salt' })
+  await shows('salt')
+  assert.is(stage.wire.sent.length, 3)
+  stage.controller.setError(endpoint, { id: '1' }, Object.assign(new Error('forbidden'), { status: 403 }))
+  await shows('error: forbidden')
 })
 
 test('falsy answers are answers', async () => {

@@ -67,7 +67,8 @@ export function createReading({ controller, waiting }: Provided, endpoint: AnyEn
       const now = value.peek()
       if (!(now instanceof Blocked)) {
         shown = true
-        leave?.()
+        // Not at once: others who have waited for the same are rendered with this one, and have asked already.
+        if (leave) queueMicrotask(() => leave?.())
         return now
       }
       const { error, response } = now

@@ -294,6 +294,24 @@ test('mounted twice, unmounted and mounted again while it waits: one request', a
   assert.is(stage.wire.sent.length, 1)
 })
 
+test('two who waited for what is stale at once have asked once, under one boundary or two', async () => {
+  const endpoint = get.extend({ dataExpiryLength: 0 })
+  for (const [id, page] of [
+    ['1', waitFor([h(Title, { key: 'a', id: '1', endpoint }), h(Title, { key: 'b', id: '1', endpoint })])],
+    ['2', [waitFor(h(Title, { id: '2', endpoint })), waitFor(h(Title, { id: '2', endpoint }))]],
+  ] as const) {
+    stage.show(page)
+    await stage.wire.answer(`/todos/${id}`, { id, title: 'milk' })
+    await shows('milkmilk')
+    await quiet()
+    stage.draw(null)
+  }
+  assert.equal(stage.wire.sent, ['GET /todos/1', 'GET /todos/2'])
+  stage.show(waitFor(h(Title, { id: '1', endpoint })))
+  await stage.wire.answer('/todos/1', { id: '1', title: 'bread' })
+  await shows('bread')
+})
+
 test('useFetch gives a new promise when what it fetched was marked, the same one otherwise', async () => {
   const promises = new Set<unknown>()
   const Page = ({ turn }: { turn: number }): ComponentChild => {

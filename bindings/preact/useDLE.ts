@@ -50,9 +50,11 @@ export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>
     return computed(() => {
       const value = reading?.signal.value
       const blocked = value instanceof Blocked
-      const data = (blocked ? value.data : value) as ViewOf<E> | undefined
+      const over = blocked && reading?.over.value === value
+      // What has just come is shown, stale at once or not.
+      const data = (!blocked ? value : over && value.response.expiryStatus !== 1 ? value.response.data : value.data) as ViewOf<E> | undefined
       const error = reading && controller.getError(endpoint, ...given)
-      const loading = reading !== undefined && (controller.isFetching(endpoint, ...given) || (blocked && error === undefined && reading.over.value !== value))
+      const loading = reading !== undefined && (controller.isFetching(endpoint, ...given) || (blocked && error === undefined && !over))
       return last && last.data === data && last.error === error && last.loading === loading ? last : (last = { data, loading, error, refetch })
     })
   }, [provided, reading])

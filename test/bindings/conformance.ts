@@ -288,6 +288,17 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'milk false undefined')
   })
 
+  test('what is invalid once it is stale, and stale at once, is shown when it has come', async () => {
+    const target = get.extend({ invalidIfStale: true, dataExpiryLength: 0 })
+    for (const hook of ['useSuspense', 'useDLE'] as const) {
+      const screen = mount({ hook, target, args: () => ({ id: hook }) })
+      await answer(hook, 'milk')
+      await shows(screen, 'milk')
+    }
+    await quiet()
+    assert.is(wire.sent.length, 2)
+  })
+
   test('useDLE asks again when it is told to, whether it is fresh or not, and gives what came of it', async () => {
     let shown: Shown
     const screen = mount({ hook: 'useDLE', text: read => `${title((shown = read))} ${read.loading} ${String((read.error as { status?: number } | undefined)?.status)}` })

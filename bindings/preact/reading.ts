@@ -28,6 +28,7 @@ export function look(controller: Controller, endpoint: AnyEndpoint, args: readon
 
 /** One read of an endpoint by components that fetch what they show. It asks once for each cause, whatever comes of it. */
 export interface Reading {
+  readonly schema: unknown
   /** Data, or `Blocked`. */
   readonly signal: ReadonlySignal<unknown>
   /** What stood there when the last request was over. */
@@ -61,6 +62,7 @@ export function createReading({ controller, waiting }: Provided, endpoint: AnyEn
   let leave: (() => void) | undefined
   let shown = false
   const reading: Reading = {
+    schema: endpoint.schema,
     signal: value,
     over,
     take() {

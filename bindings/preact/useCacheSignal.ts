@@ -26,5 +26,5 @@ export function useCacheSignal<E extends AnyEndpoint>(endpoint: E, ...args: Mayb
       },
       { name: key },
     )
-  }, [controller, key])
+  }, [controller, key, endpoint.schema])
 }

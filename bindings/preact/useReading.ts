@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/index.ts'
-import { createReading } from './reading.ts'
+import { Blocked, createReading } from './reading.ts'
 import type { Provided, Reading } from './reading.ts'
 
 /** What the arguments spell; undefined for "not yet". */
@@ -13,9 +13,16 @@ export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string |
   return endpoint.key(...args)
 }
 
-/** The read that these arguments spell, the same for as long as they spell it. */
+/**
+ * The read that these arguments spell, the same for as long as they spell it. The same rows may be read by another
+ * schema: with that one can wait, and show nothing.
+ */
 export function useReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined): Reading | undefined {
-  return useMemo(() => (key === undefined ? undefined : (provided.waiting.get(key) ?? createReading(provided, endpoint, args, key))), [provided, key])
+  const kept = useMemo<{ reading?: Reading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
+  if (key === undefined) return undefined
+  const { reading } = kept
+  if (reading && (reading.schema === endpoint.schema || reading.signal.peek() instanceof Blocked)) return reading
+  return (kept.reading = createReading(provided, endpoint, args, key))
 }
 
 // Layout effects, because the others are cleaned up only some time after the component has gone.

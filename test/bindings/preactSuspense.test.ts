@@ -4,7 +4,7 @@ import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DataProvider, useController, useDLE, useFetch, useHistory, useQuery, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
+import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useQuery, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
 import { All, Endpoint, type AnyEndpoint, type Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { Disposals } from './Disposals.ts'
@@ -342,6 +342,34 @@ test('useDLE says that it loads when its row was deleted, and what came of it', 
   await settle()
   assert.equal(seen, ['milk false undefined', 'undefined true undefined', 'undefined false 404'])
   stage.controller.abort(get, { id: '1' })
+})
+
+test('who waits for one row by different classes is shown each his own', async () => {
+  class Loud extends Todo {
+    get loud(): string {
+      return `${this.title}!`
+    }
+  }
+  const getLoud = get.extend({ schema: Loud })
+  const Waits = ({ id }: { id: string }): ComponentChild => useSuspense(getLoud, { id }).loud
+  const Reads = ({ id }: { id: string }): ComponentChild => useDLE(getLoud, { id }).data?.loud
+  for (const id of ['1', '2']) {
+    stage.show([waitFor([h(Title, { id }), h(Waits, { id })]), waitFor(h(Waits, { id })), h(Reads, { id })])
+    await stage.wire.answer(`/todos/${id}`, { id, title: 'milk' })
+    await shows('milkmilk!milk!milk!')
+  }
+  // Who waited first has gone meanwhile.
+  stage.show([waitFor(h(Title, { id: '3' })), waitFor(h(Waits, { id: '3' }))])
+  stage.show([null, waitFor(h(Waits, { id: '3' }))])
+  await stage.wire.answer('/todos/3', { id: '3', title: 'milk' })
+  await shows('milk!')
+  assert.is(stage.wire.sent.length, 3)
+  const Any = ({ endpoint }: { endpoint: AnyEndpoint }): ComponentChild =>
+    [useSuspense(endpoint, { id: '3' }), useDLE(endpoint, { id: '3' }).data, useCache(endpoint, { id: '3' }), useSuspenseSignal(endpoint, { id: '3' }).value].map(each => (each as Loud).loud ?? '').join()
+  stage.show(h(Any, { endpoint: get }))
+  assert.is(stage.text, ',,,')
+  stage.show(h(Any, { endpoint: getLoud }))
+  assert.is(stage.text, 'milk!,milk!,milk!,milk!')
 })
 
 test('useDLE stops loading when its request was aborted', async () => {

@@ -93,6 +93,11 @@ export function createReading({ controller, waiting }: Provided, endpoint: AnyEn
     return effect(() => {
       const { markedAt } = controller.getResponse(endpoint, ...args)
       if (markedAt === asked) return
+      if (verb === 'fetch' && asked !== undefined) {
+        // Who still waits is rendered, and asks anew. Who has gone meanwhile does not, and could not be told apart here.
+        asked = undefined
+        return release?.()
+      }
       asked = markedAt
       untracked(() => {
         const request = controller[verb](endpoint, ...args)

@@ -176,6 +176,30 @@ test('who has waited, was shown, and has gone, asks for nothing any more', async
   assert.is(stage.wire.sent.length, 1)
 })
 
+test('who went while it waited asks for nothing after a reset or an invalidation; who reads the same beside it does', async () => {
+  for (const lose of [() => stage.controller.reset(), () => stage.controller.invalidate(get, { id: '1' })]) {
+    const sent = stage.wire.sent.length
+    stage.show(waitFor(h(Title, { id: '1' })))
+    await until(() => stage.wire.sent.length === sent + 1)
+    stage.draw(null)
+    lose()
+    await quiet()
+    assert.is(stage.wire.sent.length, sent + 1)
+    stage.controller.reset()
+    await quiet()
+    stage.clock.advance(5000)
+  }
+  const Reads = (): ComponentChild => useDLE(get, { id: '2' }).data?.title ?? '…'
+  const reads = h(Reads, { key: 'reads' })
+  stage.show([h('p', { key: 'waits' }, waitFor(h(Title, { id: '2' }))), reads])
+  stage.show([reads])
+  await until(() => stage.wire.sent.includes('GET /todos/2'))
+  stage.controller.invalidate(get, { id: '2' })
+  await stage.wire.answer('/todos/2', { id: '2', title: 'old' })
+  await stage.wire.answer('/todos/2', { id: '2', title: 'new' })
+  await shows('new')
+})
+
 test('an abort ends the wait at the boundary, and nothing is asked for again by itself', async () => {
   stage.show(waitFor(h(Title, { id: '1' })))
   await until(() => stage.wire.pending === 1)

@@ -56,7 +56,8 @@ export function createClock(date: number = 0): HandClock {
         moveTo(next.due)
         next.callback()
       }
-      moveTo(end)
+      // What ran may have moved time on itself, and further.
+      moveTo(Math.max(end, now))
     },
     setDate(next) {
       wall = next

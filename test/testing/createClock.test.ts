@@ -32,6 +32,13 @@ test('runs a timer that a timer has set, when both fall due', () => {
   assert.equal(ran, [20])
 })
 
+test('never goes back, though what it runs has moved it further', () => {
+  const clock = createClock(1000)
+  clock.after(10, () => clock.advance(100))
+  clock.advance(20)
+  assert.equal([clock.now(), clock.date()], [110, 1110])
+})
+
 test('takes a time that is past, or no number, as now', () => {
   const clock = createClock()
   let ran = 0

@@ -86,15 +86,16 @@ export interface MockFetch {
  */
 export function mockFetch(routes: MockRoutes, options: { clock?: Clock } = {}): MockFetch {
   const calls: MockRequest[] = []
-  const turns = new Map<MockRoute, number>()
+  const turns = new Map<string, number>()
   const after = options.clock?.after ?? platformAfter
 
   const answer = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = await readRequest(input, init)
     calls.push(request)
     request.signal?.throwIfAborted()
-    const route = findRoute(routes, request)
-    const answer = isList(route) ? route[nextTurn(route)]! : route
+    const key = findRoute(routes, request)
+    const route = routes[key]!
+    const answer = isList(route) ? route[nextTurn(key, route.length)]! : route
     const fixture = typeof answer === 'function' ? await untilAborted(Promise.resolve(answer(request)), request.signal) : answer
     if (fixture instanceof Response) return fixture
     if (fixture.delay !== undefined) await wait(fixture.delay, after, request.signal)
@@ -103,9 +104,10 @@ export function mockFetch(routes: MockRoutes, options: { clock?: Clock } = {}): 
   }
   return Object.assign(answer, { calls })
 
-  function nextTurn(route: readonly MockAnswer[]): number {
-    const turn = turns.get(route) ?? 0
-    turns.set(route, Math.min(turn + 1, route.length - 1))
+  /** By key: routes may share one list, and each begins with its first answer. */
+  function nextTurn(key: string, length: number): number {
+    const turn = turns.get(key) ?? 0
+    turns.set(key, Math.min(turn + 1, length - 1))
     return turn
   }
 }
@@ -128,12 +130,12 @@ async function readRequest(input: string | URL | Request, init: RequestInit = {}
   }
 }
 
-function findRoute(routes: MockRoutes, { method, url }: MockRequest): MockRoute {
+function findRoute(routes: MockRoutes, { method, url }: MockRequest): string {
   // The base serves only to read relative addresses; it never shows.
   const { pathname, search } = new URL(url, 'http://mock.invalid')
   for (const address of [url, pathname + search, pathname]) {
     const key = `${method} ${address}`
-    if (Object.hasOwn(routes, key)) return routes[key] as MockRoute
+    if (Object.hasOwn(routes, key)) return key
   }
   const known = Object.keys(routes).join(', ') || 'none'
   throw new PatchcordError('MOCK_ROUTE', `mockFetch has no route '${method} ${pathname}${search}'. Add it to the table; it has: ${known}.`)
@@ -170,8 +172,10 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefi
     stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop)
   })
+  // The route itself may have ended it.
+  if (signal.aborted) stop()
   try {
-    return await Promise.race([promise, aborted])
+    return await Promise.race([aborted, promise])
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -73,6 +73,14 @@ test('a list answers once each, and its last for all that follow', async () => {
   assert.equal(statuses, [503, 200, 500, 200, 200, 200])
 })
 
+test('routes that share a list each begin with its first', async () => {
+  const flaky = [{ status: 503 }, { body: [] }]
+  const fetch = mockFetch({ 'GET /a': flaky, 'GET /b': flaky })
+  const statuses: number[] = []
+  for (const url of ['/a', '/b', '/a', '/b']) statuses.push((await fetch(url)).status)
+  assert.equal(statuses, [503, 503, 200, 200])
+})
+
 test('records what was asked, a Request too', async () => {
   const fetch = mockFetch({ 'PUT /a': {}, 'POST /b': {} })
   await fetch('/a', { method: 'PUT', body: 'text' })
@@ -146,6 +154,18 @@ test('an abort reaches a route that is still thinking', async () => {
   await settle()
   controller.abort('enough')
   assert.is(await rejection(answer), 'enough')
+})
+
+test('a route that ends its own request is never heard', async () => {
+  const abort = new AbortController()
+  const fetch = mockFetch({
+    'GET /a': () => {
+      abort.abort(new Error('enough'))
+      return { body: 1 }
+    },
+  })
+  const error: unknown = await fetch('/a', { signal: abort.signal }).catch((reason: unknown) => reason)
+  assert.is((error as Error).message, 'enough')
 })
 
 test('a signal that was aborted earlier never reaches the route', async () => {

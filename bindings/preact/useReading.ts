@@ -1,8 +1,9 @@
-import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/index.ts'
 import { Blocked, createReading } from './reading.ts'
 import type { Provided, Reading } from './reading.ts'
+import { useMounted } from './useMounted.ts'
 
 /** What the arguments spell; undefined for "not yet". */
 export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
@@ -25,8 +26,7 @@ export function useReading(provided: Provided, endpoint: AnyEndpoint, args: read
   return (kept.reading = createReading(provided, endpoint, args, key))
 }
 
-// Layout effects, because the others are cleaned up only some time after the component has gone.
 /** Fetches what is stale for as long as the component is mounted; with `missing` also what is not there. */
 export function useFresh(reading: Reading | undefined, missing: boolean = false): void {
-  useLayoutEffect(() => reading?.follow(missing), [reading, missing])
+  useMounted(() => reading?.follow(missing), [reading, missing])
 }

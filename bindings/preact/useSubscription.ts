@@ -1,7 +1,7 @@
-import { useLayoutEffect } from 'preact/hooks'
 import type { AnyEndpoint } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useController } from './useController.ts'
+import { useMounted } from './useMounted.ts'
 import { keyOf } from './useReading.ts'
 
 /**
@@ -14,7 +14,7 @@ import { keyOf } from './useReading.ts'
 export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
   const controller = useController()
   const key = keyOf(endpoint, args)
-  useLayoutEffect(() => {
+  useMounted(() => {
     if (key === undefined) return undefined
     const given = args as Parameters<E>
     controller.subscribe(endpoint, ...given)

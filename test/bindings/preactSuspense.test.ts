@@ -4,7 +4,7 @@ import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useQuery, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
+import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useLive, useQuery, useSubscription, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
 import { All, Endpoint, type AnyEndpoint, type Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { Disposals } from './Disposals.ts'
@@ -175,6 +175,30 @@ test('who has waited, was shown, and has gone, asks for nothing any more', async
   await settle()
   assert.is(stage.wire.sent.length, 1)
 })
+
+const polled = get.extend({ pollFrequency: 1000 })
+for (const [name, Reader, ...ids] of [
+  ['useLive', () => useLive(polled, { id: '1' }).title, '1'],
+  ['useSubscription, then useSuspense', () => (useSubscription(polled, { id: 'known' }), useSuspense(get, { id: '1' }).title), '1'],
+  ['useDLE, then useSuspense', () => (useDLE(get, { id: 'known' }), useSuspense(get, { id: '1' }).title), '1'],
+  ['useSuspense of what is there, then of what is not', () => (useSuspense(get, { id: 'known' }), useSuspense(get, { id: '1' }).title), '1'],
+  ['useSuspense three times', () => (useSuspense(get, { id: '1' }), useSuspense(get, { id: '2' }), useSuspense(get, { id: '3' }).title), '1', '2', '3'],
+  ['useSuspenseSignal twice', () => (useSuspenseSignal(get, { id: '1' }), useSuspenseSignal(get, { id: '2' }).value.title), '1', '2'],
+] as [name: string, Reader: () => ComponentChild, ...ids: string[]][]) {
+  test(`what stood before a hook that waited ends with its component: ${name}`, async () => {
+    stage.controller.setResponse(get, { id: 'known' }, { id: 'known' })
+    const Beside = (): ComponentChild => useQuery(Todo, { id: 'known' })?.id
+    stage.show([waitFor(h(Reader, {})), h(Beside, {})])
+    for (const id of ids) await stage.wire.answer(`/todos/${id}`, { id, title: 'milk' })
+    await shows('milkknown')
+    stage.draw(null)
+    const sent = stage.wire.sent.length
+    stage.controller.expireAll({ testKey: () => true })
+    stage.clock.advance(5000)
+    await quiet()
+    assert.is(stage.wire.sent.length, sent)
+  })
+}
 
 test('who went while it waited asks for nothing after a reset or an invalidation; who reads the same beside it does', async () => {
   for (const lose of [() => stage.controller.reset(), () => stage.controller.invalidate(get, { id: '1' })]) {

@@ -1,0 +1,35 @@
+import { useLayoutEffect } from 'preact/hooks'
+
+let turn = 0
+let turning = false
+
+/** Another number as soon as what is being rendered now has been shown, or was not. */
+function thisTurn(): number {
+  if (!turning) {
+    turning = true
+    queueMicrotask(() => {
+      turn++
+      turning = false
+    })
+  }
+  return turn
+}
+
+/**
+ * Calls `begin` when the component is shown, and what that gives when it goes or when something in `inputs` has changed.
+ * A layout effect, because the others are cleaned up only some time after the component has gone. A component that waits
+ * before it was ever shown loses its hooks, but not the layout effects of those before the one that waited: they run
+ * beside the new ones once it is shown, perhaps twice, and nobody ends them. They come too late, and so are told apart.
+ */
+export function useMounted(begin: () => (() => void) | undefined, inputs: readonly unknown[]): void {
+  const rendered = thisTurn()
+  let end: (() => void) | undefined
+  useLayoutEffect(() => {
+    if (rendered !== turn) return undefined
+    end ??= begin()
+    return () => {
+      end?.()
+      end = undefined
+    }
+  }, inputs)
+}

@@ -92,12 +92,14 @@ export function createReading({ controller, waiting }: Provided, endpoint: AnyEn
     if (again) asked = undefined
     return effect(() => {
       const { markedAt } = controller.getResponse(endpoint, ...args)
-      if (markedAt === asked) return
       if (verb === 'fetch' && asked !== undefined) {
         // Who still waits is rendered, and asks anew. Who has gone meanwhile does not, and could not be told apart here.
-        asked = undefined
+        if (markedAt !== asked) asked = undefined
+        // What has come in another way need not be waited for.
+        else if (value.peek() instanceof Blocked) return
         return release?.()
       }
+      if (markedAt === asked) return
       asked = markedAt
       untracked(() => {
         const request = controller[verb](endpoint, ...args)

@@ -64,6 +64,23 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.equal(wire.sent, ['GET /todos/1'])
   })
 
+  test('what comes in another way while it is waited for is shown at once', async () => {
+    for (const [id, come] of [
+      ['1', () => controller.setResponse(get, { id: '1' }, { id: '1', title: 'pushed' })],
+      ['2', () => controller.setResponse(getList, [{ id: '2', title: 'pushed' }])],
+    ] as const) {
+      const screen = mount({ args: () => ({ id }) })
+      await until(() => wire.sent.length === Number(id))
+      come()
+      await shows(screen, 'pushed')
+      // It was asked for before.
+      await answer(id, 'late')
+      await quiet()
+      assert.is(screen.text(), 'pushed')
+    }
+    assert.is(wire.sent.length, 2)
+  })
+
   test('what is fresh is shown at once, and not asked for', async () => {
     controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' })
     assert.is(mount({}).text(), 'milk')

@@ -27,7 +27,7 @@ import { isEndpoint, type Read } from './read.ts'
 import { withThoseInUse, type Follower } from './follower.ts'
 import { heapOf } from './heap.ts'
 import { History } from './history.ts'
-import { hydrate, isDehydrated, trust } from './hydrate.ts'
+import { hydrate, isState, trust } from './hydrate.ts'
 import { quiet } from './quiet.ts'
 import { readerOf } from './readerOf.ts'
 import { Requests } from './requests.ts'
@@ -68,8 +68,8 @@ export class Controller implements ManagerHost {
     this.clock = clock
     this.platform = platform
     this.report = onError
-    const written = initialState !== undefined && isDehydrated(initialState)
-    this.store = new Store(written ? undefined : (initialState as State | undefined), onError)
+    const known = isState(initialState) ? initialState : undefined
+    this.store = new Store(known, onError)
     this.#graph = new ViewGraph(this.store, onError, clock)
     this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
     this.#timeline.onMove((key, from, to) => [...this.followers, this.history].forEach(each => each.move(key, from, to)))
@@ -106,8 +106,8 @@ export class Controller implements ManagerHost {
     this.#crew = createCrew([...collection, ...managers, createNetwork(options), createPolling()], onError)
     this.#crew.start(this)
     this.store.subscribe(commit => this.#crew.tell(commit))
-    if (written) hydrate(this, initialState)
-    else trust(this, this.store.state)
+    if (known !== undefined) trust(this, this.store.state)
+    else if (initialState !== undefined) hydrate(this, initialState)
   }
 
   /** Runs the endpoint, writes what it answers, and gives the view of it. Reads that are under way are shared. */

@@ -12,7 +12,7 @@ import { isInvalid, type Freshness } from './freshness.ts'
  * const again = new Controller({ initialState: data })
  */
 export interface Dehydrated extends ExportedState {
-  /** When each result was fetched, and until when it is fresh. */
+  /** When each result was fetched, and until when it is fresh: a time below 0 when it no longer counts. */
   readonly freshness: readonly (readonly [key: string, date: number, expiresAt: number])[]
 }
 
@@ -44,10 +44,10 @@ export function dehydrate(controller: DehydrationSource): Dehydrated {
     version,
     entities: entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, written(stamp)] as const)] as const),
     endpoints,
-    freshness: endpoints.map(([key]) => {
+    // What other answers have brought for a key can be invalid too, without a result of its own.
+    freshness: [...new Set([...endpoints.map(([key]) => key), ...[...freshness.keys()].filter(key => isInvalid(freshness.get(key)))])].map(key => {
       const status = freshness.get(key)
-      // What was invalidated is not fresh again because it was written down.
-      return [key, status.date, isInvalid(status) ? 0 : status.expiresAt + ahead] as const
+      return [key, status.date, isInvalid(status) ? -1 : status.expiresAt + ahead] as const
     }),
   }
 }

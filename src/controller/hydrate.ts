@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { HydrationError } from '../base/errors.ts'
-import { isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { Place } from '../order/timeline.ts'
 import type { StampGroup } from '../store/apply.ts'
 import type { Patch } from '../store/immer.ts'
+import { Rows } from '../store/rows.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import { importState } from '../store/transfer.ts'
 import type { Freshness } from './freshness.ts'
@@ -43,19 +43,28 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
     return false
   }
   controller.together(() => {
-    const { patches, stamps, newest } = newsIn(state, controller)
+    const { clock, freshness } = controller
+    const dates = new Map(fresh.map(([key, date]) => [key, date]))
+    const isNews = (key: string): boolean => {
+      const { fetchedAt, date } = freshness.get(key)
+      return fetchedAt === undefined || date < (dates.get(key) ?? 0)
+    }
+    const { patches, stamps, newest } = newsIn(state, controller, isNews)
     const place = controller.place(fresh.reduce((date, entry) => Math.max(date, entry[1]), newest))
     const { fetchedAt } = place
     controller.applyPatches(patches, { origin: 'hydrate', stamps: stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt } })) })
     for (const [key, date, expiresAt] of fresh) {
-      if (controller.freshness.get(key).fetchedAt === undefined) controller.freshness.answered(key, { ...place, date }, local(controller.clock, expiresAt), undefined, [])
+      const { fetchedAt = place.fetchedAt, endpoint, args } = freshness.get(key)
+      if (!isNews(key)) continue
+      freshness.answered(key, { fetchedAt, date }, local(clock, expiresAt), endpoint, args)
+      if (expiresAt < 0) freshness.invalidate([key], fetchedAt + 1)
     }
   })
   return true
 }
 
 /** What `state` has and the controller has not, or has from before, and the newest date in that. Its places mean nothing: another process counted otherwise. */
-function newsIn(state: State, controller: HydrationTarget): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
+function newsIn(state: State, controller: HydrationTarget, isNews: (key: string) => boolean): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
   const now = controller.snapshot()
   const patches: Patch[] = []
   const stamps: (StampGroup & { stamp: Stamp })[] = []
@@ -82,9 +91,7 @@ function newsIn(state: State, controller: HydrationTarget): { patches: Patch[]; 
   }
   for (const slot of state.endpoints.slots()) {
     const { pk: key } = state.cells!.endpoints.at(slot)!
-    if (controller.freshness.get(key).fetchedAt === undefined) {
-      patches.push({ op: 'add', path: ['endpoints', key], value: state.endpoints.records.get(slot) })
-    }
+    if (isNews(key)) patches.push({ op: 'add', path: ['endpoints', key], value: state.endpoints.records.get(slot) })
   }
   return { patches, stamps, newest }
 }
@@ -107,9 +114,9 @@ function freshnessIn({ freshness = [] }: { readonly freshness?: unknown }): (rea
   })
 }
 
-/** Whether this is what `dehydrate` gives, as opposed to a state of this process. */
-export function isDehydrated(data: object): boolean {
-  return isPlain(data) && 'version' in data
+/** Whether this is a state of this process. Everything else was written down, or is broken, which `hydrate` will say. */
+export function isState(data: unknown): data is State {
+  return (data as State | null)?.endpoints instanceof Rows
 }
 
 /** @internal Results of a state that came without a word on its age are as fresh as any. */

@@ -100,6 +100,24 @@ test('what the page has fetched since stays', async () => {
   assert.is(page.controller.get(Post, { id: 2 })!.author.name, 'ann')
 })
 
+test('of two results the newer one stays, as of two rows', async () => {
+  const count = new Endpoint(async () => 1, { name: 'count' })
+  for (const [date, shown] of [[1_000_000, 1], [1_020_000, 2]] as const) {
+    const server = world(date)
+    server.controller.setResponse(count, 2)
+    server.controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: '2' })
+    const page = world(1_010_000)
+    page.controller.setResponse(count, 1)
+    page.controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: '1' })
+    page.clock.advance(20_000)
+    hydrate(page.controller, JSON.stringify(dehydrate(server.controller)))
+    assert.equal([page.controller.getResponse(count).data, page.controller.get(Post, { id: 1 })!.title], [shown, String(shown)])
+    const until = shown === 1 ? 60_000 : 70_000
+    assert.is(page.controller.getResponse(count).expiresAt, until)
+    assert.is(await page.controller.fetch(count), 1)
+  }
+})
+
 test('what is fetched after it counts, however far ahead the clock of the server was', async () => {
   const server = world(9e12)
   await server.controller.fetch(PostResource.getList)
@@ -107,6 +125,61 @@ test('what is fetched after it counts, however far ahead the clock of the server
   hydrate(page.controller, dehydrate(server.controller))
   await page.controller.fetch(PostResource.get, { id: 1 })
   assert.is(page.controller.get(Post, { id: 1 })!.title, 'new')
+})
+
+test('what the page is asking for when it is hydrated counts, whether or not rows were written meanwhile', async () => {
+  const count = new Endpoint(async () => 1, { name: 'count' })
+  const server = world(1_000_000)
+  await server.controller.fetch(PostResource.getList)
+  await server.controller.fetch(count)
+  for (const write of [false, true]) {
+    let answer: (fixture: { body: object }) => void
+    let counted: (value: number) => void
+    const clock = createClock(1_030_000)
+    const page = new Controller({ clock, fetch: mockFetch({ 'GET /posts/1': () => new Promise(resolve => (answer = resolve)) }) })
+    const asked = page.fetch(PostResource.get, { id: 1 })
+    const counting = page.fetch(count.extend({ fetch: () => new Promise<number>(resolve => (counted = resolve)) }))
+    await new Promise(resolve => setTimeout(resolve))
+    if (write) page.setResponse(PostResource.getList, [{ id: 2, title: 'own' }])
+    hydrate(page, JSON.stringify(dehydrate(server.controller)))
+    assert.is(page.get(Post, { id: 1 })!.title, 'sow')
+    answer!({ body: { id: 1, title: 'new' } })
+    counted!(2)
+    const { title, author } = await asked
+    assert.equal([title, author.name], ['new', 'ann'])
+    assert.is(await counting, 2)
+    assert.is(page.getResponse(count).data, 2)
+    assert.is(page.getResponse(PostResource.get, { id: 1 }).expiresAt, clock.now() + 60_000)
+    assert.is(page.get(Post, { id: 2 })!.title, write ? 'own' : '</script><!--')
+  }
+})
+
+test('a controller may begin with the text of what was written down', async () => {
+  const page = new Controller({ clock: createClock(1_000_000), initialState: JSON.stringify(await good()) as never })
+  assert.is(page.getResponse(PostResource.getList).data!.length, 2)
+})
+
+test('what was invalidated is invalid after it too, until it is fetched', async () => {
+  const { controller } = world(1_000_000)
+  await controller.fetch(PostResource.getList)
+  controller.invalidate(PostResource.getList)
+  // Brought by the list, and never fetched itself.
+  controller.invalidate(PostResource.get, { id: 1 })
+  const wire = JSON.stringify(dehydrate(controller))
+  const page = world(1_000_000)
+  hydrate(page.controller, wire)
+  const again = world(1_000_000).controller
+  hydrate(again, JSON.stringify(dehydrate(page.controller)))
+  for (const each of [page.controller, again]) {
+    assert.is(each.getResponse(PostResource.getList).expiryStatus, 1)
+    assert.is(each.getResponse(PostResource.get, { id: 1 }).expiryStatus, 1)
+    assert.is(each.getResponse(PostResource.get, { id: 2 }).expiryStatus, 3)
+  }
+  await page.controller.fetchIfStale(PostResource.getList)
+  await page.controller.fetchIfStale(PostResource.get, { id: 1 })
+  assert.is(page.fetch.calls.length, 2)
+  assert.is(page.controller.getResponse(PostResource.getList).expiryStatus, 3)
+  assert.is(page.controller.getResponse(PostResource.get, { id: 1 }).expiryStatus, 3)
 })
 
 test('a state may be given as it is, and is fresh for a minute', async () => {
@@ -159,6 +232,11 @@ for (const [name, spoil] of Object.entries<(data: Record<string, unknown>) => un
     assert.is(said.length, 1)
     assert.is(controller.snapshot(), before)
     assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
+    if (data === undefined) return
+    let begun: Controller
+    const again = warnings(() => (begun = new Controller({ initialState: data as never })))
+    assert.is(again.length, 1)
+    assert.is(begun!.getResponse(PostResource.getList).expiryStatus, 1)
   })
 }
 

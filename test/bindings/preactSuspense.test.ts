@@ -387,7 +387,7 @@ test('useDLE says that it loads when its row was deleted, and what came of it', 
   stage.show(h(Reader, {}))
   stage.controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }])
   await stage.wire.answer('/todos/1', {}, 404)
-  await settle()
+  await until(() => seen.length > 2)
   assert.equal(seen, ['milk false undefined', 'undefined true undefined', 'undefined false 404'])
   stage.controller.abort(get, { id: '1' })
 })

@@ -324,6 +324,17 @@ test('a failure of what was asked for before an invalidation says nothing of wha
   assert.is((await since).title, 'sow')
 })
 
+test('a failure of what was asked for before something was told says nothing of that', async () => {
+  const { controller, clock } = world({ 'GET /posts/1': { status: 404, delay: 10 } })
+  const asked = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)
+  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'told' })
+  await settled()
+  clock.advance(10)
+  assert.is(((await asked) as NetworkError).status, 404)
+  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
+  assert.is(controller.getResponse(PostResource.get, { id: 1 }).data?.title, 'told')
+})
+
 test('304 for what has no schema gives what is there', async () => {
   const { controller } = world({ 'GET /motd': [{ body: { text: 'sow' } }, { status: 304 }] })
   const motd = new RestEndpoint({ path: '/motd' })

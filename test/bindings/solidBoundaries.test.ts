@@ -3,22 +3,16 @@ import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useQuery, useSuspense, type Reading } from '../../bindings/solid/index.ts'
-import { Controller, createResource, Entity, Query } from '../../src/index.ts'
+import { Controller, Query } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import type { Screen } from './framework.ts'
 import { mountSolid } from './solidFramework.ts'
+import { get, getList, Todo } from './solidTodo.ts'
 import { until, Wire } from './wire.ts'
 
 const test = suite('solid: boundaries')
 
 withDom(test)
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-const { get, getList } = createResource({ path: '/todos/:id', schema: Todo })
 
 /** An element that shows what `read` gives. */
 function shown(read: () => unknown): JSX.Element {

@@ -2,21 +2,15 @@ import { batch, createMemo, createSignal } from 'solid-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useFetch } from '../../bindings/solid/index.ts'
-import { Controller, createResource, Entity } from '../../src/index.ts'
+import { Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { mountSolid } from './solidFramework.ts'
+import { get, type Todo } from './solidTodo.ts'
 import { Wire } from './wire.ts'
 
 const test = suite('solid: useFetch')
 
 withDom(test)
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-const { get } = createResource({ path: '/todos/:id', schema: Todo })
 
 test('whoever reads it gets the promise for the arguments as they are', async () => {
   const wire = new Wire()

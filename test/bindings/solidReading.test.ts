@@ -4,22 +4,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as solid from '../../bindings/solid/index.ts'
 import { DataProvider, useCache, useController, useDLE, useHistory, useQuery, useSubscription, useSuspense } from '../../bindings/solid/index.ts'
-import { Controller, createResource, dehydrate, Endpoint, Entity, Query } from '../../src/index.ts'
+import { Controller, dehydrate, Endpoint, Query } from '../../src/index.ts'
 import { createClock } from '../../src/testing/index.ts'
 import { withDom } from '../dom.ts'
 import { mountSolid } from './solidFramework.ts'
+import { get, getList, Todo } from './solidTodo.ts'
 import { quiet, until, Wire } from './wire.ts'
 
 const test = suite('solid: readings')
 
 withDom(test)
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-const { get, getList } = createResource({ path: '/todos/:id', schema: Todo })
 
 const text = (read: () => unknown): JSX.Element => read as unknown as JSX.Element
 

@@ -3,22 +3,16 @@ import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useSuspense } from '../../bindings/solid/index.ts'
-import { Controller, createResource, Entity } from '../../src/index.ts'
+import { Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import type { Screen } from './framework.ts'
 import { mountSolid } from './solidFramework.ts'
+import { get, Todo } from './solidTodo.ts'
 import { until, Wire } from './wire.ts'
 
 const test = suite('solid: transitions')
 
 withDom(test)
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-const { get } = createResource({ path: '/todos/:id', schema: Todo })
 
 /** A page that shows another when it is told to, in a transition, as a router does. */
 function mountPages(controller: Controller, id: () => string): Screen & { go(): void; isPending(): boolean } {

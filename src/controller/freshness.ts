@@ -118,14 +118,13 @@ export class Freshness {
 
   /** Forgets all; whoever looked at something is told. */
   clear(): void {
+    const all = [...this.#byKey]
+    this.#byKey.clear()
     // Below all places, so that it is no number that was there before.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
-    for (const [key, { fetching }] of [...this.#byKey]) {
-      this.#byKey.delete(key)
-      // A request whose answer is just being told of is over only after this.
-      if (fetching > 0) this.#byKey.set(key, { ...this.#unknown, fetching })
-      this.#tell(key)
-    }
+    // A request whose answer is just being told of is over only after this.
+    for (const [key, { fetching }] of all) if (fetching > 0) this.#byKey.set(key, { ...this.#unknown, fetching })
+    for (const [key] of all) this.#tell(key)
   }
 
   #set(key: string, status: Status): void {

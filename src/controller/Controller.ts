@@ -21,16 +21,16 @@ import { signalTracker } from '../view/signalTracker.ts'
 import type { WithResponse } from './args.ts'
 import { createLive, type Live } from './createLive.ts'
 import { createCrew, type Crew } from './crew.ts'
-import { Freshness, INVALID_STATUS } from './freshness.ts'
+import { createFreshness, INVALID_STATUS, type Freshness } from './freshness.ts'
 import type { ControllerOptions } from './options.ts'
 import { isEndpoint, type Read } from './read.ts'
 import { withThoseInUse, type Follower } from './follower.ts'
 import { heapOf } from './heap.ts'
-import { History } from './history.ts'
+import { createHistory, type History, type Recorder } from './history.ts'
 import { hydrate, isState, trust } from './hydrate.ts'
 import { quiet } from './quiet.ts'
 import { readerOf } from './readerOf.ts'
-import { Requests } from './requests.ts'
+import { createRequests, type Requests } from './requests.ts'
 import { createResponses, keyOf, type ResponseView } from './responses.ts'
 import { snapOf } from './snapOf.ts'
 import { createStatusWatch, type StatusWatch } from './statusWatch.ts'
@@ -52,12 +52,13 @@ export class Controller implements ManagerHost {
   /** What the user has done, to be undone. */
   readonly history: History
   /** @internal */ readonly store: Store
-  /** @internal */ readonly freshness: Freshness = new Freshness()
+  /** @internal */ readonly freshness: Freshness = createFreshness()
   /** @internal Those who read this store through a reactive library of their own. */
   readonly followers: Set<Follower> = new Set()
   readonly #graph: ViewGraph
   readonly #timeline: Timeline
   readonly #requests: Requests
+  readonly #recorder: Recorder
   readonly #crew: Crew
   readonly #watch: StatusWatch
   #live: Live | undefined
@@ -72,10 +73,10 @@ export class Controller implements ManagerHost {
     this.store = new Store(known, onError)
     this.#graph = new ViewGraph(this.store, onError, clock)
     this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
-    this.#timeline.onMove((key, from, to) => [...this.followers, this.history].forEach(each => each.move(key, from, to)))
+    this.#timeline.onMove((key, from, to) => [...this.followers, this.#recorder].forEach(each => each.move(key, from, to)))
     this.#watch = createStatusWatch(this.freshness, signalTracker)
     ;({ getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createResponses(this.#graph, this.#watch, this.store))
-    this.#requests = new Requests({
+    this.#requests = createRequests({
       timeline: this.#timeline,
       freshness: this.freshness,
       clock,
@@ -87,7 +88,7 @@ export class Controller implements ManagerHost {
       readerOf: target => readerOf(target, this.store.state, this.freshness),
       revalidates: options.revalidateOverlap !== false,
     })
-    this.history = new History(
+    ;({ history: this.history, recorder: this.#recorder } = createHistory(
       {
         base: () => this.store.base,
         send: (endpoint, args, watcher) => this.#requests.start(endpoint, args, () => watcher),
@@ -101,7 +102,7 @@ export class Controller implements ManagerHost {
         patch: patches => this.together(() => this.#timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
       },
       options.history?.limit ?? 100,
-    )
+    ))
     const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, this.#timeline, [this.#graph, this.#watch]))]
     this.#crew = createCrew([...collection, ...managers, createNetwork(options), createPolling()], onError)
     this.#crew.start(this)
@@ -112,7 +113,7 @@ export class Controller implements ManagerHost {
 
   /** Runs the endpoint, writes what it answers, and gives the view of it. Reads that are under way are shared. */
   readonly fetch = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> =>
-    this.#requests.start(endpoint, args, () => this.history.calls(endpoint, args)) as Promise<ViewOf<E>>
+    this.#requests.start(endpoint, args, () => this.#recorder.calls(endpoint, args)) as Promise<ViewOf<E>>
 
   /** What is there when it is fresh; otherwise what the endpoint answers. */
   readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
@@ -172,7 +173,7 @@ export class Controller implements ManagerHost {
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
     const write = { type: 'set', schema, value: rest.pop(), args: rest as readonly unknown[] } as const
     this.#offer(write)
-    this.together(() => this.history.write(write))
+    this.together(() => this.#recorder.write(write))
   }
 
   /** Writes `response` as if the network had answered with it. */

@@ -45,100 +45,99 @@ const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({
 })
 
 /** Freshness, errors and requests under way, by endpoint key. */
-export class Freshness {
-  readonly #byKey = new Map<string, Status>()
-  #unknown = UNKNOWN
-  readonly #listeners = new Set<(key: string) => void>()
-
-  get(key: string): Status {
-    return this.#byKey.get(key) ?? this.#unknown
-  }
-
-  keys(): IterableIterator<string> {
-    return this.#byKey.keys()
-  }
-
+export interface Freshness {
+  get(key: string): Status
+  keys(): IterableIterator<string>
   /** Calls `listener` with each key whose status changed. */
-  subscribe(listener: (key: string) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
+  subscribe(listener: (key: string) => void): () => void
   /** An answer that was asked for at `place`. An older one than the newest says nothing. */
-  answered(key: string, { fetchedAt, date }: Place, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
-    const known = this.get(key)
-    if (known.fetchedAt !== undefined && fetchedAt < known.fetchedAt) return
-    const next = copyOf(known)
-    next.endpoint = endpoint
-    next.args = args
-    next.fetchedAt = fetchedAt
-    next.date = date
-    next.expiresAt = fetchedAt < known.expiredAt ? 0 : expiresAt
+  answered(key: string, place: Place, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void
+  /** A request that was made at `place` came to nothing. What a later one has answered stands; and nobody asked for it any more once it was invalidated. */
+  failed(key: string, fetchedAt: number, error: unknown, errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void
+  fetching(key: string, change: 1 | -1): void
+  invalidate(keys: readonly string[], place: number): void
+  expire(keys: readonly string[], place: number): void
+  /** Nobody will ask for it again. */
+  forget(key: string): void
+  /** Forgets all; whoever looked at something is told. */
+  clear(): void
+}
+
+export function createFreshness(): Freshness {
+  const byKey = new Map<string, Status>()
+  const listeners = new Set<(key: string) => void>()
+  let unknown = UNKNOWN
+
+  const get = (key: string): Status => byKey.get(key) ?? unknown
+  const tell = (key: string): void => listeners.forEach(listener => listener(key))
+  const change = (key: string, by: (next: Changing) => void): void => {
+    const next = copyOf(get(key))
+    by(next)
+    byKey.set(key, next)
+    tell(key)
+  }
+  const forgive = (next: Changing): void => {
     next.error = undefined
     next.errorUntil = 0
-    this.#set(key, next)
   }
 
-  /** A request that was made at `place` came to nothing. What a later one has answered stands; and nobody asked for it any more once it was invalidated. */
-  failed(key: string, fetchedAt: number, error: unknown, errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
-    const known = this.get(key)
-    if (fetchedAt < Math.max(known.fetchedAt ?? 0, known.invalidAt)) return
-    this.#set(key, Object.assign(copyOf(known), { endpoint, args, error, errorUntil }))
-  }
-
-  fetching(key: string, change: 1 | -1): void {
-    const next = copyOf(this.get(key))
-    next.fetching += change
-    this.#set(key, next)
-  }
-
-  invalidate(keys: readonly string[], place: number): void {
-    for (const key of keys) {
-      const next = copyOf(this.get(key))
-      next.invalidAt = next.markedAt = place
-      next.error = undefined
-      next.errorUntil = 0
-      this.#set(key, next)
-    }
-  }
-
-  expire(keys: readonly string[], place: number): void {
-    for (const key of keys) {
-      const next = copyOf(this.get(key))
-      next.expiredAt = next.markedAt = place
-      next.expiresAt = next.errorUntil = 0
-      this.#set(key, next)
-    }
-  }
-
-  /** Nobody will ask for it again. */
-  forget(key: string): void {
-    if (this.#byKey.delete(key)) this.#tell(key)
-  }
-
-  /** Forgets all; whoever looked at something is told. */
-  clear(): void {
-    const all = [...this.#byKey]
-    this.#byKey.clear()
-    // Below all places, so that it is no number that was there before.
-    this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
-    // A request whose answer is just being told of is over only after this.
-    for (const [key, { fetching }] of all) if (fetching > 0) this.#byKey.set(key, { ...this.#unknown, fetching })
-    for (const [key] of all) this.#tell(key)
-  }
-
-  #set(key: string, status: Status): void {
-    this.#byKey.set(key, status)
-    this.#tell(key)
-  }
-
-  #tell(key: string): void {
-    for (const listener of this.#listeners) listener(key)
+  return {
+    get,
+    keys: () => byKey.keys(),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    answered(key, { fetchedAt, date }, expiresAt, endpoint, args) {
+      if (fetchedAt < (get(key).fetchedAt ?? -Infinity)) return
+      change(key, next => {
+        next.endpoint = endpoint
+        next.args = args
+        next.fetchedAt = fetchedAt
+        next.date = date
+        next.expiresAt = fetchedAt < next.expiredAt ? 0 : expiresAt
+        forgive(next)
+      })
+    },
+    failed(key, fetchedAt, error, errorUntil, endpoint, args) {
+      const known = get(key)
+      if (fetchedAt < Math.max(known.fetchedAt ?? 0, known.invalidAt)) return
+      change(key, next => void Object.assign(next, { endpoint, args, error, errorUntil }))
+    },
+    fetching: (key, by) => change(key, next => void (next.fetching += by)),
+    invalidate(keys, place) {
+      for (const key of keys) {
+        change(key, next => {
+          next.invalidAt = next.markedAt = place
+          forgive(next)
+        })
+      }
+    },
+    expire(keys, place) {
+      for (const key of keys) {
+        change(key, next => {
+          next.expiredAt = next.markedAt = place
+          next.expiresAt = next.errorUntil = 0
+        })
+      }
+    },
+    forget: key => void (byKey.delete(key) && tell(key)),
+    clear() {
+      const all = [...byKey]
+      byKey.clear()
+      // Below all places, so that it is no number that was there before.
+      unknown = { ...UNKNOWN, markedAt: unknown.markedAt - 1 }
+      // A request whose answer is just being told of is over only after this.
+      for (const [key, { fetching }] of all) if (fetching > 0) byKey.set(key, { ...unknown, fetching })
+      for (const [key] of all) tell(key)
+    },
   }
 }
 
+type Changing = { -readonly [field in keyof Status]: Status[field] }
+
 /** Not a spread: of eleven fields, V8 takes twenty times as long for that. */
-function copyOf(known: Status): { -readonly [field in keyof Status]: Status[field] } {
+function copyOf(known: Status): Changing {
   const { endpoint, args, fetchedAt, date, expiresAt, invalidAt, expiredAt, markedAt, error, errorUntil, fetching } = known
   return { endpoint, args, fetchedAt, date, expiresAt, invalidAt, expiredAt, markedAt, error, errorUntil, fetching }
 }

@@ -60,120 +60,42 @@ export interface Step {
 }
 
 /** A local write. */
-export class SetStep implements Step {
-  readonly #host: StepHost
-  readonly #write: LocalWrite
-  #handle: unknown
-  #changes!: readonly RowChange[]
-
-  constructor(host: StepHost, write: LocalWrite, written: Written) {
-    this.#host = host
-    this.#write = write
-    this.#note(written)
-  }
-
-  undo(): Promise<readonly Kept[]> {
-    if (this.#host.withdraw(this.#handle)) return Promise.resolve([])
-    const { patches, kept } = inverseOf(this.#changes, this.#host.base())
-    this.#host.patch(patches)
-    return Promise.resolve(kept)
-  }
-
-  redo(): Promise<unknown> {
-    this.#note(this.#host.write(this.#write, 'redo'))
-    return Promise.resolve()
-  }
-
+export function createSetStep(host: StepHost, write: LocalWrite, written: Written): Step {
+  let handle: unknown
+  let changes!: readonly RowChange[]
   /** Anew each time that it is done: others may have changed what it is done over. */
-  #note({ handle, before, after }: Written): void {
-    this.#handle = handle
-    this.#changes = changesOf(before, after)
+  const note = (done: Written): void => {
+    handle = done.handle
+    changes = changesOf(done.before, done.after)
   }
-
-  readdress(key: string, from: string, to: string, temporary: boolean): void {
-    if (temporary) this.#changes = renamed(this.#changes, new Map([[from, to]]))
-    else this.#changes = this.#changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
+  note(written)
+  return {
+    async undo() {
+      if (host.withdraw(handle)) return []
+      const { patches, kept } = inverseOf(changes, host.base())
+      host.patch(patches)
+      return kept
+    },
+    async redo() {
+      note(host.write(write, 'redo'))
+    },
+    readdress(key, from, to, temporary) {
+      if (temporary) changes = renamed(changes, new Map([[from, to]]))
+      else changes = changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
+    },
   }
 }
 
-/** A call that changes something at the server. */
-export class CallStep implements Step, CallWatcher {
-  readonly #host: StepHost
-  readonly #endpoint: AnyEndpoint
-  #args: readonly unknown[]
-  /** Takes the step out of the history: it came to nothing. */
-  readonly #vanish: (step: Step) => void
-  #abort: (() => void) | undefined
+/** A call that changes something at the server. `vanish` takes a step out of the history that came to nothing. */
+export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[], vanish: (step: Step) => void): CallWatcher & Step {
+  let abort: (() => void) | undefined
   /** It was undone once, and so has not come to nothing when it fails: it is still to be done again. */
-  #undone = false
-  #done: Settled | undefined
-
-  constructor(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[], vanish: (step: Step) => void) {
-    this.#host = host
-    this.#endpoint = endpoint
-    this.#args = args
-    this.#vanish = vanish
-  }
-
-  called(abort: () => void): void {
-    this.#abort = abort
-  }
-
-  settled(outcome: Settled): void {
-    this.#abort = undefined
-    const before = this.#done?.pk
-    this.#done = outcome
-    this.#args = outcome.args
-    if (before !== undefined && outcome.pk !== undefined && before !== outcome.pk && outcome.target) this.#host.readdress(outcome.target.key, before, outcome.pk)
-  }
-
-  failed(): void {
-    this.#abort = undefined
-    if (!this.#undone) this.#vanish(this)
-  }
-
-  undo(): Promise<readonly Kept[]> | undefined {
-    this.#undone = true
-    if (this.#abort !== undefined) {
-      this.#abort()
-      return Promise.resolve([])
-    }
-    return this.#done && this.#host.inTurn(this.#done.target, () => this.#takeBack(this.#done!))
-  }
-
-  redo(): Promise<unknown> {
-    return this.#host.send(this.#endpoint, this.#args, this)
-  }
-
-  readdress(key: string, from: string, to: string): void {
-    const target = this.#done?.target
-    if (target?.key !== key || target.pk !== from) return
-    const [params, ...rest] = this.#args
-    this.#args = [renameIn(params, from, to), ...rest]
-    this.#done = { ...this.#done!, args: this.#args, target: { key, pk: to }, result: renameIn(this.#done!.result, from, to), pk: to }
-  }
-
-  #takeBack({ result, args }: Settled): Promise<readonly Kept[]> | undefined {
-    const { previous, kept } = this.#guarded()
-    const call = this.#endpoint.getUndo?.({ previous, result }, ...(args as unknown[]))
-    return call && this.#compensate(call).then(() => kept)
-  }
-
-  async #compensate({ endpoint, args }: UndoCall): Promise<void> {
-    const { target } = this.#done!
-    let answered: string | undefined
-    await this.#host.send(endpoint, args, {
-      called: () => {},
-      settled: ({ pk }) => void (answered = pk),
-      failed: () => {},
-    })
-    if (target !== undefined && answered !== undefined && answered !== target.pk) this.#host.readdress(target.key, target.pk, answered)
-  }
+  let undone = false
+  let done: Settled | undefined
 
   /** What was there before the call; in fields that somebody else has changed since, what is there now. */
-  #guarded(): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
-    const { target, previous, after } = this.#done ?? {}
-    const now = target && (readRow(this.#host.base(), target.key, target.pk) as Fields | undefined)
+  function guarded({ target, previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
+    const now = target && (readRow(host.base(), target.key, target.pk) as Fields | undefined)
     if (!target || !previous || !after || !now) return { previous, kept: [] }
     const changed = Object.keys(after).filter(field => !equal(now[field], after[field]) && !equal(previous[field], after[field]))
     return {
@@ -181,6 +103,53 @@ export class CallStep implements Step, CallWatcher {
       kept: changed.map(field => ({ ...target, field })),
     }
   }
+
+  async function compensate(call: UndoCall, { target }: Settled): Promise<void> {
+    let answered: string | undefined
+    await host.send(call.endpoint, call.args, {
+      called: () => {},
+      settled: ({ pk }) => void (answered = pk),
+      failed: () => {},
+    })
+    if (target !== undefined && answered !== undefined && answered !== target.pk) host.readdress(target.key, target.pk, answered)
+  }
+
+  function takeBack(): Promise<readonly Kept[]> | undefined {
+    const outcome = done!
+    const { previous, kept } = guarded(outcome)
+    const call = endpoint.getUndo?.({ previous, result: outcome.result }, ...(outcome.args as unknown[]))
+    return call && compensate(call, outcome).then(() => kept)
+  }
+
+  const step: CallWatcher & Step = {
+    called: end => void (abort = end),
+    settled(outcome) {
+      abort = undefined
+      const before = done?.pk
+      done = outcome
+      args = outcome.args
+      if (before !== undefined && outcome.pk !== undefined && before !== outcome.pk && outcome.target) host.readdress(outcome.target.key, before, outcome.pk)
+    },
+    failed() {
+      abort = undefined
+      if (!undone) vanish(step)
+    },
+    undo() {
+      undone = true
+      if (abort === undefined) return done && host.inTurn(done.target, takeBack)
+      abort()
+      return Promise.resolve([])
+    },
+    redo: () => host.send(endpoint, args, step),
+    readdress(key, from, to) {
+      const target = done?.target
+      if (target?.key !== key || target.pk !== from) return
+      const [params, ...rest] = args
+      args = [renameIn(params, from, to), ...rest]
+      done = { ...done!, args, target: { key, pk: to }, result: renameIn(done!.result, from, to), pk: to }
+    },
+  }
+  return step
 }
 
 /** `params` with the members that spell `from` spelling `to`. */

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { All, Collection, Endpoint, Entity, exportState, Lazy, Query, type Fields, type State } from '../../src/index.ts'
 import { reportUncaught } from '../../src/base/report.ts'
-import { Freshness } from '../../src/controller/freshness.ts'
+import { createFreshness } from '../../src/controller/freshness.ts'
 import type { Reader } from '../../src/controller/follower.ts'
 import { heapOf } from '../../src/controller/heap.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
@@ -71,7 +71,7 @@ export class World {
   readonly clock = createClock()
   readonly store = new Store()
   readonly timeline = new Timeline(this.store, this.clock, snapOfState, reportUncaught)
-  readonly freshness = new Freshness()
+  readonly freshness = createFreshness()
   readonly errors: unknown[] = []
   readonly graph = new ViewGraph(this.store, error => this.errors.push(error))
   readonly live = new LiveViews(this.store, signalTracker, error => this.errors.push(error))

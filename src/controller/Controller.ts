@@ -9,7 +9,7 @@ import { createCollection } from '../managers/collection.ts'
 import { createNetwork } from '../managers/network.ts'
 import { createPolling } from '../managers/polling.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
-import { Timeline, type Place } from '../order/timeline.ts'
+import { createTimeline, type Timeline, type Place } from '../order/timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import type { StampGroup } from '../store/apply.ts'
 import type { Patch } from '../store/immer.ts'
@@ -72,7 +72,7 @@ export class Controller implements ManagerHost {
     const known = isState(initialState) ? initialState : undefined
     this.store = new Store(known, onError)
     this.#graph = new ViewGraph(this.store, onError, clock)
-    this.#timeline = new Timeline(this.store, clock, state => snapOf(state, this.freshness), onError)
+    this.#timeline = createTimeline(this.store, clock, state => snapOf(state, this.freshness), onError)
     this.#timeline.onMove((key, from, to) => [...this.followers, this.#recorder].forEach(each => each.move(key, from, to)))
     this.#watch = createStatusWatch(this.freshness, signalTracker)
     ;({ getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createResponses(this.#graph, this.#watch, this.store))

@@ -6,7 +6,7 @@ import type { Reader } from '../../src/controller/follower.ts'
 import { heapOf } from '../../src/controller/heap.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { sweep } from '../../src/managers/sweep.ts'
-import { Timeline, type Mutation, type Place } from '../../src/order/timeline.ts'
+import { createTimeline, type Mutation, type Place } from '../../src/order/timeline.ts'
 import { Store } from '../../src/store/store.ts'
 import { createClock } from '../../src/testing/index.ts'
 import { ViewGraph } from '../../src/view/graph.ts'
@@ -70,7 +70,7 @@ export interface Reading {
 export class World {
   readonly clock = createClock()
   readonly store = new Store()
-  readonly timeline = new Timeline(this.store, this.clock, snapOfState, reportUncaught)
+  readonly timeline = createTimeline(this.store, this.clock, snapOfState, reportUncaught)
   readonly freshness = createFreshness()
   readonly errors: unknown[] = []
   readonly graph = new ViewGraph(this.store, error => this.errors.push(error))

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/base/clock.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
-import { Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
+import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
 import { cellOf, readResult, readRow, stampOf, type State } from '../../src/store/state.ts'
 import { Store, type Commit } from '../../src/store/store.ts'
 import { answerOf, calls, reads } from './shop.ts'
@@ -15,7 +15,7 @@ export class Desk {
   time = 1000
 
   constructor() {
-    this.timeline = new Timeline(this.store, { ...systemClock, date: () => this.time }, snapOfState, error => this.errors.push(error))
+    this.timeline = createTimeline(this.store, { ...systemClock, date: () => this.time }, snapOfState, error => this.errors.push(error))
     this.store.subscribe(commit => void this.commits.push(commit))
   }
 

@@ -8,6 +8,7 @@ import { broken } from '../laws/settings.ts'
 import { Tape, tapes } from '../laws/tape.ts'
 import { after, Doc } from './model.ts'
 import { expectDoc, World, type Clockwork } from './world.ts'
+import { layersOf } from './layersOf.ts'
 
 /** What happens, step by step: a tape for each. */
 export class History {
@@ -71,7 +72,7 @@ export function expectModel({ store, timeline, model, errors }: World): void {
   expectDoc(store.base, base, 'base')
   expectDoc(store.state, model.view(undefined, base), 'view')
   const layers = model.intents.filter(intent => intent.said !== undefined && !intent.held).length
-  if (timeline.layers !== layers) broken('layers', timeline.layers, layers)
+  if (layersOf(timeline) !== layers) broken('layers', layersOf(timeline), layers)
   const unexpected = errors.filter(error => (error as Error).message !== 'unlucky')
   if (unexpected.length > 0) throw unexpected[0]
 }

@@ -8,6 +8,7 @@ import { watch } from '../view/liveStore.ts'
 import { caught } from '../normalize/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
 import { Todo, todos } from './shop.ts'
+import { layersOf } from './layersOf.ts'
 
 const test = suite('order: layers, holds and temporary pks')
 
@@ -65,10 +66,10 @@ test('snap.abort, thrown or returned, means no layer; an error is reported, and 
   const desk = new Desk()
   const thrown = desk.call('like', { id: '1' })
   const returned = desk.timeline.call(varied({ getOptimisticResponse: (snap: Snap) => snap.abort }), [{ id: '1' }])
-  assert.equal([thrown.optimistic, returned.optimistic, desk.timeline.layers], [false, false, 0])
+  assert.equal([thrown.optimistic, returned.optimistic, layersOf(desk.timeline)], [false, false, 0])
   desk.receive(reads.get, { id: '1', n: 2 }, { id: '1' })
   const unlucky = desk.call('like', { id: '1' })
-  assert.equal([unlucky.optimistic, desk.timeline.layers, desk.errors.length], [true, 1, 1])
+  assert.equal([unlucky.optimistic, layersOf(desk.timeline), desk.errors.length], [true, 1, 1])
   assert.is(desk.todo('1')!['n'], 2)
   desk.receive(reads.get, { id: '1', n: 3 }, { id: '1' })
   assert.is(desk.todo('1')!['n'], 7)

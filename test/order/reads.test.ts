@@ -6,6 +6,7 @@ import { cellOf, readRow, stampOf } from '../../src/store/state.ts'
 import { caught } from '../normalize/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
 import { answerOf, Todo, todos } from './shop.ts'
+import { layersOf } from './layersOf.ts'
 
 const test = suite('order: reads and the log')
 
@@ -177,7 +178,7 @@ test('after a reset nothing from before it lands, in the same millisecond too', 
   const place = desk.timeline.begin()
   const mutation = desk.call('put', { id: '1' }, { title: 'mine' })
   desk.timeline.reset({ cause: 'reset' })
-  assert.is(desk.timeline.layers, 0)
+  assert.is(layersOf(desk.timeline), 0)
   assert.instance(caught(() => desk.land(place, reads.get, { id: '1' }, { id: '1' })), ResetError)
   assert.instance(caught(() => desk.settle(mutation, { id: '1' })), ResetError)
   desk.fail(mutation)

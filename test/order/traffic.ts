@@ -2,10 +2,11 @@ import { Controller } from '../../src/controller/Controller.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { createNetwork } from '../../src/managers/network.ts'
 import type { Action, FetchAction, Manager } from '../../src/managers/manager.ts'
-import { Timeline } from '../../src/order/timeline.ts'
+import { Intents } from '../../src/order/intent.ts'
 import { same } from '../laws/same.ts'
 import { broken } from '../laws/settings.ts'
 import type { Tape } from '../laws/tape.ts'
+import { layersOf } from './layersOf.ts'
 import { Intent, Model, updated, type Fields, type Said } from './model.ts'
 import { calls, quiet, reads, Todo } from './shop.ts'
 import { expectDoc, type Clockwork } from './world.ts'
@@ -58,7 +59,7 @@ export class Traffic {
   readonly model = new Model()
   readonly met = new Set<string>()
   readonly errors: unknown[] = []
-  readonly #timeline: Timeline
+  readonly #intents: Intents
   readonly #clockwork: Clockwork
   #tape!: Tape
   #time = 1_700_000_000_000
@@ -77,19 +78,8 @@ export class Traffic {
   constructor(clockwork: Clockwork, concurrency: number) {
     this.#clockwork = clockwork
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
-    const { onMove } = Timeline.prototype
-    const made: Timeline[] = []
-    // The controller keeps its timeline to itself; how many layers there are is said nowhere else.
-    Timeline.prototype.onMove = function (this: Timeline, listener) {
-      made.push(this)
-      return onMove.call(this, listener)
-    }
-    try {
-      this.controller = new Controller({ clock, gc: false, managers: [this.#manager(concurrency)], onError: error => this.errors.push(error) })
-    } finally {
-      Timeline.prototype.onMove = onMove
-    }
-    this.#timeline = made[0]!
+    this.controller = new Controller({ clock, gc: false, managers: [this.#manager(concurrency)], onError: error => this.errors.push(error) })
+    this.#intents = intentsOf(this.controller)
   }
 
   /** One thing happens, or some answers are on their way. */
@@ -120,7 +110,7 @@ export class Traffic {
     expectDoc(controller.store.base, base, 'base')
     expectDoc(controller.store.state, model.view(undefined, base), 'view')
     const layers = model.intents.filter(intent => intent.said !== undefined && !intent.held).length
-    if (this.#timeline.layers !== layers) broken('layers', this.#timeline.layers, layers)
+    if (layersOf({ intents: this.#intents }) !== layers) broken('layers', layersOf({ intents: this.#intents }), layers)
     const unexpected = this.errors.filter(error => (error as Error).message !== 'unlucky')
     if (unexpected.length > 0) throw unexpected[0]
   }
@@ -130,7 +120,7 @@ export class Traffic {
     const { store } = this.controller
     if (this.#calls.some(({ over, state }) => !over || state === 'open')) broken('a call never came to anything')
     if (this.#reads.size > 0) broken('a read never came to anything')
-    if (this.#timeline.layers !== 0 || this.model.intents.length !== 0) broken('layers at the end', this.#timeline.layers)
+    if (layersOf({ intents: this.#intents }) !== 0 || this.model.intents.length !== 0) broken('layers at the end', layersOf({ intents: this.#intents }))
     if (store.base !== store.state) broken('nothing is under way, and base and view differ')
   }
 
@@ -456,4 +446,23 @@ export class Traffic {
 /** So many turns of the microtask queue later. */
 export async function later(ticks: number): Promise<void> {
   for (let i = 0; i < ticks; i++) await undefined
+}
+
+/** The controller keeps them to itself, and how many layers there are is said nowhere else: every write asks how many they are. */
+function intentsOf(controller: Controller): Intents {
+  const size = Object.getOwnPropertyDescriptor(Intents.prototype, 'size')!
+  let found: Intents | undefined
+  Object.defineProperty(Intents.prototype, 'size', {
+    ...size,
+    get(this: Intents) {
+      found = this
+      return size.get!.call(this)
+    },
+  })
+  try {
+    controller.applyPatches([])
+  } finally {
+    Object.defineProperty(Intents.prototype, 'size', size)
+  }
+  return found!
 }

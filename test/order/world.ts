@@ -1,5 +1,5 @@
 import type { Call } from '../../src/order/call.ts'
-import { Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
+import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
 import type { Patch } from '../../src/store/immer.ts'
 import { cellsOf, rowOf, stampOf, type State } from '../../src/store/state.ts'
 import { Store, type Commit } from '../../src/store/store.ts'
@@ -54,7 +54,7 @@ export class World {
     this.store = new Store(undefined, error => this.errors.push(error))
     this.store.subscribe(commit => void this.commits.push(commit))
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
-    this.timeline = new Timeline(this.store, clock, snapOfState, error => this.errors.push(error))
+    this.timeline = createTimeline(this.store, clock, snapOfState, error => this.errors.push(error))
   }
 
   /** One thing happens. `traceless`: nothing that would have to be different without optimism. */

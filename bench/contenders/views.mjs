@@ -3,7 +3,7 @@ import { normalizeInto } from '../../build/src/normalize/normalize.js'
 import { Entity } from '../../build/src/schema/Entity.js'
 import { Draft } from '../../build/src/store/draft.js'
 import { Store } from '../../build/src/store/store.js'
-import { ViewGraph } from '../../build/src/view/graph.js'
+import { createViewGraph } from '../../build/src/view/graph.js'
 import { LiveViews } from '../../build/src/view/live.js'
 import { signalTracker } from '../../build/src/view/signalTracker.js'
 import { shapes } from './shapes.mjs?views'
@@ -44,14 +44,14 @@ const responding = store => (name, input) => {
  */
 export function views() {
   const store = new Store()
-  let graph = new ViewGraph(store, raise)
+  let graph = createViewGraph(store, raise)
   return {
     respond: responding(store),
     read: name => graph.result(schemas[name], name, []),
     watch: name => void effect(() => void graph.result(schemas[name], name, [])),
     forget() {
       graph.dispose()
-      graph = new ViewGraph(store, raise)
+      graph = createViewGraph(store, raise)
     },
   }
 }

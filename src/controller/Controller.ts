@@ -16,7 +16,7 @@ import type { Patch } from '../store/immer.ts'
 import type { State } from '../store/state.ts'
 import { Store, type Commit } from '../store/store.ts'
 import { denormalize } from '../view/denormalize.ts'
-import { ViewGraph } from '../view/graph.ts'
+import { createViewGraph, type ViewGraph } from '../view/graph.ts'
 import { signalTracker } from '../view/signalTracker.ts'
 import type { WithResponse } from './args.ts'
 import { createLive, type Live } from './createLive.ts'
@@ -71,7 +71,7 @@ export class Controller implements ManagerHost {
     this.report = onError
     const known = isState(initialState) ? initialState : undefined
     this.store = new Store(known, onError)
-    this.#graph = new ViewGraph(this.store, onError, clock)
+    this.#graph = createViewGraph(this.store, onError, clock)
     this.#timeline = createTimeline(this.store, clock, state => snapOf(state, this.freshness), onError)
     this.#timeline.onMove((key, from, to) => [...this.followers, this.#recorder].forEach(each => each.move(key, from, to)))
     this.#watch = createStatusWatch(this.freshness, signalTracker)

@@ -28,106 +28,69 @@ const CHAIN = 100
  * rows and makes dirty what shows them; a read makes anew what is dirty below it. A signal exists only on what
  * somebody reads directly.
  */
-export class ViewGraph {
-  readonly #store: Store
-  readonly #builder: Builder
-  readonly #queries: Roots = new Map()
-  readonly #results: Roots = new Map()
-  /** Roots that somebody reads, or has read a moment ago. */
-  readonly #roots = new Set<RootNode>()
-  /** Roots that became dirty and whose readers have not been told, with what they showed. */
-  #stale = new Map<RootNode, unknown>()
-  /** Roots whose making ended in an error that their readers have seen. */
-  readonly #failed = new Set<RootNode>()
-  /** Roots that were read outside of effects. */
-  readonly #kept = new Set<RootNode>()
-  #cancel: (() => void) | undefined
-  readonly #clock: Clock | undefined
-  /** Nodes that somebody stopped reading. */
-  readonly #idle = new Set<ViewNode>()
-  #chain = 0
-  readonly #report: (error: unknown) => void
-  readonly #stop: () => void
-
-  /** With a clock, what is read outside of effects is kept for a while; without one, to the end of the tick. */
-  constructor(store: Store, report: (error: unknown) => void, clock?: Clock) {
-    this.#store = store
-    this.#clock = clock
-    this.#builder = new Builder(store, node => this.#rest(node))
-    this.#report = report
-    const wake = (): void => this.#wake()
-    this.#stop = store.subscribe(() => this.#builder.afterPass(wake))
-  }
-
+export interface ViewGraph {
   /** The view of `schema` for these arguments; undefined when the store has no answer. Tracked inside effects. */
-  query(schema: unknown, args: readonly unknown[]): unknown {
-    const key = canonical(args)
-    const { sources } = this.#builder
-    return this.#read(this.#queries.get(schema)?.get(key) ?? keep(this.#queries, new RootNode(schema, args, key, () => sources.queryKey(schema, args))))
-  }
-
+  query(schema: unknown, args: readonly unknown[]): unknown
   /** The view of an endpoint's stored result. */
-  result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
-    const { sources } = this.#builder
-    return this.#read(
-      this.#results.get(schema)?.get(endpointKey) ?? keep(this.#results, new RootNode(schema, args, endpointKey, () => sources.result(endpointKey))),
-    )
-  }
-
+  result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown
   /** Tells what is being read, or was a moment ago. */
-  forEachUse(use: Use): void {
-    for (const [schema, roots] of this.#queries) for (const { args } of roots.values()) use.query(schema, args)
-    for (const [schema, roots] of this.#results) for (const { args, key } of roots.values()) use.result(schema, key, args)
-  }
-
+  forEachUse(use: Use): void
   /** Lets go of what was read and is not watched. Comes about by itself, a minute after the read. */
-  sweep(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
-    for (const node of this.#kept) this.#letGo(node)
-  }
-
+  sweep(): void
   /** Lets go of everything, and tells nobody. */
-  dispose(): void {
-    this.#stop()
-    this.sweep()
-    for (const node of this.#roots) {
-      node.watched = false
-      node.signal = undefined
-    }
-    release([...this.#roots], root => this.#forget(root))
-  }
+  dispose(): void
+}
+
+/** With a clock, what is read outside of effects is kept for a while; without one, to the end of the tick. */
+export function createViewGraph(store: Store, report: (error: unknown) => void, clock?: Clock): ViewGraph {
+  const queries: Roots = new Map()
+  const results: Roots = new Map()
+  /** Roots that somebody reads, or has read a moment ago. */
+  const roots = new Set<RootNode>()
+  /** Roots that became dirty and whose readers have not been told, with what they showed. */
+  let stale = new Map<RootNode, unknown>()
+  /** Roots whose making ended in an error that their readers have seen. */
+  const failed = new Set<RootNode>()
+  /** Roots that were read outside of effects. */
+  const kept = new Set<RootNode>()
+  let cancel: (() => void) | undefined
+  /** Nodes that somebody stopped reading. */
+  const idle = new Set<ViewNode>()
+  let chain = 0
+  const builder = new Builder(store, rest)
+  const { sources } = builder
+  const stop = store.subscribe(() => builder.afterPass(wake))
 
   /** What a node shows, now. Inside an effect or computed, it runs again when that changes. */
-  #read(node: RootNode): unknown {
-    this.#catchUp()
-    void (node.signal ??= this.#signalOf(node)).value
-    if (!node.watched && !node.kept) this.#keep(node)
+  function read(node: RootNode): unknown {
+    catchUp()
+    void (node.signal ??= signalOf(node)).value
+    if (!node.watched && !node.kept) linger(node)
     if (node.phase === CLEAN) return shown(node.value)
-    this.#roots.add(node)
+    roots.add(node)
     // What classes and queries read on the way is not what the reader asked for.
-    return shown(untracked(() => this.#settle(node)))
+    return shown(untracked(() => settle(node)))
   }
 
-  #signalOf(node: RootNode): Signal<number> {
+  function signalOf(node: RootNode): Signal<number> {
     return signal(0, {
       name: node.key,
       watched: () => void (node.watched = true),
       unwatched: () => {
         node.watched = false
-        this.#rest(node)
+        rest(node)
       },
     })
   }
 
-  #settle(node: RootNode): unknown {
+  function settle(node: RootNode): unknown {
     try {
-      const value = this.#builder.settle(node)
-      if (node.phase === CLEAN) this.#failed.delete(node)
-      else if (!this.#builder.busy) this.#failed.add(node)
+      const value = builder.settle(node)
+      if (node.phase === CLEAN) failed.delete(node)
+      else if (!builder.busy) failed.add(node)
       return value
     } catch (error) {
-      this.#failed.add(node)
+      failed.add(node)
       throw error
     }
   }
@@ -136,92 +99,119 @@ export class ViewGraph {
    * Moves on to the newest version and makes dirty what showed the rows that differ. Reads do this too: whoever has
    * written sees it, even before the graph was told; and no view is ever made from two versions.
    */
-  #catchUp(): void {
-    const { sources, busy } = this.#builder
-    const { state } = this.#store
-    if (sources.state === state || busy) return
-    const { state: seen } = sources
+  function catchUp(): void {
+    const { state } = store
+    const seen = sources.state
+    if (seen === state || builder.busy) return
     sources.state = state
-    if (this.#roots.size === 0) return
+    if (roots.size === 0) return
     const note = (node: ViewNode): void => {
-      if (node instanceof RootNode && !this.#stale.has(node)) this.#stale.set(node, node.value)
+      if (node instanceof RootNode && !stale.has(node)) stale.set(node, node.value)
     }
     forEachRow(seen, state, (cell, from, to) => tellReaders(cell, from, to, node => markDirty(node, note)))
     forEachResult(seen, state, cell => tellReaders(cell, undefined, undefined, node => markDirty(node, note)))
   }
 
   /** Makes anew what is watched, and wakes whoever reads something else now. */
-  #wake(): void {
-    this.#catchUp()
-    for (const node of this.#failed) if (!this.#stale.has(node)) this.#stale.set(node, NEVER)
-    if (this.#stale.size === 0) return
-    if (this.#chain > CHAIN) {
+  function wake(): void {
+    catchUp()
+    for (const node of failed) if (!stale.has(node)) stale.set(node, NEVER)
+    if (stale.size === 0) return
+    if (chain > CHAIN) {
       // What is stale stays so until the next commit.
-      this.#chain = 0
-      this.#report(new PatchcordError('CYCLE', 'Effects write what they read, in a circle. Write outside of effects, or only what differs.'))
+      chain = 0
+      report(new PatchcordError('CYCLE', 'Effects write what they read, in a circle. Write outside of effects, or only what differs.'))
       return
     }
-    const stale = this.#stale
-    this.#stale = new Map()
+    const woken = stale
+    stale = new Map()
     try {
-      batch(() => untracked(() => stale.forEach((before, node) => this.#differs(node, before) && bump(node))))
+      batch(() => untracked(() => woken.forEach((before, node) => differs(node, before) && bump(node))))
     } catch (error) {
       // An effect threw; all others have run, and the commit stands.
-      this.#report(error)
+      report(error)
     }
-    this.#chain = this.#store.state === this.#builder.sources.state ? 0 : this.#chain + 1
+    chain = store.state === sources.state ? 0 : chain + 1
   }
 
   /** Whether the readers of a root have to look again. */
-  #differs(node: RootNode, before: unknown): boolean {
+  function differs(node: RootNode, before: unknown): boolean {
     // Nobody waits for an unwatched one; but a computed that once read it must not go on believing what it saw.
     if (!node.watched) return true
-    const failed = this.#failed.has(node)
+    const hadFailed = failed.has(node)
     try {
-      return !Object.is(shown(this.#settle(node)), shown(before)) || failed
+      return !Object.is(shown(settle(node)), shown(before)) || hadFailed
     } catch {
       // The reader gets the error when it looks, and needs to see it once.
-      return !failed
+      return !hadFailed
     }
   }
 
   /** Somebody who reads again after awaiting something should find the same objects; but not everything for ever. */
-  #keep(node: RootNode): void {
-    if (this.#clock === undefined) return this.#rest(node)
+  function linger(node: RootNode): void {
+    if (clock === undefined) return rest(node)
     node.kept = true
-    this.#kept.add(node)
-    if (this.#kept.size > KEPT) this.#letGo(this.#kept.values().next().value!)
-    this.#cancel ??= this.#clock.after(KEPT_FOR, () => this.sweep())
+    kept.add(node)
+    if (kept.size > KEPT) letGo(kept.values().next().value!)
+    cancel ??= clock.after(KEPT_FOR, sweep)
   }
 
-  #letGo(node: RootNode): void {
+  function letGo(node: RootNode): void {
     node.kept = false
-    this.#kept.delete(node)
-    this.#rest(node)
+    kept.delete(node)
+    rest(node)
+  }
+
+  function sweep(): void {
+    cancel?.()
+    cancel = undefined
+    kept.forEach(letGo)
   }
 
   /** Sweeps after the tick, so that a reader who leaves and comes back finds everything where it was. */
-  #rest(node: ViewNode): void {
-    const isFirst = this.#idle.size === 0
-    this.#idle.add(node)
+  function rest(node: ViewNode): void {
+    const isFirst = idle.size === 0
+    idle.add(node)
     if (!isFirst) return
     queueMicrotask(() => {
-      const idle = [...this.#idle]
-      this.#idle.clear()
-      release(idle, root => this.#forget(root))
+      const nodes = [...idle]
+      idle.clear()
+      release(nodes, forget)
     })
   }
 
-  #forget(node: RootNode): void {
-    for (const roots of [this.#queries, this.#results]) {
-      const byKey = roots.get(node.schema)
+  function forget(node: RootNode): void {
+    for (const all of [queries, results]) {
+      const byKey = all.get(node.schema)
       if (byKey?.get(node.key) === node) byKey.delete(node.key)
-      if (byKey?.size === 0) roots.delete(node.schema)
+      if (byKey?.size === 0) all.delete(node.schema)
     }
-    this.#roots.delete(node)
-    this.#stale.delete(node)
-    this.#failed.delete(node)
+    roots.delete(node)
+    stale.delete(node)
+    failed.delete(node)
     if (node.signal !== undefined) bump(node)
+  }
+
+  return {
+    query(schema, args) {
+      const key = canonical(args)
+      return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, () => sources.queryKey(schema, args))))
+    },
+    result: (schema, key, args) => read(results.get(schema)?.get(key) ?? keep(results, new RootNode(schema, args, key, () => sources.result(key)))),
+    forEachUse(use) {
+      for (const [schema, byKey] of queries) for (const { args } of byKey.values()) use.query(schema, args)
+      for (const [schema, byKey] of results) for (const { args, key } of byKey.values()) use.result(schema, key, args)
+    },
+    sweep,
+    dispose() {
+      stop()
+      sweep()
+      for (const node of roots) {
+        node.watched = false
+        node.signal = undefined
+      }
+      release([...roots], forget)
+    },
   }
 }
 

@@ -9,7 +9,7 @@ import { sweep } from '../../src/managers/sweep.ts'
 import { createTimeline, type Mutation, type Place } from '../../src/order/timeline.ts'
 import { Store } from '../../src/store/store.ts'
 import { createClock } from '../../src/testing/index.ts'
-import { ViewGraph } from '../../src/view/graph.ts'
+import { createViewGraph } from '../../src/view/graph.ts'
 import { LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import { snapOfState } from '../order/snapOfState.ts'
@@ -73,7 +73,7 @@ export class World {
   readonly timeline = createTimeline(this.store, this.clock, snapOfState, reportUncaught)
   readonly freshness = createFreshness()
   readonly errors: unknown[] = []
-  readonly graph = new ViewGraph(this.store, error => this.errors.push(error))
+  readonly graph = createViewGraph(this.store, error => this.errors.push(error))
   readonly live = new LiveViews(this.store, signalTracker, error => this.errors.push(error))
   readonly readers = new Set<Reader>([this.graph, this.live])
   readonly #heap = heapOf({ store: this.store, freshness: this.freshness, followers: this.readers, together: work => work() }, this.timeline, [])

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cellsOf } from '../../src/store/state.ts'
 import { All } from '../../src/schema/All.ts'
-import { ViewGraph } from '../../src/view/graph.ts'
+import { createViewGraph } from '../../src/view/graph.ts'
 import { Desk, reads } from './desk.ts'
 import { Todo } from './shop.ts'
 
@@ -51,7 +51,7 @@ test('whoever shows them all is told of another order, also when one of them has
   const read = desk.timeline.begin()
   desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
   desk.receive(reads.get, { id: '2' }, { id: '2' })
-  const graph = new ViewGraph(desk.store, error => void desk.errors.push(error))
+  const graph = createViewGraph(desk.store, error => void desk.errors.push(error))
   const shown: string[][] = []
   const stop = effect(() => void shown.push((graph.query(new All(Todo), []) as Todo[]).map(({ id }) => id)))
   desk.land(read, reads.get, { id: '2', n: 5 }, { id: '2' })

@@ -4,7 +4,7 @@ import { Invalidate } from '../../src/schema/Invalidate.ts'
 import type { EntityClass } from '../../src/schema/interface.ts'
 import type { Cell } from '../../src/store/cell.ts'
 import { Store } from '../../src/store/store.ts'
-import { ViewGraph } from '../../src/view/graph.ts'
+import { createViewGraph, type ViewGraph } from '../../src/view/graph.ts'
 import { transact } from '../store/transact.ts'
 
 /** A store with a graph of views over it, and short words for what tests do to them. */
@@ -18,7 +18,7 @@ export class World {
   /** `early` hears of commits before the graph does. */
   constructor(early?: () => void) {
     if (early !== undefined) this.store.subscribe(early)
-    this.graph = new ViewGraph(this.store, error => void this.reported.push(error))
+    this.graph = createViewGraph(this.store, error => void this.reported.push(error))
   }
 
   /** Takes a response in; gives what stands for it. */

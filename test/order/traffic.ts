@@ -451,11 +451,11 @@ export async function later(ticks: number): Promise<void> {
 /** The controller keeps them to itself, and how many layers there are is said nowhere else: every write asks how many they are. */
 function intentsOf(controller: Controller): Intents {
   const size = Object.getOwnPropertyDescriptor(Intents.prototype, 'size')!
-  let found: Intents | undefined
+  const found: Intents[] = []
   Object.defineProperty(Intents.prototype, 'size', {
     ...size,
     get(this: Intents) {
-      found = this
+      found.push(this)
       return size.get!.call(this)
     },
   })
@@ -464,5 +464,5 @@ function intentsOf(controller: Controller): Intents {
   } finally {
     Object.defineProperty(Intents.prototype, 'size', size)
   }
-  return found!
+  return found[0]!
 }

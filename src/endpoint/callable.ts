@@ -23,9 +23,9 @@ export function define(target: object, options: object): void {
   const inherited = Object.getPrototypeOf(target) as Bag
   for (const name of Object.keys(options)) {
     const property = Object.getOwnPropertyDescriptor(options, name)!
-    if (property.value === undefined && !property.get && typeof inherited[name] === 'function') continue
+    if (property.value === undefined && !property.get && typeof inherited[name] === 'function') delete (target as Bag)[name]
     // Options may be frozen, and a class field must still be able to follow.
-    Object.defineProperty(target, name, { ...property, configurable: true })
+    else Object.defineProperty(target, name, { ...property, configurable: true })
   }
 }
 

@@ -41,12 +41,14 @@ export function remember(patches: readonly Patch[], origin: Origin): void {
 export function madeFrom(state: State, patches: readonly Patch[], stamps: readonly object[]): State | undefined {
   const origin = Remembering.originOf(patches)
   if (origin === undefined || origin.draft.before !== state || origin.stamps !== stamps || patches.length !== origin.marks.length) return undefined
-  for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i]!, origin.marks[i]!)) return undefined
+  for (let i = 0; i < patches.length; i++) if (!isIntact(patches[i], origin.marks[i]!)) return undefined
   return origin.draft.restore() ? origin.after : undefined
 }
 
-/** By its content and not by its identity: whoever has a patch may write to it. */
-function isIntact({ op, path, value }: Patch, mark: Added | Patch): boolean {
+/** By its content and not by its identity: whoever has a patch may write to it, or put something else in its place. */
+function isIntact(patch: Patch | undefined, mark: Added | Patch): boolean {
+  const { op, path, value } = patch ?? ({} as Partial<Patch>)
+  if (path === undefined) return false
   if ('op' in mark) return op === mark.op && Object.is(value, mark.value) && path.length === mark.path.length && path.every((step, i) => step === mark.path[i])
   const { cell, record } = mark
   // Of the very same string nothing has to be fetched.

@@ -112,6 +112,8 @@ test('extend gives another endpoint, with the options over everything inherited;
 test('an undefined where the class has a method leaves the method', () => {
   const extended = new Endpoint(sum).extend({ key: undefined, getOptimisticResponse: () => 1 } as never) as unknown as Endpoint<typeof sum>
   assert.is(extended.key(1, 2), 'sum [1,2]')
+  const renamed = new Endpoint(sum).extend({ key: () => 'x' })
+  assert.is((renamed.extend({ key: undefined } as never) as unknown as Endpoint<typeof sum>).key(1, 2), 'sum [1,2]', 'also where there was an option')
   const off = extended.extend({ getOptimisticResponse: undefined } as never)
   assert.is(off.getOptimisticResponse, undefined)
 })

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, emptyState, Entity, exportState, normalize, schema } from '../../src/index.ts'
+import { applyPatches, emptyState, Entity, exportState, normalize, PatchError, schema } from '../../src/index.ts'
 import type { Fields, Patch, State } from '../../src/index.ts'
 import { readRow } from '../../src/store/state.ts'
 import { at, write } from '../normalize/write.ts'
@@ -99,6 +99,20 @@ for (const [what, tamper] of Object.entries(tampering)) {
     tamper(patches as Patch[])
     const expected = judged(start, patches, stamps as never)
     assert.equal(data(applyPatches(state, patches, stamps)), expected)
+  })
+}
+
+const broken: { [what: string]: (patches: unknown[]) => void } = {
+  null: patches => (patches[0] = null),
+  'nothing at all': patches => (patches[2] = undefined),
+  'one without a path': patches => delete (patches[0] as { path?: unknown }).path,
+}
+for (const [what, breakOne] of Object.entries(broken)) {
+  test(`are refused like any others when one has become ${what}`, () => {
+    const state = start()
+    const { patches, stamps } = normalize([Todo], [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }], [], state)
+    breakOne(patches as unknown[])
+    assert.throws(() => applyPatches(state, patches, stamps), (error: unknown) => error instanceof PatchError)
   })
 }
 

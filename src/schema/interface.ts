@@ -165,7 +165,10 @@ export interface EntityClass extends Policy, PlanSource {
   process(input: Fields, parent: unknown, key: string, args: readonly unknown[]): Fields | undefined
   validate(processed: Fields): string | undefined | void
   createIfValid(props: object): object | undefined
+  // Internal here as they are in `Entity`: declarations that kept them here alone would make no class of a user's an entity.
+  /** @internal */
   normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown
+  /** @internal */
   denormalize(stored: unknown, host: ViewHost): unknown
   queryKey(args: readonly unknown[], host: QueryHost): unknown
 }

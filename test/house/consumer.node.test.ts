@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { rollup } from 'rollup'
 import { suite } from 'uvu'
@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createConsumer } from './consumer.ts'
 import type { Consumer } from './consumer.ts'
 import { examplesOf } from './readme.ts'
-import { projectRoot, readText } from './sources.ts'
+import { filesBelow, projectRoot, readText } from './sources.ts'
 
 const test = suite('a project that has installed the package')
 
@@ -47,6 +47,12 @@ const printed = 'true,true,true,function,function,function,1\n'
 const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
 
+const typeSuites = ['types', 'bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts'))
+
+/** A suite that imports what somebody has who has installed the package. */
+const installedDoors = (text: string): string =>
+  text.replaceAll("'../../src/index.ts'", "'patchcord'").replace(/'\.\.\/\.\.\/bindings\/(\w+)\/index\.ts'/g, "'patchcord/$1'").replaceAll("'../types/", "'./")
+
 const compile = (compiler: string, moduleResolution: string, module: string, ...files: string[]): string =>
   consumer.node(
     join(projectRoot, 'node_modules', compiler, 'bin/tsc'), ...files, '--strict', '--exactOptionalPropertyTypes',
@@ -65,6 +71,13 @@ for (const [name, compiler] of Object.entries(compilers)) {
   }
   test(`type-checks the first example of the README with ${name}`, () => {
     assert.is(compile(compiler, 'nodenext', 'nodenext', 'readme.ts'), '')
+  })
+  // The suites try the types of the sources; what is installed are declarations, which leave out what is internal.
+  test(`has the types that the suites try, with ${name}`, () => {
+    const files = typeSuites.map((file) => basename(file))
+    for (const [n, file] of typeSuites.entries()) consumer.write(files[n]!, installedDoors(readText(projectRoot, file)))
+    consumer.write('expect.ts', readText(projectRoot, 'test/types/expect.ts'))
+    assert.is(compile(compiler, 'nodenext', 'nodenext', ...files, '--noEmit', '--allowImportingTsExtensions'), '')
   })
 }
 

@@ -38,6 +38,7 @@ export type Views = [
   Expect<Equal<ViewOf<typeof Todos.partialUpdate>, Todo>>,
   Expect<Equal<ViewOf<typeof Todos.delete>, string | string[]>>,
   Expect<Equal<Awaited<ReturnType<typeof Todos.delete>>, Payload<typeof Todo> | { id: string | number }>>,
+  Expect<Equal<ReturnType<typeof User.fromJS<typeof User>>, User>>,
   Expect<Equal<(typeof Todos)['get']['sideEffect'], false>>,
   Expect<Equal<(typeof Todos)['delete']['sideEffect'], true>>,
 ]

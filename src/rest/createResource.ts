@@ -9,7 +9,7 @@ import { expected } from './optimistic.ts'
 import { resourceOf, type Resource } from './Resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { listPath, parseTemplate } from './template.ts'
-import type { AnyBody, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
+import type { AnyBody, AnySearch, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
 import { undo } from './undo.ts'
 
 /**
@@ -43,8 +43,6 @@ type BodyOf<S> = S extends EntityClass
         : InstanceType<S>[K] | null | undefined
     }
   : AnyBody
-
-type AnySearch = { readonly [name: string]: unknown } | undefined
 
 /**
  * The members that `createResource` makes.

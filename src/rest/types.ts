@@ -107,13 +107,10 @@ type PathOf<O> = O extends { readonly path: infer P extends string } ? P : strin
 type MethodOf<O> = O extends { readonly method: infer M extends string } ? Uppercase<M> : O extends { readonly sideEffect: true } ? 'POST' : 'GET'
 
 /** The arguments for the URL: those of the path, and those of the query. */
-type UrlArgs<O> = O extends { readonly searchParams: infer S }
-  ? [S] extends [undefined]
-    ? PathArgs<PathOf<O>>
-    : undefined extends S
-      ? PathArgs<PathOf<O>> & Partial<NonNullable<S>>
-      : PathArgs<PathOf<O>> & S
-  : PathArgs<PathOf<O>>
+type UrlArgs<O> = PathArgs<PathOf<O>> & Searched<O>
+
+/** What a query may have where nothing is said. An interface has no index signature, so that alone would refuse its objects. */
+export type AnySearch = { readonly [name: string]: unknown } | object | undefined
 
 /**
  * What may be sent where nothing is said.
@@ -121,7 +118,7 @@ type UrlArgs<O> = O extends { readonly searchParams: infer S }
  * @example
  * const body: AnyBody = new FormData()
  */
-export type AnyBody = { readonly [name: string]: unknown } | readonly unknown[] | BodyInit | null
+export type AnyBody = object | string | null
 
 /** The arguments for the body: none, one, or one that may be left out. */
 type BodyArgs<O> = string extends MethodOf<O>
@@ -129,17 +126,21 @@ type BodyArgs<O> = string extends MethodOf<O>
   : MethodOf<O> extends 'GET' | 'HEAD' | 'OPTIONS'
     ? []
     : O extends { readonly body: infer B }
-      ? [B] extends [undefined]
-        ? []
-        : undefined extends B
-          ? [body?: B]
-          : [body: B]
+      ? unknown extends B
+        ? [body?: B]
+        : [B] extends [undefined]
+          ? []
+          : undefined extends B
+            ? [body?: B]
+            : [body: B]
       : MethodOf<O> extends 'DELETE'
         ? []
         : [body?: AnyBody]
 
 type HasRequired<T> = {} extends T ? false : true
-type ParamArgs<O, T> = [keyof T] extends [never] ? [] : HasRequired<T> extends true ? [urlParams: T] : PathOf<O> extends infer P ? (string extends P ? [urlParams?: object] : [urlParams?: T]) : never
+/** The names in any of the forms that `T` may have. */
+type Keys<T> = T extends unknown ? keyof T : never
+type ParamArgs<O, T> = [Keys<T>] extends [never] ? [] : HasRequired<T> extends true ? [urlParams: T] : PathOf<O> extends infer P ? (string extends P ? [urlParams?: object] : [urlParams?: T]) : never
 
 /** A body after optional parameters needs something in their place. */
 type Join<P, B extends readonly unknown[]> = P extends [urlParams?: infer U] ? [urlParams: U | undefined, ...B] : B
@@ -159,7 +160,7 @@ export type RestArgs<O> = O extends { readonly '~args': infer A extends unknown[
     : HasRequired<UrlArgs<O>> extends true
       ? [...ParamArgs<O, UrlArgs<O>>, ...BodyArgs<O>]
       : [Marks<PathOf<O>>] extends [never]
-        ? BodyArgs<O> | ([keyof UrlArgs<O>] extends [never] ? never : Join<ParamArgs<O, UrlArgs<O>>, BodyArgs<O>>)
+        ? BodyArgs<O> | ([Keys<UrlArgs<O>>] extends [never] ? never : Join<ParamArgs<O, UrlArgs<O>>, BodyArgs<O>>)
         : Join<ParamArgs<O, UrlArgs<O>>, BodyArgs<O>>
 
 /**
@@ -232,4 +233,5 @@ export type PageOptions<O, F> = F extends string
   : F extends (...args: infer A) => unknown
     ? Override<O, { readonly '~args': A }>
     : never
-type Searched<O> = O extends { readonly searchParams: infer S } ? ([S] extends [undefined] ? unknown : undefined extends S ? Partial<NonNullable<S>> : S) : unknown
+type Searched<O> = O extends { readonly searchParams: infer S } ? Query<unknown extends S ? AnySearch : S> : unknown
+type Query<S> = [S] extends [undefined] ? unknown : undefined extends S ? Partial<NonNullable<S>> : S

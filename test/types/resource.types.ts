@@ -100,6 +100,43 @@ export function members(): void {
   a<Expect<Equal<typeof resource, typeof createResource>>>()
 }
 
+interface Filters {
+  done?: boolean
+}
+interface NewTodo {
+  title: string
+}
+
+/** Interfaces have no index signature, and are what most people declare. */
+export function interfaces(filters: Filters, todo: NewTodo): void {
+  void Todos.getList(filters)
+  void Todos.getList.push(todo)
+  void Todos.getList.push(filters, todo)
+  void Nested.getList({ user: 1, ...filters })
+  const post = new RestEndpoint({ path: '/todos', method: 'POST' })
+  void post(todo)
+  void post(new Todo())
+  // @ts-expect-error a number is no body
+  void post(5)
+  // @ts-expect-error nor is it a query
+  void Todos.getList(5)
+}
+
+/** Said to be anything, which is not the same as nothing. */
+export function anything(): void {
+  // oxlint-disable-next-line typescript/no-explicit-any -- what users write
+  const any = createResource({ path: '/users/:user/todos/:id', schema: Todo, body: {} as any, searchParams: {} as any })
+  void any.getList({ user: 1 })
+  void any.getList({ user: 1, page: 2 })
+  void any.getList.push({ user: 1 }, { anything: 1 })
+  void any.getList.push({ user: 1, page: 2 }, 'text')
+  void any.update({ user: 1, id: 2 }, { anything: 1 })
+  // @ts-expect-error Property 'user' is missing
+  void any.getList({ page: 2 })
+  // @ts-expect-error Property 'id' is missing
+  void any.partialUpdate({ user: 1 }, {})
+}
+
 export function extend(): void {
   const batch = Todos.extend({ get: { path: '/v2/todos/:slug' }, getList: { schema: { results: new schema.Collection([Todo]), total: 0 } } })
   void batch.get({ slug: 'x' })

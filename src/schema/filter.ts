@@ -7,7 +7,12 @@ import { text } from '../base/keys.ts'
  * const everywhere: CollectionFilter = () => () => true
  * const todos = new schema.Collection([Todo], { createCollectionFilter: everywhere })
  */
-export type CollectionFilter = (urlParams: unknown, body?: unknown) => (collectionKey: { readonly [name: string]: string }) => boolean
+export type CollectionFilter = Filters['of']
+
+/** As a method, because the arguments of methods are compared both ways: a filter may say which it expects. */
+interface Filters {
+  of(urlParams: unknown, body?: unknown): (collectionKey: { readonly [name: string]: string }) => boolean
+}
 
 /**
  * Names of key members that do not filter: a test, a pattern, or a list.

@@ -137,6 +137,17 @@ export function anything(): void {
   void any.partialUpdate({ user: 1 }, {})
 }
 
+/** What identifies a collection, and who goes into it, may be said of the arguments as they are. */
+export function collections(): void {
+  const todos = new schema.Collection([Todo], {
+    argsKey: ({ list }: { list: string }) => ({ list }),
+    createCollectionFilter: ({ list }: { list: string }, body?: NewTodo) => ({ list: of }) => of === list && body !== undefined,
+  })
+  todos.addWith((all: string[], made: string[]) => [...made, ...all], ({ list }: { list: string }) => ({ list: of }) => of === list)
+  // @ts-expect-error a filter says yes or no
+  todos.addWith((all: string[]) => all, () => () => 'maybe')
+}
+
 export function extend(): void {
   const batch = Todos.extend({ get: { path: '/v2/todos/:slug' }, getList: { schema: { results: new schema.Collection([Todo]), total: 0 } } })
   void batch.get({ slug: 'x' })

@@ -10,12 +10,13 @@ import { filesBelow, projectRoot, readText } from './sources.ts'
 
 const test = suite('a project that has installed the package')
 
+const readme = examplesOf(readText(projectRoot, 'README.md'))
+
 let consumer: Consumer
 test.before(() => {
   consumer = createConsumer()
   consumer.write('main.ts', program)
-  const { code = '' } = examplesOf(readText(projectRoot, 'README.md'))[0] ?? {}
-  consumer.write('readme.ts', code)
+  for (const [n, { code }] of readme.entries()) consumer.write(`readme-${n}.ts`, code)
   consumer.write('wrong.ts', `${program}\ncreateClock('noon')\n`)
 })
 test.after(() => consumer.remove())
@@ -69,8 +70,8 @@ for (const [name, compiler] of Object.entries(compilers)) {
       assert.match(String(errors[0]), /^wrong\.ts.*'string' is not assignable to parameter of type 'number'/)
     })
   }
-  test(`type-checks the first example of the README with ${name}`, () => {
-    assert.is(compile(compiler, 'nodenext', 'nodenext', 'readme.ts'), '')
+  test(`type-checks the examples of the README with ${name}`, () => {
+    assert.is(compile(compiler, 'nodenext', 'nodenext', ...readme.map((_, n) => `readme-${n}.ts`)), '')
   })
   // The suites try the types of the sources; what is installed are declarations, which leave out what is internal.
   test(`has the types that the suites try, with ${name}`, () => {

@@ -34,8 +34,6 @@ export class Endpoint<F extends FetchFunction = FetchFunction, O extends Endpoin
   constructor(fetch: F | undefined, options?: O & ThisType<Endpoint>) {
     super({
       name: fetch?.name ?? '',
-      dataExpiryLength: 60_000,
-      errorExpiryLength: 1000,
       // Not under `fetch`: an own property would hide the method of a subclass, and `super.fetch` would have nothing to call.
       ...(fetch && { '~fetch': fetch }),
     })

@@ -18,14 +18,14 @@ export function callable(proto: object): object {
   return Object.setPrototypeOf(self, proto) as object
 }
 
-/** Sets `options` on `target`, over whatever it has. An undefined where the class has a method means: the class's. */
+/** Sets `options` on `target`, over whatever it has. An undefined where the class has a method or a default says nothing. */
 export function define(target: object, options: object): void {
-  const inherited = Object.getPrototypeOf(target) as Bag
+  const inherited = Object.getPrototypeOf(target) as object
   for (const name of Object.keys(options)) {
     const property = Object.getOwnPropertyDescriptor(options, name)!
-    if (property.value === undefined && !property.get && typeof inherited[name] === 'function') delete (target as Bag)[name]
+    if (property.value === undefined && !property.get && name in inherited) continue
     // Options may be frozen, and a class field must still be able to follow.
-    else Object.defineProperty(target, name, { ...property, configurable: true })
+    Object.defineProperty(target, name, { ...property, configurable: true })
   }
 }
 
@@ -40,11 +40,12 @@ export const Callable: CallableConstructor = /* @__PURE__ */ (() => {
     return self
   }
   const { apply, bind, call, toString } = Function.prototype
-  Callable.prototype = Object.assign(Object.create(null) as object, { apply, bind, call, toString })
-  // Accessors at the root: options, fields and accessors of any class go before them.
+  Callable.prototype = Object.assign(Object.create(null) as object, { apply, bind, call, toString, name: '', dataExpiryLength: 60_000, errorExpiryLength: 1000 })
+  // Accessors at the root: options, fields and accessors of any class go before them. A field may also be assigned, by
+  // compilers that are told so.
   Object.defineProperties(Callable.prototype, {
-    method: { get: methodOf, configurable: true },
-    sideEffect: { get: sideEffectOf, configurable: true },
+    method: { get: methodOf, set(this: object, method: string) { define(this, { method }) }, configurable: true },
+    sideEffect: { get: sideEffectOf, set(this: object, sideEffect: boolean) { define(this, { sideEffect }) }, configurable: true },
   })
   return Callable as unknown as CallableConstructor
 

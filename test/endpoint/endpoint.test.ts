@@ -113,9 +113,17 @@ test('an undefined where the class has a method leaves the method', () => {
   const extended = new Endpoint(sum).extend({ key: undefined, getOptimisticResponse: () => 1 } as never) as unknown as Endpoint<typeof sum>
   assert.is(extended.key(1, 2), 'sum [1,2]')
   const renamed = new Endpoint(sum).extend({ key: () => 'x' })
-  assert.is((renamed.extend({ key: undefined } as never) as unknown as Endpoint<typeof sum>).key(1, 2), 'sum [1,2]', 'also where there was an option')
+  assert.is((renamed.extend({ key: undefined } as never) as unknown as Endpoint<typeof sum>).key(1, 2), 'x', 'an option that was given before stays')
   const off = extended.extend({ getOptimisticResponse: undefined } as never)
   assert.is(off.getOptimisticResponse, undefined)
+})
+
+test('an undefined where there is a default leaves the default', () => {
+  const nothing = { name: undefined, dataExpiryLength: undefined, errorExpiryLength: undefined, sideEffect: undefined } as never
+  for (const endpoint of [new Endpoint(sum, nothing), new Endpoint(sum).extend(nothing)]) {
+    const { name, dataExpiryLength, errorExpiryLength, sideEffect } = endpoint as Endpoint<typeof sum>
+    assert.equal([name, dataExpiryLength, errorExpiryLength, sideEffect], ['sum', 60_000, 1000, false])
+  }
 })
 
 class Counted extends Endpoint<(n: number) => Promise<number>> {

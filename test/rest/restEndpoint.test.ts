@@ -61,6 +61,34 @@ test('the method is given, else POST with a side effect, else GET, in any case',
   assert.is(new Search({ path: '/x' }).method, 'POST')
 })
 
+test('an undefined says nothing of the method or the side effect', async () => {
+  const { calls, transport } = recorder()
+  const read = new RestEndpoint({ path: '/x', transport, method: undefined } as never) as unknown as RestEndpoint
+  await read()
+  assert.equal([calls[0]!.init.method, read.method, read.sideEffect], ['GET', 'GET', false])
+  const create = new RestEndpoint({ path: '/x', method: 'POST', sideEffect: undefined } as never) as unknown as RestEndpoint
+  assert.equal([create.method, create.sideEffect], ['POST', true])
+  assert.is(create.extend({ method: undefined } as never).method, 'POST')
+})
+
+test('a field of a subclass may be assigned instead of defined, as older compilers do', () => {
+  class Create extends RestEndpoint {
+    constructor(options: { path: string }) {
+      super(options)
+      Object.assign(this, { method: 'PUT', urlPrefix: '/v1', dataExpiryLength: 5 })
+    }
+  }
+  const create = new Create({ path: '/x' })
+  assert.equal([create.method, create.sideEffect, create.dataExpiryLength, create.key()], ['PUT', true, 5, 'PUT /v1/x'])
+  class Run extends RestEndpoint {
+    constructor(options: { path: string }) {
+      super(options)
+      Object.assign(this, { sideEffect: true })
+    }
+  }
+  assert.is(new Run({ path: '/x' }).method, 'POST')
+})
+
 test('the method is sent in capitals', async () => {
   const { calls, transport } = recorder()
   await new RestEndpoint({ path: '/x', method: 'patch', transport })()

@@ -39,7 +39,7 @@ export async function readResponse(reader: Reader, response: Response): Promise<
   if (!isJson && type && !reader.schema) return read<unknown>(isText ? response.text() : response.blob())
   const text = await read(response.text())
   // A deletion says all by its status; pages are for people and mean that something else has answered.
-  if (!isJson && method === 'DELETE' && isText && !type.includes('html')) return text
+  if (method === 'DELETE' && (text === '' || (!isJson && isText && !type.includes('html')))) return text || null
   if (!isJson && type) throw unreadable(`is ${type.split(';')[0]!}, not JSON. If it is all the same, set content: "json"`)
   const value = parsed(text)
   if (value !== undefined) return value
@@ -48,7 +48,7 @@ export async function readResponse(reader: Reader, response: Response): Promise<
   throw unreadable(text === '' ? 'is empty' : 'is not valid JSON')
 
   function unreadable(problem: string): ParseError {
-    return new ParseError(`The answer to ${request} ${problem}. It begins: ${text.slice(0, 300)}`, text, { response })
+    return new ParseError(`The answer to ${request} ${problem}.${text && ` It begins: ${text.slice(0, 300)}`}`, text, { response })
   }
 
   async function read<T>(body: Promise<T>): Promise<T> {

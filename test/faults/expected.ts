@@ -45,7 +45,7 @@ const outcomes: { readonly [S in Step]: Outcome | ((operation: Operation) => Out
   'stall before headers': late,
   'stall in the body': late,
   'truncated JSON': unreadable,
-  'empty JSON': unreadable,
+  'empty JSON': (operation) => (operation === 'DELETE' ? fine : unreadable),
   'NaN in JSON': unreadable,
   'login page': unreadable,
   // A deletion needs no more than to be told that it has happened, and what is made may have no pk yet: only its

@@ -89,8 +89,10 @@ test('delete gives the answer when it is an object with something in it, else th
     server.answer = (_, response) => void response.writeHead(status).end()
     assert.equal(await remove({ id: 1 }), { id: 1 } as never)
   }
-  server.answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('OK')
-  assert.equal(await remove({ id: 1 }), { id: 1 } as never)
+  for (const [type, body] of [['text/plain', 'OK'], ['text/html', ''], ['application/json', '']] as const) {
+    server.answer = (_, response) => void response.writeHead(200, { 'content-type': type }).end(body)
+    assert.equal(await remove({ id: 1 }), { id: 1 } as never)
+  }
 })
 
 test('delete of what is gone already deletes it here as well', async () => {

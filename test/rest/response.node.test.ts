@@ -189,6 +189,14 @@ test('DELETE may be answered with text, but not with a page', async () => {
   assert.is(await remove(), 'OK')
   answer(200, 'text/html', '<form>log in</form>')
   assert.instance(await rejected(remove()), ParseError)
+  // Nothing is no page: some servers say html, or JSON, of an answer without a body.
+  for (const type of ['text/html; charset=utf-8', 'application/json', 'application/octet-stream', 'text/plain']) {
+    answer(200, type, '')
+    assert.is(await remove(), null, type)
+    const error = await rejected(waiting()())
+    assert.instance(error, ParseError)
+    assert.not.match(error.message, 'begins')
+  }
 })
 
 test('an envelope of errors is unpacked by process', async () => {

@@ -5,11 +5,13 @@ const HARMLESS = /^(accept(-language)?|content-(language|type))$/
 
 /** Headers as an object of lower-case names; one that HTTP cannot carry is an error that names it. */
 export function plainHeaders(headers: HeadersInit | undefined): { [name: string]: string } {
-  const entries = headers === undefined ? [] : Symbol.iterator in headers ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers)
+  const isList = headers !== undefined && Symbol.iterator in headers
+  const entries = isList ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers ?? {})
   const checked = new Headers()
   for (const [name, value] of entries) {
     try {
-      if (value !== undefined) checked.append(name, value)
+      // A list may name a header twice. An object that spells one in two ways, ours and theirs, means the later.
+      if (value !== undefined) checked[isList ? 'append' : 'set'](name, value)
     } catch (cause) {
       throw new PatchcordError('HEADER', `The header "${name}" cannot be sent. Encode it in getHeaders.`, { cause })
     }

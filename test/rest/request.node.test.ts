@@ -87,6 +87,23 @@ test('headers from getHeaders and getRequestInit arrive, and may replace ours', 
   assert.is(server.last().body, '{"a":1}')
 })
 
+test('a header of ours that is spelled in another way is replaced, and not sent twice', async () => {
+  const type = 'application/merge-patch+json'
+  const patch = new RestEndpoint({ urlPrefix: server.url, path: '/x', method: 'PATCH' })
+  await patch.extend({ getHeaders: (headers) => ({ ...headers, 'Content-Type': type }) })({ a: 1 })
+  assert.is(server.last().headers['content-type'], type)
+  class Api extends RestEndpoint {
+    override getRequestInit(body?: unknown): RequestInit {
+      const init = super.getRequestInit(body) as RequestInit
+      return { ...init, headers: { ...init.headers, 'CONTENT-TYPE': type } as HeadersInit }
+    }
+  }
+  await new Api({ urlPrefix: server.url, path: '/x', method: 'PATCH' })({ a: 1 })
+  assert.is(server.last().headers['content-type'], type)
+  await patch.extend({ getHeaders: () => [['accept', 'text/a'], ['Accept', 'text/b']] })({ a: 1 })
+  assert.is(server.last().headers['accept'], 'text/a, text/b')
+})
+
 test('what is escaped arrives as it was meant', async () => {
   const endpoint = new RestEndpoint({ urlPrefix: server.url, path: '/x/:id', searchParams: {} as { q: unknown } })
   await endpoint({ id: 'a/b?c#d%2F..', q: { deep: ['&', 'ä', '+'] } })

@@ -128,7 +128,9 @@ function checkTop(schema: unknown, input: unknown): void {
   const hint =
     typeof input === 'string' && isJson(input)
       ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'
-      : ''
+      : input === null || input === undefined
+        ? ' Where a server answers without a body, say in process() what that means, or give the endpoint no schema.'
+        : ''
   throw new ValidationError(`Expected a response for ${nameOf(schema)}, found ${describe(input)}.${hint}`, input)
 }
 

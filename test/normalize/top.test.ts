@@ -45,6 +45,11 @@ test('a string that parses as JSON says that the response was not parsed', () =>
   for (const text of ['{id:1}', '5', 'null', '"x"']) assert.not.match(caught(() => normalize(User, text)).message, 'not parsed')
 })
 
+test('nothing where something is expected says what to do about a server that answers without a body', () => {
+  for (const nothing of [null, undefined]) assert.match(caught(() => normalize(User, nothing)).message, 'process()')
+  assert.not.match(caught(() => normalize(User, 5)).message, 'process()')
+})
+
 test('a long string is quoted in part', () => {
   assert.ok(caught(() => normalize(User, 'x'.repeat(10_000))).message.length < 300)
 })

@@ -45,6 +45,7 @@ test('prints what it says, on a real server', async () => {
     const sent = body === '' ? {} : (JSON.parse(body) as object)
     if (table === 'trades') return { trade: { id: 't', ...sent }, account: { id: 'a', balance: 95 } }
     if (table === 'posts') return { results: [{ id: 9, title: 'next' }], cursor: searchParams.get('cursor') === 'a' ? 'b' : '' }
+    if (table === 'quiet') return void response.writeHead(204).end()
     if (id === undefined && method === 'GET') return rows.filter(({ done }) => !searchParams.has('done') || String(done) === searchParams.get('done'))
     if (id === undefined) return (rows[rows.length] = { done: false, title: '', ...sent, id: rows.length + 1 })
     const row = rows.find((each) => String(each.id) === id)

@@ -16,7 +16,12 @@ interface Handler {
 
 /** The class or object that handles `schema`; undefined for shorthands, deserializers and plain values. */
 export function handlerOf(schema: unknown): Handler | undefined {
-  if (typeof schema === 'function') return 'normalize' in schema ? (schema as unknown as Handler) : undefined
+  if (typeof schema === 'function') {
+    if ('normalize' in schema) return schema as unknown as Handler
+    // It would be taken for a deserializer, and a view would send a request, or wait for ever.
+    if ('testKey' in schema) throw new SchemaError(`${schema.name || 'This'} is an endpoint, and a schema is wanted: give its .schema. Endpoints are read with useSuspense, useCache or getResponse.`)
+    return undefined
+  }
   // Most schemas that are no classes are literals, and to look at this name is quicker than to ask for a prototype.
   if (typeof schema !== 'object' || schema === null || schema.constructor === Object || Array.isArray(schema)) return undefined
   const proto: unknown = Object.getPrototypeOf(schema)

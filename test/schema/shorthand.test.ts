@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, Entity, normalize, schema, SchemaError } from '../../src/index.ts'
+import { Controller, createResource, denormalize, emptyState, Entity, normalize, schema, SchemaError } from '../../src/index.ts'
 import { readRow } from '../../src/store/state.ts'
 import { caught } from '../normalize/caught.ts'
 import { write } from '../normalize/write.ts'
@@ -61,6 +61,16 @@ test('a list with no schema or with two is a SchemaError that names them and the
     assert.instance(caught(() => new schema.Collection(wrong)), SchemaError)
   }
   assert.match(caught(() => normalize([User, Post], [])).message, /\[User, Post\].*schema\.Array/)
+})
+
+test('an endpoint in the place of a schema is a SchemaError that says what to give', () => {
+  const { getList } = createResource({ path: '/users/:id', schema: User })
+  const controller = new Controller({ fetch: () => Promise.reject(new Error('asked')) })
+  for (const mistake of [() => controller.get(getList), () => controller.set(getList, [{ id: '1' }]), () => normalize({ users: getList }, { users: [] }), () => denormalize([getList], ['1'], emptyState)]) {
+    const error = caught(mistake)
+    assert.instance(error, SchemaError)
+    assert.match(error.message, /^User\.getList is an endpoint.*\.schema/)
+  }
 })
 
 test('an object that is no schema is a SchemaError that names it', () => {

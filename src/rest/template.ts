@@ -43,10 +43,16 @@ export function parseTemplate(source: string): Template {
       last = index
       parts.push(optional ? [takeSlash(parts), parameter] : parameter)
     } else if (all === '{') open.push([])
-    else if (all === '}' && open.length > 1) open.at(-2)!.push(open.pop()!)
-    else {
+    else if (all === '}' && open.length > 1) {
+      // It would always be left out; other libraries write parameters so.
+      if (parts.every(part => typeof part === 'string')) throw new PathError(`The path "${source}" has no parameter in "{${parts.join('')}}". Write it like "/users/:id".`)
+      open.at(-2)!.push(open.pop()!)
+    } else {
       const text = escaped ?? all
-      if (/[?#{}\\\s]/.test(text)) throw new PathError(`The path "${source}" cannot have "${text}". Query parameters are arguments.`)
+      // Of expressions, which other libraries have behind a name, text would be made: "/1(d+)".
+      if (/[?#{}\\\s]/.test(text) || all === '*' || /\w/.test(escaped ?? '')) {
+        throw new PathError(`The path "${source}" cannot have "${all}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
+      }
       if (typeof parts.at(-1) === 'string') parts.push(`${parts.pop() as string}${text}`)
       else parts.push(text)
     }

@@ -100,6 +100,15 @@ test('a template that cannot mean a path says so', () => {
   }
 })
 
+test('what other libraries write for a parameter is refused, and not taken for text', () => {
+  for (const [path, said] of [['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/], ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/]] as const) {
+    const error = caught(() => parseTemplate(path))
+    assert.instance(error, PathError, path)
+    assert.match(error.message, said)
+  }
+  assert.is(fill('/Products(:id)', { id: 1 }), '/Products(1)')
+})
+
 test('keys match only what the template could have made', () => {
   const matching: readonly (readonly [string, string, boolean])[] = [
     ['/users/:id', '/users', false], ['/users/:id', '/users/', false], ['/users/:id', '/users/1/2', false], ['/users/:id', '/other/1', false],

@@ -35,7 +35,7 @@ export interface Extend<M> {
   ): Resource<Merged<M, { readonly [K in keyof B & keyof M]: Extended<M[K], B[K]> }>>
 }
 
-type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, P>> : never
+type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, NonNullable<P>>> : never
 type Merged<M, N> = { [K in keyof M | keyof N]: K extends keyof N ? N[K] : K extends keyof M ? M[K] : never }
 
 interface Members {
@@ -62,13 +62,13 @@ export function resourceOf(members: Members): Members {
 
 function changesOf(resource: Members, members: Members, first: unknown, options: RestOptions | undefined): Members {
   if (typeof first === 'function') return (first as (Base: Members) => Members)(resource)
-  if (typeof first === 'string') return { [first]: extended((resource[first] ?? resource['get']) as object, { name: nameLike(members, first), ...options }) }
+  if (typeof first === 'string') return { [first]: extended(resource[Object.hasOwn(members, first) ? first : 'get'] as object, { name: nameLike(members, first), ...options }) }
   const changes: { [name: string]: unknown } = {}
-  for (const [name, change] of Object.entries(first as { [name: string]: object })) {
+  for (const [name, change] of Object.entries(first as { [name: string]: object | undefined })) {
     if (!Object.hasOwn(members, name)) {
       throw new SchemaError(`There is no member "${name}" to change, only ${Object.keys(members).join(', ')}. Add it: extend("${name}", options).`)
     }
-    changes[name] = extended(members[name] as object, change)
+    changes[name] = extended(members[name] as object, change ?? {})
   }
   return changes
 }

@@ -191,6 +191,8 @@ test('extend by batch changes members and leaves the resource as it was', async 
   assert.match(error.message, '"unknown"')
   assert.match(error.message, 'get, getList, update, partialUpdate, delete')
   assert.instance(caught(() => base.extend({ constructor: {} } as never)), SchemaError)
+  // A wrapper that changes a member under some condition gives undefined otherwise.
+  assert.is(base.extend({ get: undefined } as never as { get: object }).get.path, '/todos/:id')
 })
 
 test('extend by name adds a member that starts from get, or changes one', async () => {
@@ -201,6 +203,7 @@ test('extend by name adds a member that starts from get, or changes one', async 
   await made.complete({ id: 1 }, { done: true })
   assert.equal([server.last().method, server.last().url], ['PATCH', '/todos/1'])
   assert.is(todos().extend('update', { path: '/x/:id' }).update.method, 'PUT')
+  assert.is(todos().extend('valueOf', { path: '/value' }).valueOf.path, '/value')
 })
 
 test('extend by function builds members from the base', async () => {

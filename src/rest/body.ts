@@ -12,9 +12,17 @@ export function isData(body: unknown): boolean {
 /** The part of a request init that carries `body`. */
 export function bodyInit(body: unknown): RequestInit {
   if (body === undefined || body === null) return {}
-  if (isData(body)) return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  if (isData(body)) return { body: json(body), headers: { 'content-type': 'application/json' } }
   // A stream can be sent only when it is said that the answer comes after it; for all others that is so anyway.
   return { body: body as BodyInit, duplex: 'half' } as RequestInit
+}
+
+function json(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw new PatchcordError('BODY', 'The body cannot be sent as JSON: it has a bigint in it, or contains itself. Make a string of it in getRequestInit.', { cause })
+  }
 }
 
 /** What tells one body from another, for reads that have one. */

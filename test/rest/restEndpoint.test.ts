@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Endpoint, Entity, PathError, RestEndpoint, schema, SchemaError } from '../../src/index.ts'
+import { Endpoint, Entity, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../src/index.ts'
 import { runEndpoint } from '../../src/endpoint/run.ts'
 import { polluted } from '../hostile/pollute.ts'
 import { caught } from '../normalize/caught.ts'
@@ -315,6 +315,19 @@ test('a hostile parameter is an error before anything else happens', async () =>
   assert.is(error['param'], 'id')
   assert.instance(caught(() => endpoint.key({ id: '..' })), PathError)
   assert.equal([calls.length, inits], [0, 0])
+})
+
+test('a body that JSON cannot say is an error with a code, and no request', async () => {
+  const { calls, transport } = recorder()
+  const loop: { self?: unknown } = {}
+  loop.self = loop
+  for (const body of [{ n: 1n }, loop]) {
+    const error = await rejected(new RestEndpoint({ path: '/x', method: 'POST', transport })(body))
+    assert.instance(error, PatchcordError)
+    assert.equal([error['code'], error.cause instanceof TypeError], ['BODY', true])
+    assert.match(error.message, 'getRequestInit')
+  }
+  assert.is(calls.length, 0)
 })
 
 test('nothing is lent to the request by a polluted Object.prototype', async () => {

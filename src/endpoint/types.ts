@@ -138,5 +138,10 @@ export interface AnyEndpoint extends EndpointMembers, Run {
  */
 export type ViewOf<E extends AnyEndpoint> = [E['schema']] extends [undefined | null | ''] ? Awaited<ReturnType<E>> : Denormalize<E['schema']>
 
-/** `O` with the members of `P` in place of its own. */
+/**
+ * `O` with the members of `P` in place of its own: the options of what `extend` makes.
+ *
+ * @example
+ * type A = Override<{ path: '/a'; method: 'GET' }, { path: '/b' }>['path'] // '/b'
+ */
 export type Override<O, P> = Omit<O, keyof P> & P

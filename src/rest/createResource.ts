@@ -9,7 +9,7 @@ import { expected } from './optimistic.ts'
 import { resourceOf, type Resource } from './Resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { listPath, parseTemplate } from './template.ts'
-import type { AnyBody, AnySearch, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
+import type { AnyBody, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
 import { undo } from './undo.ts'
 
 /**
@@ -57,7 +57,7 @@ export interface ResourceMembers<P extends string, S, O> {
       readonly path: ListPath<P>
       readonly schema: Collection<[S]>
       readonly itemPath: P
-      readonly searchParams: Said<O, 'searchParams', AnySearch>
+      readonly searchParams: Said<O, 'searchParams', unknown>
       readonly body: Said<O, 'body', BodyOf<S> | readonly BodyOf<S>[] | FormData>
     } & Pick<O, 'paginationField' & keyof O>
   >

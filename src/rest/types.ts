@@ -110,7 +110,7 @@ type MethodOf<O> = O extends { readonly method: infer M extends string } ? Upper
 type UrlArgs<O> = PathArgs<PathOf<O>> & Searched<O>
 
 /** What a query may have where nothing is said. An interface has no index signature, so that alone would refuse its objects. */
-export type AnySearch = { readonly [name: string]: unknown } | object | undefined
+type AnySearch = { readonly [name: string]: unknown } | object | undefined
 
 /**
  * What may be sent where nothing is said.
@@ -218,13 +218,28 @@ export type SideEffectOf<O> = O extends { readonly sideEffect: infer E extends b
 /** What the first collection in `S` is a collection of. */
 type Listed<S> = S extends Collection<infer D> ? D : S extends Schema | EntityClass | readonly unknown[] ? never : S extends object ? { [K in keyof S]: Listed<S[K]> }[keyof S] : never
 
-/** The options of what `push`, `unshift` and `assign` make. */
+/**
+ * The options of what `push`, `unshift` and `assign` make.
+ *
+ * @example
+ * type A = CreateOptions<{ path: '/todos'; schema: schema.Collection<[typeof Todo]> }>['method'] // 'POST'
+ */
 export type CreateOptions<O> = Override<O, { readonly method: 'POST'; readonly schema: Creation<Listed<SchemaOf<O>>> }>
 /** Where one member of the list is. */
 type ItemPath<O> = O extends { readonly itemPath: infer P } ? P : PathOf<O>
-/** The options of what `remove` makes. */
+/**
+ * The options of what `remove` makes.
+ *
+ * @example
+ * type A = RemoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
+ */
 export type RemoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Creation<Listed<SchemaOf<O>>> }>
-/** The options of what `move` makes. */
+/**
+ * The options of what `move` makes.
+ *
+ * @example
+ * type A = MoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
+ */
 export type MoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Move<Listed<SchemaOf<O>>> }>
 
 /** The options of a page: its cursor is the argument `F`, or its arguments are those of the function `F`. */

@@ -28,6 +28,9 @@ export type ElementView<D> = D extends readonly (infer E)[] ? Denormalize<E> : D
 /**
  * Writes new entities and puts them into every stored collection that its filter lets them into.
  * One object gives one entity, a list gives a list. Made by `Collection.push` and its kin.
+ *
+ * @example
+ * const create: Creation<(typeof Todo)[]> = new schema.Collection([Todo]).push
  */
 export class Creation<D = unknown> extends Schema<ElementView<D>> {
   readonly #target: CreationTarget<D>

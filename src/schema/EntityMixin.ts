@@ -16,7 +16,13 @@ export interface MixinOptions<T> {
 
 type Constructor<T> = new () => T
 
-/** The class that a mixin makes: the instances of `Base`, the statics of `Entity`. */
+/**
+ * The class that a mixin makes: the instances of `Base`, the statics of `Entity`.
+ *
+ * @example
+ * class Point { x = 0; y = 0 }
+ * const Place: Mixed<Point, { key: 'Place' }> = EntityMixin(Point, { key: 'Place', pk: ({ x, y }: Point) => `${x},${y}` })
+ */
 export type Mixed<T, O> = Omit<typeof Entity, 'prototype' | 'schema' | 'key'> &
   (new () => T & { pk(parent?: unknown, key?: string, args?: readonly unknown[]): string | number | bigint | undefined }) & {
     readonly schema: O extends { readonly schema: infer S } ? S : { readonly [field: string]: unknown }

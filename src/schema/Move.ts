@@ -3,7 +3,12 @@ import type { CollectionFilter } from './filter.ts'
 import { Schema, type MembershipHost, type NormalizeHost, type ViewHost } from './interface.ts'
 import { memberIdentity } from './member.ts'
 
-/** Writes an entity, and moves it from the collections that its old values belonged to into those of its new ones. */
+/**
+ * Writes an entity, and moves it from the collections that its old values belonged to into those of its new ones.
+ *
+ * @example
+ * const move: Move<(typeof Todo)[]> = new schema.Collection([Todo]).move
+ */
 export class Move<D = unknown> extends Schema<ElementView<D>> {
   readonly #target: CreationTarget<D>
   readonly #filter: CollectionFilter

@@ -9,7 +9,12 @@ export type { Plan }
  * (while normalizing) and where it is (while reading). Neither knows how the other does it.
  */
 
-/** A schema object. Shorthands (`[S]`, `{ a: S }`), entity classes and deserializers stand beside it. */
+/**
+ * A schema object. Shorthands (`[S]`, `{ a: S }`), entity classes and deserializers stand beside it.
+ *
+ * @example
+ * const todos: Schema<Todo[]> = new schema.Collection([Todo])
+ */
 export abstract class Schema<V = unknown> {
   /** Type-level only: what a view of this schema is. */
   declare readonly '~view': V

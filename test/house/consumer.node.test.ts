@@ -45,6 +45,27 @@ console.log([
 `
 const printed = 'true,true,true,function,function,function,1\n'
 
+/** What a package of resources would export: each type must have a name that others can import. */
+const library = `
+import { createResource, Endpoint, Entity, EntityMixin, RestEndpoint, schema } from 'patchcord'
+export class Todo extends Entity { static override key = 'Todo'; id = 0; title = '' }
+export const Todos = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+export const Extended = Todos.extend({ getList: { schema: { results: new schema.Collection([Todo]), total: 0 } } })
+  .extend('first', { path: '/first' })
+  .extend(Base => ({ make: Base.getList.push.extend({ schema: { todo: Base.getList.push.schema } }) }))
+export const { get, getList, update, partialUpdate, delete: remove } = Todos
+export const { push, unshift, move, remove: takeOut, getPage } = Todos.getList
+export const next = getList.paginated('cursor')
+export const nextBy = getList.paginated(({ after: _after, ...rest }: { after: number }) => [rest])
+export const send = new RestEndpoint({ path: '/a/:b', method: 'POST' }).extend({ path: '/c' })
+export const sum = new Endpoint(async (a: number) => a, { name: 'sum' }).extend({ schema: Todo })
+export const { push: pushed, move: moved } = Todos.getList.schema
+export const lazily = new schema.Lazy([Todo]).query
+class Point { x = 0; y = 0 }
+export const Place = EntityMixin(Point, { key: 'Place', pk: ({ x, y }) => x + ',' + y })
+export const sorted = new schema.Query(new schema.All(Todo), (todos, { n }: { n: number }) => todos.slice(n))
+`
+
 const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
 
@@ -72,6 +93,10 @@ for (const [name, compiler] of Object.entries(compilers)) {
   }
   test(`type-checks the examples of the README with ${name}`, () => {
     assert.is(compile(compiler, 'nodenext', 'nodenext', ...readme.map((_, n) => `readme-${n}.ts`)), '')
+  })
+  test(`lets others export what they make of it, with ${name}`, () => {
+    consumer.write('library.ts', library)
+    assert.is(compile(compiler, 'nodenext', 'nodenext', 'library.ts', '--declaration'), '')
   })
   // The suites try the types of the sources; what is installed are declarations, which leave out what is internal.
   test(`has the types that the suites try, with ${name}`, () => {

@@ -47,9 +47,9 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
     const entity = this.#entityOf(input, parent, key, host)
     if (entity === undefined) return host.own(input)
     const label = host.meet(entity).plan!.key
-    const pk =
-      object === undefined ? usablePk(input, {}) : (usablePk(entity.pk(object, parent, key, host.args), object) ?? fromArgs(entity, host))
-    if (pk === undefined) throw missingPk(label, input, object ?? {})
+    const given: unknown = object === undefined ? input : entity.pk(object, parent, key, host.args)
+    const pk = usablePk(given, object ?? {}) ?? (object && fromArgs(entity, host))
+    if (pk === undefined) throw missingPk(label, given, object ?? {})
     host.remove(entity, pk)
     return pk
   }

@@ -62,6 +62,7 @@ test('what has no pk anywhere is an error', () => {
   for (const [input, args] of [[{ ok: true }, []], [{ ok: true }, [{ other: 1 }]], ['', []], [NaN, []], [[null], []]] as const) {
     assert.instance(caught(() => normalize(gone, input, args)), MissingPkError)
   }
+  assert.match(caught(() => normalize(gone, { slug: 'x' }, [{ slug: 'x' }])).message, /pk\(\) gave undefined.*the fields slug/)
 })
 
 test('other scalars are refused at the top', () => {

@@ -19,16 +19,19 @@ export function sameDate(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date && Object.is(a.getTime(), b.getTime())
 }
 
+/** So deep do we look into what a query, a class or a deserializer made: it may lead back to itself. */
+export const DEPTH = 8
+
 /**
  * `fresh`, with every plain object and date in it that shows what its counterpart in `old` showed replaced by that counterpart.
  * Lists and entities are other nodes' to keep, and may not be filled yet.
  */
-export function reuse(old: unknown, fresh: unknown): unknown {
+export function reuse(old: unknown, fresh: unknown, depth = DEPTH): unknown {
   if (sameDate(old, fresh)) return old
-  if (Object.is(old, fresh) || !isPlain(old) || !isPlain(fresh)) return fresh
+  if (depth === 0 || Object.is(old, fresh) || !isPlain(old) || !isPlain(fresh)) return fresh
   let same = Object.keys(fresh).length === Object.keys(old).length
   const next = withMembers(fresh, name => {
-    const kept = reuse(old[name], fresh[name])
+    const kept = reuse(old[name], fresh[name], depth - 1)
     if (!Object.hasOwn(old, name) || !Object.is(kept, old[name])) same = false
     return kept
   })

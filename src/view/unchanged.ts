@@ -1,7 +1,7 @@
 import { isPlain, type Plain } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
-import { sameDate, sameFields, withMembers } from './alike.ts'
+import { DEPTH, sameDate, sameFields, withMembers } from './alike.ts'
 import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
@@ -61,16 +61,16 @@ function unchanged(opened: readonly ViewNode[]): ReadonlySet<ViewNode> {
   for (const node of opened) if (!(node instanceof RootNode) && typeof node.value === 'object') byValue.set(node.value, node)
 
   let comparing: ViewNode
-  const sameMember = (before: unknown, now: unknown): boolean => {
+  const sameMember = (before: unknown, now: unknown, depth = DEPTH): boolean => {
     if (Object.is(before, now)) return true
     const node = byValue.get(now)
-    if (node === undefined) return isPlain(before) && isPlain(now) ? sameMembers(before, now) : madeAlike(before, now)
+    if (node === undefined) return isPlain(before) && isPlain(now) ? depth > 0 && sameMembers(before, now, depth) : madeAlike(before, now)
     if (node.before !== before) return false
     gather(dependents, node, comparing)
     return true
   }
-  const sameMembers = (before: Plain, now: Plain): boolean =>
-    Object.getPrototypeOf(before) === Object.getPrototypeOf(now) && sameFields(before, now, sameMember)
+  const sameMembers = (before: Plain, now: Plain, depth = DEPTH): boolean =>
+    Object.getPrototypeOf(before) === Object.getPrototypeOf(now) && sameFields(before, now, (a, b) => sameMember(a, b, depth - 1))
   const isSame = ({ before, value }: ViewNode): boolean => {
     if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
     if (comparing instanceof RootNode) return sameMember(before, value)
@@ -93,9 +93,6 @@ function unchanged(opened: readonly ViewNode[]): ReadonlySet<ViewNode> {
   return same
 }
 
-/** How deep a default goes. */
-const DEPTH = 8
-
 /** Whether the class, which makes its defaults anew for each instance, or a deserializer made the same twice. What we make is frozen. */
 function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
   if (Object.is(before, now)) return true
@@ -113,10 +110,10 @@ function exchangeMembers(holder: Plain, old: ReadonlyMap<unknown, unknown>): voi
   }
 }
 
-function exchanged(value: unknown, old: ReadonlyMap<unknown, unknown>): unknown {
+function exchanged(value: unknown, old: ReadonlyMap<unknown, unknown>, depth = DEPTH): unknown {
   if (typeof value !== 'object') return value
   const back = old.get(value)
   if (back !== undefined) return back
   // Ours are frozen; what a query made is not to be touched.
-  return isPlain(value) && Object.isFrozen(value) ? withMembers(value, name => exchanged(value[name], old)) : value
+  return depth > 0 && isPlain(value) && Object.isFrozen(value) ? withMembers(value, name => exchanged(value[name], old, depth - 1)) : value
 }

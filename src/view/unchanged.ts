@@ -1,16 +1,19 @@
 import { isPlain, type Plain } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
-import { DEPTH, sameDate, sameFields, withMembers } from './alike.ts'
+import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
 import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
  * Whether a node that was made anew may show nothing else than before. One look at its plain fields says no in nearly
  * every case, and then everything above it is different too.
  */
-export function mayBeUnchanged({ before, told, value }: ViewNode): boolean {
+export function mayBeUnchanged(node: ViewNode): boolean {
+  const { before, findings, value } = node
   if (before === NEVER) return false
   if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
+  // What a query in it makes of something else may be the same.
+  const told = node.told || (findings?.memos.length && !(node instanceof RootNode))
   if (!told || typeof value !== 'object' || typeof before !== 'object') return false
   if (Array.isArray(value)) return value.length === (before as unknown[]).length
   return !differsPlainly(before as Fields, value as Fields)
@@ -41,9 +44,8 @@ export function giveBack(opened: readonly ViewNode[]): boolean {
   for (const node of back) node.value = node.before
   for (const node of opened) {
     if (same.has(node)) continue
-    if (node instanceof RootNode) node.value = exchanged(node.value, old)
-    else if (Array.isArray(node.value)) node.value.forEach((member, i, list) => void (list[i] = exchanged(member, old)))
-    else if (typeof node.value === 'object') exchangeMembers(node.value as Plain, old)
+    if (node instanceof RootNode) node.value = reuse(node.before, exchanged(node.value, old))
+    else if (typeof node.value === 'object') exchangeMembers(node.value as Plain, node.before as Fields, old)
   }
   return true
 }
@@ -103,9 +105,9 @@ function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
   return sameFields(before as Plain, now as Plain, (a, b) => madeAlike(a, b, depth - 1))
 }
 
-function exchangeMembers(holder: Plain, old: ReadonlyMap<unknown, unknown>): void {
+function exchangeMembers(holder: Plain, before: Fields, old: ReadonlyMap<unknown, unknown>): void {
   for (const name of Object.keys(holder)) {
-    const member = exchanged(holder[name], old)
+    const member = reuse(before?.[name], exchanged(holder[name], old))
     if (member !== holder[name]) holder[name] = member
   }
 }

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { All } from '../../src/schema/All.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Query } from '../../src/schema/Query.ts'
+import { Values } from '../../src/schema/Values.ts'
 import { World } from './world.ts'
 
 const test = suite('view: what queries make')
@@ -11,6 +12,23 @@ class Post extends Entity {
   id = ''
   title = ''
   static override key = 'Post'
+}
+
+class User extends Entity {
+  id = ''
+  name = ''
+  count = 0
+  static override key = 'User'
+  static override schema = { count: new Query([Post], list => list.length) }
+}
+
+class Team extends Entity {
+  id = ''
+  name = ''
+  lead: User | undefined = undefined
+  members: { [role: string]: User } = {}
+  static override key = 'Team'
+  static override schema = { lead: User, members: new Values(User) }
 }
 
 /** One of a row, which knows its neighbours. */
@@ -47,6 +65,29 @@ test('a chain of 20,000 is shown, and again when it changes', () => {
   world.write(Post, { id: '1', title: 'b' })
   assert.is(watch.last.after!.post.title, 'b')
   assert.equal([watch.runs, world.reported], [2, []])
+})
+
+test('an entity in which a query comes to the same is the same, and so is whoever shows it', () => {
+  const world = new World()
+  world.write([Post], posts(2))
+  world.write(Team, { id: '1', lead: { id: '1', count: ['0', '1'] } })
+  const [user, team] = [world.watch<User>(User, '1'), world.watch<Team>(Team, '1')]
+  world.write(Post, { id: '1', title: 'b' })
+  assert.equal([user.runs, team.runs], [1, 1])
+  world.remove(Post, '1')
+  assert.equal([user.last.count, team.last.lead!.count], [1, 1])
+  assert.is(team.last.lead, user.last)
+})
+
+test('an object that holds such an entity is the same, though its owner is another', () => {
+  const world = new World()
+  world.write([Post], posts(2))
+  world.write(Team, { id: '1', members: { first: { id: '1', count: ['0', '1'] } } })
+  const team = world.watch<Team>(Team, '1')
+  const { members } = team.last
+  world.store.commit([{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
+  assert.is(team.last.name, 'x')
+  assert.is(team.last.members, members)
 })
 
 test.run()

@@ -262,7 +262,16 @@ export class Builder implements ViewHost, Members {
   #fillList(node: ListNode, frame: Frame): void {
     frame.data = node.stored
     const view = node.value as unknown[]
-    for (const member of denormalizeList(node.schema, node.stored, this)) view.push(member)
+    const old = node.before === NEVER ? [] : (node.before as readonly unknown[])
+    const members = denormalizeList(node.schema, node.stored, this)
+    const left = new Set(old)
+    for (let i = 0; i < members.length; i++) {
+      let member = members[i]
+      // Objects among them stand where they stood, or have moved together.
+      for (const at of [i, i + old.length - members.length]) if (left.has(old[at]) && !left.has(member)) member = reuse(old[at], member)
+      left.delete(member)
+      view.push(member)
+    }
   }
 
   #close(): void {

@@ -49,7 +49,7 @@ export function makeList(frame: Frame, element: unknown, stored: readonly unknow
 function spareList({ data, links, node }: Frame, element: unknown, simple: boolean, sources: Sources): ListNode | undefined {
   const old: ListNode[] = []
   for (const child of node.children) if (child instanceof ListNode && old.push(child) > MANY) return undefined
-  const isShown = (stored: readonly unknown[]): boolean => holds(data, stored) || sources.stillHas(node, stored)
+  const isShown = (stored: readonly unknown[]): boolean => holds(data, stored) || sources.stillHas(node, each => holds(each, stored))
   return old.find(list => list.schema === element && list.simple === simple && !links.includes(list) && !isShown(list.stored))
 }
 
@@ -64,9 +64,10 @@ export function isSimple(stored: readonly unknown[]): boolean {
   return true
 }
 
-/** Whether `list` stands somewhere in `data`, not counting what is in lists. */
+/** Whether `list` stands somewhere in `data`, not counting what is in lists of lists: those have nodes of their own. */
 function holds(data: unknown, list: readonly unknown[]): boolean {
-  return data === list || (isPlain(data) && Object.values(data).some(member => holds(member, list)))
+  const isHere = (each: unknown): boolean => each === list || (isPlain(each) && Object.values(each).some(isHere))
+  return isHere(data) || (Array.isArray(data) && data.some(isHere))
 }
 
 /** Finds the nodes of members, and lets go of those that are none any more. */

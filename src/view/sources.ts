@@ -90,9 +90,9 @@ export class Sources implements QueryHost {
     return this.state.cells!.table(key)
   }
 
-  /** Whether one of the things that `node` last looked at is still this very list. */
-  stillHas(node: ViewNode, stored: readonly unknown[]): boolean {
-    return (node.findings?.sources ?? []).some(source => (source instanceof Readers ? source.pks : rowOf(this.state, source)) === stored)
+  /** Whether `test` holds for one of the things that `node` last looked at, as they are now. */
+  stillHas(node: ViewNode, test: (data: unknown) => boolean): boolean {
+    return (node.findings?.sources ?? []).some(source => test(source instanceof Readers ? source.pks : rowOf(this.state, source)))
   }
 
   #note(source: Cell | Readers): boolean {

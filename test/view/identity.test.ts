@@ -4,6 +4,7 @@ import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import type { Fields } from '../../src/schema/interface.ts'
 import { Lazy } from '../../src/schema/Lazy.ts'
+import { Values } from '../../src/schema/Values.ts'
 import { openPaths } from '../normalize/frozen.ts'
 import { World } from './world.ts'
 
@@ -118,6 +119,43 @@ test('a list that comes to be leaves the list beside it alone', () => {
   world.write(User, { id: '1', friends: ['2', '3'], rivals: ['2'] })
   assert.equal(user.last.friends.map(each => each.id), ['2', '3'])
   assert.equal(user.last.rivals.map(each => each.id), ['2'])
+})
+
+test('objects and lists in a list keep theirs when another one changes, comes or goes', () => {
+  const world = new World()
+  const board = [{ posts }]
+  const column = (name: string, ...ids: string[]): object => ({ name, posts: ids.map(id => ({ id })) })
+  world.respond('board', board, [column('a', '1'), column('b', '2')])
+  const watch = world.watchResult<{ posts: Post[] }[]>(board, 'board')
+  const [a, b] = watch.last
+  world.write(Post, { id: '2', title: 'x' })
+  assert.is(watch.last[0], a)
+  assert.is.not(watch.last[1], b)
+  const changed = watch.last[1]
+  world.store.commit([{ op: 'add', path: ['endpoints', 'board', 0], value: { name: 'c', posts: ['3', '1'] } }])
+  assert.equal(watch.last.map(each => each.posts.map(post => post.id).join()), ['1', '1', '2'])
+  assert.is(watch.last[1], a)
+  assert.is(watch.last[2], changed)
+  world.store.commit([{ op: 'remove', path: ['endpoints', 'board', 1] }])
+  assert.is(watch.last[1], changed)
+})
+
+test('a list that comes before another, in a list or a map, does not take what that was', () => {
+  const world = new World()
+  const rows = [posts]
+  const named = new Collection(new Values(posts))
+  world.respond('rows', rows, [[{ id: '1' }], [{ id: '2' }]])
+  world.write(named, { 5: ['1'] }, [{}])
+  const listed = world.watchResult<Post[][]>(rows, 'rows')
+  const mapped = world.watch<{ [name: string]: Post[] }>(named, {})
+  const [one, two] = listed.last
+  const { 5: five } = mapped.last
+  world.store.commit([{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
+  assert.is(listed.last[1], one)
+  assert.is(listed.last[2], two)
+  world.store.commit([{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
+  assert.is(mapped.last[5], five)
+  assert.is(mapped.last[3]![0]!.id, '2')
 })
 
 test('there is one object for each class and row, whoever shows it', () => {

@@ -37,6 +37,8 @@ export class LiveList implements Follower {
   memberChanged(member: Member): boolean {
     if (this.#stale) return true
     if (!this.#members.includes(member)) return false
+    // Deleted without ever having been there, say: the list was without it, and stays so.
+    if (typeof member.shown !== 'object' && !this.#value!.includes(member.last)) return true
     this.#stale = true
     this.#source?.trigger()
     return true

@@ -75,6 +75,17 @@ test('members that are not there, or are deleted, are left out until they come',
   assert.equal([list.last, list.runs], [['1', null, '3'], 5])
 })
 
+test('a member that is deleted without ever having been there wakes no list', () => {
+  const at = new LiveStore()
+  at.write([Board, { id: 'b', todos: ['1', '2'] }], [[Todo], items('1')])
+  const board = at.live.entity(Board, 'b')!
+  const list = watch(() => board.todos)
+  at.remove(Todo, '2')
+  assert.is(list.runs, 1)
+  at.write([Todo, { id: '2' }])
+  assert.equal([list.last.length, list.runs], [2, 2])
+})
+
 test('a stored list that changes without showing other members keeps its array', () => {
   const at = new LiveStore()
   at.write([todos, items('1', '2', '3')])

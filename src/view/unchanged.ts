@@ -2,6 +2,7 @@ import { isPlain, type Plain } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
+import { isOfEntities } from './listing.ts'
 import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
@@ -101,7 +102,8 @@ function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
   if (typeof before !== 'object' || typeof now !== 'object' || before === null || now === null) return false
   if (depth === 0 || Object.isFrozen(now) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
   if (now instanceof Date) return sameDate(before, now)
-  if (!/^\[object (Object|Array)\]$/.test(Object.prototype.toString.call(now))) return false
+  // What else there is may hide what it holds; entities may not.
+  if (!Array.isArray(now) && !isPlain(now) && !isOfEntities(now.constructor)) return false
   return sameFields(before as Plain, now as Plain, (a, b) => madeAlike(a, b, depth - 1))
 }
 

@@ -217,6 +217,35 @@ test('INV-23 NaN and dates that are none are equal to themselves', () => {
   assert.is(user.last.notes, before.notes)
 })
 
+test('what a deserializer made shows its new value, though nobody can look into it', () => {
+  class Money {
+    readonly currency: string = 'EUR'
+    readonly #cents: number
+    constructor(cents: number) {
+      this.#cents = cents
+    }
+    toString(): string {
+      return `${this.#cents} ${this.currency}`
+    }
+  }
+  class Item extends Entity {
+    id = ''
+    price: Money | undefined = undefined
+    static override key = 'Item'
+    static override schema = { price: Money }
+  }
+  const world = new World()
+  const prices = { all: [Money] }
+  world.write(Item, { id: '1', price: 3 })
+  world.respond('prices', prices, { all: [1, 2] })
+  const item = world.watch<Item>(Item, '1')
+  const list = world.watchResult<{ all: Money[] }>(prices, 'prices')
+  world.write(Item, { id: '1', price: 4 })
+  world.respond('prices', prices, { all: [1, 5] })
+  assert.is(String(item.last.price), '4 EUR')
+  assert.is(list.last.all.join(), '1 EUR,5 EUR')
+})
+
 test('a field that no view shows, or that shows the same, wakes nobody', () => {
   const world = new World()
   world.write(users, [named('1', 'a', { friends: ['2', '9'] }), named('2', 'b')])

@@ -20,7 +20,8 @@ export class LiveType {
 
   /** Looks whether `static schema` is another now, as it is with circular references. */
   refresh(): this {
-    if (this.plan.source !== this.entity.schema) this.required = requiredOf((this.plan = planOf(this.entity)))
+    const plan = planOf(this.entity)
+    if (plan !== this.plan) this.required = requiredOf((this.plan = plan))
     return this
   }
 }

@@ -8,6 +8,7 @@ import { Place } from './livePlace.ts'
 import { LiveProxy } from './liveProxy.ts'
 import type { LiveType } from './liveType.ts'
 import type { Source } from './tracker.ts'
+import { madeAlike } from './unchanged.ts'
 
 /** No row. */
 export const MISSING = 0
@@ -163,6 +164,8 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
     }
     const record = this.record
     const old = this.#made
+    // What the class makes the same each time is the same to its readers.
+    if (made && old) for (const field of Object.keys(made)) if (madeAlike(old[field], made[field])) Reflect.set(made, field, old[field])
     this.record = row
     this.#made = made
     if (record !== undefined) this.#compare(record, old)

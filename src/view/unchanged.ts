@@ -97,7 +97,7 @@ function unchanged(opened: readonly ViewNode[]): ReadonlySet<ViewNode> {
 }
 
 /** Whether the class, which makes its defaults anew for each instance, or a deserializer made the same twice. What we make is frozen. */
-function madeAlike(before: unknown, now: unknown, depth = DEPTH): boolean {
+export function madeAlike(before: unknown, now: unknown, depth: number = DEPTH): boolean {
   if (Object.is(before, now)) return true
   if (typeof before !== 'object' || typeof now !== 'object' || before === null || now === null) return false
   if (depth === 0 || Object.isFrozen(now) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false

@@ -62,6 +62,12 @@ export function own(value: unknown, losses?: Losses, depth = 0): unknown {
   return Object.freeze(copy)
 }
 
+/** `value` without what somebody could still write to: lists and literals are copied, all else is what it is. */
+export function detached(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(detached)
+  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) : value
+}
+
 function ownArray(list: readonly unknown[], losses: Losses | undefined, depth: number): readonly unknown[] {
   if (Object.isFrozen(list) && isOwnedArray(list, depth)) return list
   const copy: unknown[] = []

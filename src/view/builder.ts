@@ -255,7 +255,7 @@ export class Builder implements ViewHost, Members {
   }
 
   #fillRoot(node: RootNode, frame: Frame): void {
-    const stored = (frame.data = node.find())
+    const stored = (frame.data = node.find(node.args))
     node.value = reuse(node.before, stored === undefined ? undefined : denormalizeWith(node.schema, stored, this))
   }
 

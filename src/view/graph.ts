@@ -195,7 +195,7 @@ export function createViewGraph(store: Store, report: (error: unknown) => void, 
   return {
     query(schema, args) {
       const key = canonical(args)
-      return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, () => sources.queryKey(schema, args))))
+      return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, asked => sources.queryKey(schema, asked))))
     },
     result: (schema, key, args) => read(results.get(schema)?.get(key) ?? keep(results, new RootNode(schema, args, key, () => sources.result(key)))),
     forEachUse(use) {

@@ -29,7 +29,7 @@ export class LiveViews {
   /** What `schema` shows for these arguments; undefined when the store has no answer. */
   query<S>(schema: S, args: readonly unknown[] = []): Denormalize<S> | undefined {
     const reader = this.#reader
-    return this.#root(schema, `?${canonical(args)}`, args, () => queryKeyOf(schema, args, reader)) as Denormalize<S> | undefined
+    return this.#root(schema, `?${canonical(args)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined
   }
 
   /** What `schema` shows of an endpoint's stored result. */
@@ -72,7 +72,7 @@ export class LiveViews {
     }
   }
 
-  #root(schema: unknown, key: string, args: readonly unknown[], find: () => unknown): unknown {
+  #root(schema: unknown, key: string, args: readonly unknown[], find: LiveRoot['find']): unknown {
     const by = (typeof schema === 'object' && schema !== null) || typeof schema === 'function' ? schema : this.#noSchema
     let roots = this.#roots.get(by)
     if (roots === undefined) this.#roots.set(by, (roots = new LiveIndex()))

@@ -1,4 +1,4 @@
-import { isPlain } from '../base/plain.ts'
+import { detached, isPlain } from '../base/plain.ts'
 import { denormalizeWith, type Shape } from '../schema/dispatch.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { Object as ObjectSchema } from '../schema/Object.ts'
@@ -15,16 +15,17 @@ export class LiveRoot {
   readonly args: readonly unknown[]
   readonly #reader: LiveReader
   readonly #schema: unknown
-  readonly #find: () => unknown
+  readonly find: (args: readonly unknown[]) => unknown
   readonly #place: Place
   #object: LiveObject | undefined
 
-  constructor(reader: LiveReader, schema: unknown, args: readonly unknown[], find: () => unknown) {
+  constructor(reader: LiveReader, schema: unknown, args: readonly unknown[], find: LiveRoot['find']) {
     this.#reader = reader
     this.#schema = schema
-    this.args = args
-    this.#find = find
-    this.#place = new Place(this, args)
+    // Who asked may change theirs, and others ask by the same key.
+    this.args = detached(args) as readonly unknown[]
+    this.find = find
+    this.#place = new Place(this, this.args)
     this.read = reader.tracker.memo(() => this.#show())
   }
 
@@ -35,14 +36,14 @@ export class LiveRoot {
   }
 
   stored(): Fields | undefined {
-    const stored = this.#find()
+    const stored = this.find(this.args)
     return isPlain(stored) ? stored : undefined
   }
 
   #show(): unknown {
     const reader = this.#reader
     const schema = this.#schema
-    const stored = this.#find()
+    const stored = this.find(this.args)
     if (stored === undefined || stored === null) return stored
     const isObject = !schema || isPlain(schema) || schema instanceof ObjectSchema
     if (isObject && isPlain(stored)) return this.#showObject(stored)

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals-core'
+import { detached } from '../base/plain.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 
@@ -109,7 +110,7 @@ export class RootNode extends ViewNode {
   /** Names it among the roots of its schema. */
   readonly key: string
   /** Finds what the schema is to make a view of; looks at the store through the graph, and so is told of changes. */
-  readonly find: () => unknown
+  readonly find: (args: readonly unknown[]) => unknown
   /** Counts changes; made when somebody reads this very node. */
   signal: Signal<number> | undefined = undefined
   /** Somebody is subscribed to the signal. */
@@ -117,9 +118,10 @@ export class RootNode extends ViewNode {
   /** Somebody has read it outside of effects, a while ago at most. */
   kept: boolean = false
 
-  constructor(schema: unknown, args: readonly unknown[], key: string, find: () => unknown) {
+  constructor(schema: unknown, args: readonly unknown[], key: string, find: RootNode['find']) {
     super(schema, undefined)
-    this.args = args
+    // Who asked may change theirs, and others ask by the same key.
+    this.args = detached(args) as readonly unknown[]
     this.key = key
     this.find = find
   }

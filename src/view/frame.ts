@@ -3,7 +3,7 @@ import { alike } from './alike.ts'
 import type { Memo, Readers, ViewNode } from './node.ts'
 import { settleFindings, type Looking } from './sources.ts'
 
-/** Nobody compares with more memos than this. */
+/** Nobody compares with more memos than this, to either side of where the next one stands. */
 const FEW = 16
 
 const NONE: readonly never[] = []
@@ -31,9 +31,10 @@ export class Frame implements Looking {
   /** What `compute` makes of `entries`; what it made before, if they or its result are the same. */
   computed(by: object, entries: unknown, compute: () => unknown): unknown {
     const memos = (this.#memos ??= [])
+    const at = memos.length
     const old = this.node.findings?.memos ?? NONE
     const find = (among: readonly Memo[], isIt: (memo: Memo) => boolean): Memo | undefined =>
-      among.length > FEW ? undefined : among.find(memo => memo.by === by && isIt(memo))
+      among.slice(Math.max(0, at - FEW), at + FEW).find(memo => memo.by === by && isIt(memo))
     const again = (memo: Memo): boolean => alike(memo.entries, entries)
     const here = find(memos, again)
     if (here !== undefined) return here.result

@@ -90,4 +90,25 @@ test('an object that holds such an entity is the same, though its owner is anoth
   assert.is(team.last.members, members)
 })
 
+test('a list of many queries computes only those whose input changed', () => {
+  const world = new World()
+  let runs = 0
+  const cards = [
+    new Query(Post, post => {
+      runs++
+      return { of: post }
+    }),
+  ]
+  world.respond('cards', cards, posts(100))
+  const watch = world.watchResult<{ of: Post }[]>(cards, 'cards')
+  const before = watch.last
+  assert.is(runs, 100)
+  world.write(Post, { id: '50', title: 'b' })
+  assert.is(runs, 101)
+  assert.equal(watch.last.filter((card, at) => card !== before[at]), [{ of: world.get(Post, '50') }])
+  world.store.commit([{ op: 'remove', path: ['endpoints', 'cards', 0] }])
+  assert.is(runs, 101)
+  assert.is(watch.last[98], before[99])
+})
+
 test.run()

@@ -82,7 +82,8 @@ export function createRequests(host: RequestHost): Requests {
     const { signal } = endpoint
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
-      if (endpoint.sideEffect) return call(endpoint, args, keyOf(endpoint, args), watch).join(signal)
+      // What readers do when they see what it expects comes after it: to them it is under way.
+      if (endpoint.sideEffect) return together(() => call(endpoint, args, keyOf(endpoint, args), watch)).join(signal)
       const creations = creationsOf(args).map(({ promise }) => promise)
       if (creations.length > 0) return quiet(Promise.all(creations).then(() => start(endpoint, args, watch)))
       const named = timeline.names.current(args)
@@ -141,8 +142,8 @@ export function createRequests(host: RequestHost): Requests {
   }
 
   function call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher): Flight {
-    // What cannot be called is nothing to watch; and what readers do when they see what it expects comes after it.
-    const [mutation, watcher] = together(() => [timeline.call(endpoint, args), watch()] as const)
+    // In this order: what cannot be called is nothing to watch.
+    const [mutation, watcher] = [timeline.call(endpoint, args), watch()]
     let over: ReturnType<typeof overlaps> = () => {}
     let settled = false
     let failure: unknown

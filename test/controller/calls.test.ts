@@ -1,0 +1,61 @@
+import { effect } from '@preact/signals-core'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AbortError, Controller, createResource, Entity, type Action, type FetchAction } from '../../src/index.ts'
+import { createClock } from '../../src/testing/index.ts'
+
+class Post extends Entity {
+  static override key = 'Post'
+  id = ''
+  title = ''
+}
+
+const { get, getList, partialUpdate } = createResource({ path: '/posts/:id', schema: Post, optimistic: true })
+
+function world(): { controller: Controller; requests: FetchAction[] } {
+  const requests: FetchAction[] = []
+  const action = (action: Action): boolean => action.type === 'fetch' && requests.push(action) > 0
+  return { controller: new Controller({ managers: [{ action }], clock: createClock() }), requests }
+}
+
+/** Lets what is already decided happen. */
+const settle = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
+
+const test = suite('calls, to those whom their optimistic answers wake')
+
+test('what is being made can be asked for, and written to: that waits until it is made', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const asked: Promise<unknown>[] = []
+  effect(() => {
+    const [post] = controller.getResponse(getList).data ?? []
+    if (post?.title !== 'sow') return
+    asked.push(controller.fetch(get, { id: post.id }), controller.fetch(partialUpdate, { id: post.id }, { title: 'reap' }))
+  })
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  assert.equal(requests.map(({ key }) => key), ['POST /posts'])
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settle()
+  assert.equal(requests.slice(1).map(({ key, args }) => [key.split(' ')[0], args[0]]), [['PATCH', { id: '7' }], ['GET', { id: '7' }]])
+  for (const { answer } of requests.slice(1)) answer({ id: '7', title: 'reap' })
+  await Promise.all(asked)
+  assert.is(controller.get(Post, { id: '7' })?.title, 'reap')
+})
+
+test('it can be aborted, and undone', async () => {
+  const ends = {
+    abort: (controller: Controller) => controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }),
+    undo: (controller: Controller) => controller.history.undo(),
+  }
+  for (const end of Object.values(ends)) {
+    const { controller } = world()
+    controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
+    effect(() => void (controller.get(Post, { id: '1' })?.title === 'reap' && end(controller)))
+    const outcome = await controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }).catch((error: unknown) => error)
+    assert.instance(outcome, AbortError)
+    assert.is(controller.get(Post, { id: '1' })?.title, 'sow')
+  }
+})
+
+test.run()

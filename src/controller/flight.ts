@@ -19,8 +19,11 @@ export interface Flight {
   join(signal: AbortSignal | undefined): Promise<unknown>
 }
 
-/** `over` undoes or counts what is to be undone or counted when it is over, however it ends. */
-export function createFlight(isFor: Flight['isFor'], over: () => void): Flight {
+/**
+ * `over` undoes or counts what is to be undone or counted when it is over, however it ends; `together` runs what ends it,
+ * and wakes readers after that.
+ */
+export function createFlight(isFor: Flight['isFor'], over: () => void, together: (work: () => void) => void): Flight {
   const heirs: Flight['heirs'] = []
   const abort = new AbortController()
   let settled = false
@@ -33,6 +36,10 @@ export function createFlight(isFor: Flight['isFor'], over: () => void): Flight {
   function settle(give: () => unknown): void {
     if (settled) return
     settled = true
+    together(() => settleWith(give))
+  }
+
+  function settleWith(give: () => unknown): void {
     let tell: () => void
     try {
       const value = give()
@@ -55,10 +62,12 @@ export function createFlight(isFor: Flight['isFor'], over: () => void): Flight {
   }
 
   function end(error: Error): void {
-    settle(() => {
-      throw error
+    together(() => {
+      settle(() => {
+        throw error
+      })
+      abort.abort(error)
     })
-    abort.abort(error)
   }
 
   return {

@@ -96,11 +96,7 @@ export function createRequests(host: RequestHost): Requests {
 
   /** The last one first: the end of one lets another go that has waited for it, and that is to end too. */
   function endEach(which: (flight: Flight) => boolean, makeError: () => Error): void {
-    for (const flight of [...flights].filter(which).reverse()) end(flight, makeError())
-  }
-
-  function end(flight: Flight, error: Error): void {
-    together(() => flight.end(error))
+    for (const flight of [...flights].filter(which).reverse()) flight.end(makeError())
   }
 
   function read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight {
@@ -136,7 +132,7 @@ export function createRequests(host: RequestHost): Requests {
       throw error
     }
     const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void =>
-      breaker.wake(key, () => together(() => flight.settle(() => give(outcome))))
+      breaker.wake(key, () => flight.settle(() => give(outcome)))
     send({ type: 'fetch', endpoint, args, key, signal: flight.signal, lane: undefined, outcome: flight.promise, answer: settling(landed), fail: settling(failed) })
     return flight
   }
@@ -157,7 +153,7 @@ export function createRequests(host: RequestHost): Requests {
     calls.set(mutation, flight)
     /** The base when its arguments were last asked for, to go out. */
     let sent: State | undefined
-    const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void => together(() => flight.settle(() => give(outcome)))
+    const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void => flight.settle(() => give(outcome))
     const fail = settling(error => {
       failure = error
       throw error
@@ -187,7 +183,7 @@ export function createRequests(host: RequestHost): Requests {
     }
     watcher.called(() => {
       undone = true
-      end(flight, new AbortError('The call was undone.'))
+      flight.end(new AbortError('The call was undone.'))
     })
     // A temporary pk is never sent, by a read neither: the call waits for the one that makes it real, and fails with it.
     const creations = creationsOf(args)
@@ -219,7 +215,7 @@ export function createRequests(host: RequestHost): Requests {
     const flight = createFlight(isFor, () => {
       flights.delete(flight)
       over()
-    })
+    }, together)
     flights.add(flight)
     return flight
   }

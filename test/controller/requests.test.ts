@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, Controller, createResource, Entity, PathError, type Action, type FetchAction, type Manager } from '../../src/index.ts'
@@ -104,6 +105,26 @@ test('all readers leave: the request ends, and nothing is written', async () => 
   assert.is(controller.get(Post, { id: 1 }), undefined)
   assert.is(controller.getError(get, { id: 1 }), undefined)
   assert.not(controller.isFetching(get, { id: 1 }))
+})
+
+test('all readers leave, and one whom that wakes throws: it is reported, and the request ends all the same', async () => {
+  const reported: unknown[] = []
+  const desk = new Desk()
+  const controller = new Controller({ managers: [desk], onError: error => void reported.push(error) })
+  const broken = new Error('mine')
+  const abort = new AbortController()
+  const asked = outcome(controller.fetch(get.extend({ signal: abort.signal }), { id: 1 }))
+  let runs = 0
+  effect(() => {
+    const [fetching] = [controller.isFetching(get, { id: 1 }), controller.getResponse(get, { id: 1 })]
+    runs++
+    if (!fetching) throw broken
+  })
+  abort.abort()
+  assert.instance(await asked, AbortError)
+  assert.ok(desk.last.signal.aborted)
+  assert.equal(reported, [broken])
+  assert.is(runs, 2)
 })
 
 test('a signal that is aborted already sends nothing', async () => {

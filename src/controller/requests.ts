@@ -84,8 +84,8 @@ export function createRequests(host: RequestHost): Requests {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       // What readers do when they see what it expects comes after it: to them it is under way.
       if (endpoint.sideEffect) return together(() => call(endpoint, args, keyOf(endpoint, args), watch)).join(signal)
-      const creations = creationsOf(args).map(({ promise }) => promise)
-      if (creations.length > 0) return quiet(Promise.all(creations).then(() => start(endpoint, args, watch)))
+      const creations = creationsOf(args)
+      if (creations.length > 0) return waiting(creations, keyOf(endpoint, args), () => start(endpoint, args, watch)).join(signal)
       const named = timeline.names.current(args)
       const key = keyOf(endpoint, named)
       return (reads.get(key) ?? read(endpoint, named, key)).join(signal)
@@ -134,6 +134,13 @@ export function createRequests(host: RequestHost): Requests {
     const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void =>
       breaker.wake(key, () => flight.settle(() => give(outcome)))
     send({ type: 'fetch', endpoint, args, key, signal: flight.signal, lane: undefined, outcome: flight.promise, answer: settling(landed), fail: settling(failed) })
+    return flight
+  }
+
+  /** A read that goes when what it speaks of has been made. Until then it can be ended like any other. */
+  function waiting(creations: readonly Flight[], key: string, go: () => Promise<unknown>): Flight {
+    const flight = open(each => each === key, () => {})
+    Promise.all(creations.map(({ promise }) => promise)).then(() => flight.settle(go), (error: Error) => flight.end(error))
     return flight
   }
 

@@ -43,6 +43,22 @@ test('what is being made can be asked for, and written to: that waits until it i
   assert.is(controller.get(Post, { id: '7' })?.title, 'reap')
 })
 
+test('who waits to ask for it can leave, and be aborted: then nothing is asked', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const { id } = controller.getResponse(getList).data![0]!
+  const leaving = new AbortController()
+  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })]
+  leaving.abort()
+  controller.abort(get, { id })
+  for (const each of asked) assert.instance(await each.catch((error: unknown) => error), AbortError)
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settle()
+  assert.is(requests.length, 1)
+})
+
 test('it can be aborted, and undone', async () => {
   const ends = {
     abort: (controller: Controller) => controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }),

@@ -211,8 +211,8 @@ export class Controller {
 
     const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, timeline, [graph, watch]))]
     const crew = createCrew([...collection, ...managers, createNetwork(options), createPolling()], report)
-    crew.start(this)
     store.subscribe(crew.tell)
+    crew.start(this, managers)
     if (known !== undefined) trust(this, store.state)
     else if (initialState !== undefined) hydrate(this, initialState)
   }

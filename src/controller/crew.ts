@@ -1,9 +1,10 @@
 import type { Action, Manager, ManagerHost } from '../managers/manager.ts'
 import type { Commit } from '../store/store.ts'
 
-/** The managers of a controller, in their order. What one of them throws while it is told of something stops nobody. */
+/** The managers of a controller, in their order. What one of them throws stops nobody. */
 export interface Crew {
-  start(host: ManagerHost): void
+  /** Starts all, the `given` ones last: what they ask for while they start is carried out. */
+  start(host: ManagerHost, given: readonly Manager[]): void
   /** True when one of them carries it out; those after it are not asked. */
   offer(action: Action): boolean
   tell(commit: Commit): void
@@ -11,10 +12,10 @@ export interface Crew {
 }
 
 export function createCrew(all: readonly Manager[], report: (error: unknown) => void): Crew {
-  let managers = all
+  const managers = [...all]
   return {
-    start(host) {
-      for (const manager of managers) manager.start?.(host)
+    start(host, given) {
+      each([...all.filter(manager => !given.includes(manager)), ...given], manager => manager.start?.(host))
     },
     offer(action) {
       for (const manager of managers) {
@@ -37,15 +38,19 @@ export function createCrew(all: readonly Manager[], report: (error: unknown) => 
       }
     },
     stop() {
-      // Who has stopped is told of nothing more.
-      managers = []
-      for (const manager of all) {
-        try {
-          manager.stop?.()
-        } catch (error) {
-          report(error)
-        }
-      }
+      // Who has stopped is told of nothing more; in place, for this may be while they are told of something.
+      managers.length = 0
+      each(all, manager => manager.stop?.())
     },
+  }
+
+  function each(some: readonly Manager[], act: (manager: Manager) => void): void {
+    for (const manager of some) {
+      try {
+        act(manager)
+      } catch (error) {
+        report(error)
+      }
+    }
   }
 }

@@ -35,4 +35,50 @@ test('who has stopped is told of no commit', () => {
   assert.equal(told, ['stop'])
 })
 
+test('nor of anything when it is another of them who stops all, in the middle of it', () => {
+  const told: string[] = []
+  const controller: Controller = new Controller({
+    managers: [{ commit: () => controller.dispose() }, { commit: () => void told.push('commit'), stop: () => void told.push('stop') }],
+  })
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
+  assert.equal(told, ['stop'])
+})
+
+test('one may fetch, write and read as soon as it starts, and the others are told', async () => {
+  const told: string[] = []
+  const boot = new Endpoint(async () => 'there', { name: 'boot' })
+  let fetched: Promise<unknown> | undefined
+  const controller = new Controller({
+    managers: [
+      { action: ({ type }) => void told.push(type), commit: ({ cause }) => void told.push(cause) },
+      {
+        start(host) {
+          host.setResponse(boot, 'told')
+          told.push(host.snapshot().endpoints.size === 1 ? 'read' : 'nothing')
+          fetched = host.fetch(boot)
+        },
+      },
+    ],
+  })
+  assert.is(await fetched, 'there')
+  assert.equal(told, ['setResponse', 'setResponse', 'read', 'fetch', 'fetch'])
+  controller.dispose()
+})
+
+test('one that cannot start is told of, and the others start', () => {
+  const reported: unknown[] = []
+  const told: string[] = []
+  const broken = new Error('no storage')
+  const fails = (): never => {
+    throw broken
+  }
+  const controller = new Controller({
+    onError: error => void reported.push(error),
+    managers: [{ start: fails }, { start: () => void told.push('start'), stop: () => void told.push('stop') }],
+  })
+  assert.equal(reported, [broken])
+  controller.dispose()
+  assert.equal(told, ['start', 'stop'])
+})
+
 test.run()

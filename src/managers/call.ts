@@ -55,7 +55,9 @@ export function createCall(action: FetchAction, host: ManagerHost, line: Line, d
   function send(): void {
     // An attempt that fails for want of a network is none: wait for it. The first one may know better than the platform.
     if (sent > 0 && !platform.online()) {
+      // One watch for as long as it takes: a platform may go through its listeners while they come and go.
       stopWaiting = platform.watch(() => {
+        if (!platform.online()) return
         stopWaiting()
         send()
       })

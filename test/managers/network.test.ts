@@ -360,6 +360,26 @@ test('offline: the first attempt is made, the others wait for the network', asyn
   assert.is(platform.watchers, 0)
 })
 
+test('offline: a platform that tells whoever listens, also those who come meanwhile, comes to an end', async () => {
+  const listeners = new Set<() => void>()
+  const platform = {
+    online: () => false,
+    visible: () => true,
+    watch: (listener: () => void) => (listeners.add(listener), () => void listeners.delete(listener)),
+  }
+  const { host, clock } = createWorld({ platform })
+  const network = createNetwork({ fetch: mockFetch({ 'GET /fails': { status: 503 } }) })
+  network.start?.(host)
+  ask(network, new RestEndpoint({ path: '/fails' }) as unknown as AnyEndpoint)
+  await pass(clock, 1000)
+  let told = 0
+  for (const listener of listeners) {
+    listener()
+    if (++told > 100) break
+  }
+  assert.is(told, 1)
+})
+
 const moments: readonly (readonly [string, (setting: Setting) => Promise<Asked>])[] = [
   ['before it is sent', async ({ request }) => {
     const abort = new AbortController()

@@ -81,15 +81,16 @@ export function createCall(action: FetchAction, host: ManagerHost, line: Line, d
         value => current() && settle(() => action.answer(value)),
         (error: unknown) => current() && failed(error),
       )
-      .catch(host.report)
+      // Whoever waits is told, also when it cannot be told why it failed.
+      .catch((error: unknown) => (current() ? settle(() => action.fail(error)) : host.report(error)))
   }
 
   function failed(error: unknown): void {
-    attempt = undefined
     const date = clock.date()
     const asked = retryAfter(error, date)
     if (asked !== undefined) (error as NetworkError).retryAt = date + asked
     if (sent >= line.attempts || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
+    attempt = undefined
     stopWaiting()
     // Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together.
     const wait = Math.min(cap, line.base * 2 ** (sent - 1)) * (0.5 + line.random() / 2)

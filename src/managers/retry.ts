@@ -28,7 +28,7 @@ export function mayRetry(endpoint: AnyEndpoint, error: unknown): boolean {
 
 /** The milliseconds that the server asks us to wait, in seconds or by a date; undefined when it does not, or not legibly. */
 export function retryAfter(error: unknown, now: number): number | undefined {
-  const said = error instanceof NetworkError ? error.response?.headers.get('retry-after')?.trim() : undefined
+  const said = error instanceof NetworkError ? error.response?.headers?.get('retry-after')?.trim() : undefined
   if (said === undefined) return undefined
   // Only a date as HTTP spells it: engines read one into almost any text.
   const wait = /^\d+$/.test(said) ? Number(said) * 1000 : /^[a-z]+, .+ gmt$/i.test(said) ? Date.parse(said) - now : Number.NaN

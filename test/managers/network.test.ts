@@ -454,4 +454,24 @@ test('an answer that cannot be taken is reported, and no place is lost', async (
   assert.equal(reported, [error])
 })
 
+test('a failure that cannot be looked into is one all the same', async () => {
+  const { network, reported, clock } = set({}, { concurrency: 1 })
+  const partial = new NetworkError('busy', { status: 503, response: { status: 503 } as Response })
+  const hidden = {
+    get status(): never {
+      throw new Error('hidden')
+    },
+  }
+  const [first, second] = [hidden, partial].map(error => {
+    const fails = async (): Promise<never> => {
+      throw error as Error
+    }
+    return ask(network, new Endpoint(fails, { name: 'fails' }))
+  })
+  await pass(clock, 2000)
+  assert.equal(first!.outcomes, [{ error: new Error('hidden') }])
+  assert.equal(second!.outcomes, [{ error: partial }])
+  assert.equal(reported, [])
+})
+
 test.run()

@@ -1,3 +1,4 @@
+import { PatchcordError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Place } from '../order/timeline.ts'
 
@@ -99,7 +100,7 @@ export function createFreshness(): Freshness {
         forgive(next)
       })
     },
-    failed(key, fetchedAt, error, errorUntil, endpoint, args) {
+    failed(key, fetchedAt, error = new PatchcordError('FAILED', `${key} failed without an error.`), errorUntil, endpoint, args) {
       const known = get(key)
       if (fetchedAt < Math.max(known.fetchedAt ?? 0, known.invalidAt)) return
       change(key, next => void Object.assign(next, { endpoint, args, error, errorUntil }))

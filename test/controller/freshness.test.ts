@@ -143,6 +143,27 @@ test('an error that arrives after a newer answer says nothing', async () => {
   assert.is(controller.getError(PostResource.getList), undefined)
 })
 
+test('a failure without an error is one all the same, and is not asked for in a circle', async () => {
+  const reported: unknown[] = []
+  const controller = new Controller({ clock: createClock(), onError: error => void reported.push(error) })
+  let asked = 0
+  const fails = new Endpoint(
+    async () => {
+      asked++
+      throw undefined
+    },
+    { name: 'fails' },
+  )
+  effect(() => {
+    controller.getResponse(fails)
+    void controller.fetchIfStale(fails)
+  })
+  await settled()
+  assert.is(asked, 1)
+  assert.instance(controller.getError(fails), Error)
+  assert.equal(reported, [])
+})
+
 test('setError is an error like any other', () => {
   const { controller } = world()
   const error = new Error('no')

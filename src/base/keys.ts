@@ -33,6 +33,8 @@ export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${Array.from(value, canonical).join(',')}]`
   const toJSON = (Object.getPrototypeOf(value) as { toJSON?: unknown } | null)?.toJSON
   if (typeof toJSON === 'function' && Object.getPrototypeOf(value) !== Object.prototype) return canonical(toJSON.call(value))
+  // Sets, maps, search parameters; but what gives its members only once is not to be used up.
+  if (Symbol.iterator in value && !('next' in value)) return Object.prototype.toString.call(value) + canonical([...(value as Iterable<unknown>)])
   const members = value as { [name: string]: unknown }
   const parts: string[] = []
   for (const name of Object.keys(members).sort()) {

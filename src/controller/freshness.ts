@@ -97,7 +97,8 @@ export function createFreshness(): Freshness {
         next.fetchedAt = fetchedAt
         next.date = date
         next.expiresAt = fetchedAt < next.expiredAt ? 0 : expiresAt
-        forgive(next)
+        // An answer from before an invalidation says nothing of a failure that came after it.
+        if (!isInvalid(next)) forgive(next)
       })
     },
     failed(key, fetchedAt, error = new PatchcordError('FAILED', `${key} failed without an error.`), errorUntil, endpoint, args) {

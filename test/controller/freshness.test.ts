@@ -332,6 +332,18 @@ test('reset: nothing is known, and what was under way never lands', async () => 
   assert.is((await again).length, 2)
 })
 
+test('an answer to what was asked for before an invalidation says nothing of a failure since', async () => {
+  const { controller, clock } = world({ 'GET /posts': [{ body: posts, delay: 100 }, { status: 404 }] })
+  const first = controller.fetch(PostResource.getList)
+  controller.invalidate(PostResource.getList)
+  const second = await controller.fetch(PostResource.getList).catch((error: unknown) => error)
+  clock.advance(100)
+  await first
+  assert.instance(second, NetworkError)
+  assert.is(controller.getError(PostResource.getList), second)
+  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
+})
+
 test('a failure of what was asked for before an invalidation says nothing of what is asked for since', async () => {
   const { controller, clock } = world({ 'GET /posts/1': [{ status: 404, delay: 10 }, { body: posts[0], delay: 20 }] })
   const before = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)

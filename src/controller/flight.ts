@@ -90,14 +90,16 @@ export function createFlight(isFor: Flight['isFor'], over: () => void, together:
         const stay = (): void => signal.removeEventListener('abort', leave)
         const leave = (): void => {
           stay()
+          // What it came to is told of already, and stands.
+          if (settled) return
           const error = new AbortError(undefined, { cause: signal.reason })
           refuse(error)
           if (--waiting === 0) end(error)
         }
-        if (signal.aborted) return leave()
         signal.addEventListener('abort', leave)
         promise.then(stay, stay)
         promise.then(give, refuse)
+        if (signal.aborted) leave()
       }))
     },
   }

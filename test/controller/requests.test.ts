@@ -127,6 +127,21 @@ test('all readers leave, and one whom that wakes throws: it is reported, and the
   assert.is(runs, 2)
 })
 
+test('who leaves because the answer is there has it', async () => {
+  const { controller, desk } = world()
+  for (const at of ['read', 'call']) {
+    controller.reset()
+    const abort = new AbortController()
+    const stop = effect(() => void (controller.get(Post, { id: 1 }) && abort.abort()))
+    const { signal } = abort
+    const asked = at === 'call' ? controller.fetch(PostResource.partialUpdate.extend({ signal }), { id: 1 }, {}) : controller.fetch(get.extend({ signal }), { id: 1 })
+    desk.last.answer({ id: 1, title: 'sow' })
+    assert.equal(await outcome(asked), { id: 1, title: 'sow' }, at)
+    assert.ok(signal.aborted)
+    stop()
+  }
+})
+
 test('a signal that is aborted already sends nothing', async () => {
   const { controller, desk } = world()
   assert.instance(await outcome(controller.fetch(get.extend({ signal: AbortSignal.abort() }), { id: 1 })), AbortError)

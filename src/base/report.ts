@@ -10,3 +10,14 @@ export function reportUncaught(error: unknown): void {
     })
   }
 }
+
+/** `tell`, whose own failure is told of in the same way: whoever reports has more to do. */
+export function reporter(tell: (error: unknown) => void = reportUncaught): (error: unknown) => void {
+  return error => {
+    try {
+      tell(error)
+    } catch (thrown) {
+      reportUncaught(thrown)
+    }
+  }
+}

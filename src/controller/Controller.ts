@@ -2,7 +2,7 @@ import { computed, untracked } from '@preact/signals-core'
 import { systemClock } from '../base/clock.ts'
 import { AbortError, ResetError } from '../base/errors.ts'
 import { systemPlatform } from '../base/platform.ts'
-import { reportUncaught } from '../base/report.ts'
+import { reporter } from '../base/report.ts'
 import type { ViewOf } from '../endpoint/types.ts'
 import type { Action } from '../managers/manager.ts'
 import { createCollection } from '../managers/collection.ts'
@@ -44,7 +44,8 @@ import type { Verbs } from './verbs.ts'
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-extraneous-class -- what the constructor gives it is said once: a field for each would weigh every name twice more
 export class Controller {
   constructor(options: ControllerOptions = {}) {
-    const { clock = systemClock, platform = systemPlatform, initialState, onError: report = reportUncaught, managers = [] } = options
+    const { clock = systemClock, platform = systemPlatform, initialState, managers = [] } = options
+    const report = reporter(options.onError)
     const known = isState(initialState) ? initialState : undefined
     const store = new Store(known, report)
     const freshness = createFreshness()

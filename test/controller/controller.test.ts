@@ -158,6 +158,27 @@ test('a listener that throws is reported and stops nobody', async () => {
   assert.is(heard.length, 1)
 })
 
+test('nor when it throws who is told of it: what he throws goes where errors go that nobody hears of', () => {
+  const host = globalThis as { reportError?: ((error: unknown) => void) | undefined }
+  const uncaught: unknown[] = []
+  const { reportError } = host
+  host.reportError = error => void uncaught.push(error)
+  try {
+    const fail = (error: unknown): never => {
+      throw error
+    }
+    const controller = new Controller({ onError: fail })
+    const heard: string[] = []
+    controller.subscribePatches(() => fail(new Error('mine')))
+    controller.subscribePatches(({ cause }) => heard.push(cause))
+    controller.setResponse(TodoResource.getList, two)
+    assert.equal(heard, ['setResponse'])
+    assert.equal(uncaught.map(String), ['Error: mine'])
+  } finally {
+    host.reportError = reportError
+  }
+})
+
 test('live objects keep their identity while their fields change', async () => {
   const { controller } = started()
   await controller.fetch(TodoResource.getList)

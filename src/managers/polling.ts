@@ -43,8 +43,10 @@ export function createPolling(): Manager {
       const { subscribers } = poll
       if (action.type === 'subscribe') subscribers.push(action)
       else {
-        const leaving = subscribers.findIndex(each => each.endpoint.pollFrequency === endpoint.pollFrequency)
-        if (leaving >= 0) subscribers.splice(leaving, 1)
+        // Itself, or one like it: an endpoint may be made anew for every call.
+        const alike = subscribers.filter(each => each.endpoint.pollFrequency === endpoint.pollFrequency)
+        const leaving = alike.find(each => each.endpoint === endpoint) ?? alike.at(-1)
+        if (leaving !== undefined) subscribers.splice(subscribers.indexOf(leaving), 1)
       }
       if (subscribers.length > 0) polls.set(key, poll)
       else polls.delete(key)

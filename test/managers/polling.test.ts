@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Endpoint } from '../../src/index.ts'
+import { Controller, Endpoint } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { createPolling } from '../../src/managers/polling.ts'
+import { createClock } from '../../src/testing/index.ts'
 import { createWorld, pass, settle, type World } from './world.ts'
 
 const test = suite('polling')
@@ -86,6 +87,19 @@ test('who never subscribed takes nobody with him', async () => {
   setting.unsubscribe(every(700))
   await pass(setting.clock, 1000)
   assert.is(setting.asked.length, 2)
+})
+
+test('who leaves is who came: the one who stays is polled for, by its own endpoint', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock })
+  const sent: string[] = []
+  const [full, brief] = ['full', 'brief'].map(name => new Endpoint(async () => sent.push(name), { name: 'news', pollFrequency: 1000 }))
+  controller.subscribe(full!)
+  controller.subscribe(brief!)
+  controller.unsubscribe(brief!)
+  await pass(clock, 2500)
+  assert.equal(sent, ['full', 'full', 'full'])
+  controller.dispose()
 })
 
 test('each key has its own', async () => {

@@ -6,15 +6,15 @@ import { answerOf, type Answer } from '../order/answer.ts'
 import type { Mutation, Place, Timeline } from '../order/timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readResult, readRow, type State } from '../store/state.ts'
-import { forEachRow } from '../store/changes.ts'
 import { createBreaker } from './breaker.ts'
 import { createFlight, type Flight } from './flight.ts'
 import type { Freshness } from './freshness.ts'
+import { madeBy } from './madeBy.ts'
 import { quiet } from './quiet.ts'
 import { keyOf } from './responses.ts'
 import { createOverlaps } from './overlaps.ts'
 import type { Reader, Target } from './readerOf.ts'
-import type { CallWatcher, Settled } from './steps.ts'
+import type { CallWatcher } from './steps.ts'
 
 /** What requests need of their controller. */
 export interface RequestHost {
@@ -57,6 +57,8 @@ export function createRequests(host: RequestHost): Requests {
   const reads = new Map<string, Flight>()
   const flights = new Set<Flight>()
   const calls = new Map<Mutation, Flight>()
+  /** What sends the calls that have only just been made. */
+  const unsent: (() => void)[] = []
   /** The places of reads under way, the oldest first. */
   const places = new Set<Place>()
   /** Rows in doubt that nobody shows but, it may be, a read that is under way; and since when. */
@@ -144,9 +146,16 @@ export function createRequests(host: RequestHost): Requests {
     return flight
   }
 
+  /** It is known as a call before anybody sees what it expects: who does may end it, ask for what it makes, or make another one, which goes after it. */
   function call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher): Flight {
-    // In this order: what cannot be called is nothing to watch.
-    const [mutation, watcher] = [timeline.call(endpoint, args), watch()]
+    let flight!: Flight
+    timeline.call(endpoint, args, mutation => void (flight = called(mutation, key, watch())))
+    for (let go = unsent.shift(); go !== undefined; go = unsent.shift()) go()
+    return flight
+  }
+
+  function called(mutation: Mutation, key: string, watcher: CallWatcher): Flight {
+    const { endpoint } = mutation
     let over: ReturnType<typeof overlaps> = () => {}
     let settled = false
     let failure: unknown
@@ -193,9 +202,9 @@ export function createRequests(host: RequestHost): Requests {
       flight.end(new AbortError('The call was undone.'))
     })
     // A temporary pk is never sent, by a read neither: the call waits for the one that makes it real, and fails with it.
-    const creations = creationsOf(args)
+    const creations = creationsOf(mutation.args)
     let left = creations.length
-    if (left === 0) go()
+    if (left === 0) unsent.push(go)
     for (const { heirs } of creations) heirs.push({ go: () => void (--left === 0 && go()), fail })
     return flight
   }
@@ -263,13 +272,4 @@ export function createRequests(host: RequestHost): Requests {
       ending = false
     },
   }
-}
-
-/** The row of this pk that was not there before. */
-function madeBy(before: State, after: State, pk: unknown): Settled['target'] {
-  let made: Settled['target']
-  forEachRow(before, after, (cell, old) => {
-    if (old === undefined && cell.pk === pk) made = { key: cell.table.key, pk: cell.pk }
-  })
-  return made
 }

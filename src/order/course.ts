@@ -24,7 +24,7 @@ export interface Course {
   /** What comes next is later than `fetchedAt`. */
   pass(fetchedAt: number): void
   /** Lets `work` make the next base, and publishes what differs in the end. `ready` is called just before. */
-  change<T>(cause: Cause, work: () => Changed<T>, ready?: () => void): T
+  change<T>(cause: Cause, work: () => Changed<T>, ready?: (given: T) => void): T
   /** Lets `work` write to a draft of `base`; what it throws leaves everything as it was. */
   attempt<T>(base: State, work: (draft: Draft) => T): Changed<T>
   /** What has nothing left to wait for goes into the base. */
@@ -88,7 +88,7 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
       } finally {
         busy = false
       }
-      ready?.()
+      ready?.(changed.given)
       store.advance(shown.base, shown.view, cause)
       return changed.given
     },

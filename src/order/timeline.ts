@@ -9,7 +9,7 @@ import type { Cause, Store } from '../store/store.ts'
 import { queryKey } from '../view/query.ts'
 import type { Answer, ForeignWrite, LocalWrite } from './answer.ts'
 import { Call, type Mutation } from './call.ts'
-import { createCourse } from './course.ts'
+import { createCourse, type Changed } from './course.ts'
 import { Footprint } from './footprint.ts'
 import { applyForeign, foreignEdits, newestOf } from './foreign.ts'
 import { Held, prepareSource, type LocalSet, type Source } from './held.ts'
@@ -51,8 +51,8 @@ export interface Timeline {
   collect(cells: Iterable<Cell>, cause: Cause): void
   /** Calls `visit` for the cells that something under way will write to, or go back to. */
   holds(visit: (cell: Cell) => void): void
-  /** A call is made. What it expects shows at once, until it is settled or fails. */
-  call(endpoint: AnyEndpoint, args: readonly unknown[]): Mutation
+  /** A call is made. What it expects shows at once, until it is settled or fails. `ready` is called just before. */
+  call(endpoint: AnyEndpoint, args: readonly unknown[], ready?: (call: Mutation) => void): Mutation
   /**
    * The answer of a call; what it had expected goes in the same commit. Gives the stored result. A call is settled once;
    * after a reset it is a `ResetError`. Where the answer cannot be taken in, the call is still open, and is to fail.
@@ -212,13 +212,14 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         for (const key of footprint.tables) cellsOf(base, key)?.forEach(visit)
       }
     },
-    call(endpoint, given) {
+    call(endpoint, given, ready) {
       const args = names.current(given)
-      return change({ cause: 'call' }, () => {
+      const make = (): Changed<Mutation> => {
         const call = new Call(++calls, epoch, store.base, endpoint, args, host)
         intents.add(call)
         return { base: call.before, given: call }
-      })
+      }
+      return change({ cause: 'call' }, make, ready)
     },
     settle(mutation, answer, cause) {
       const call = mutation as Call

@@ -74,4 +74,33 @@ test('it can be aborted, and undone', async () => {
   }
 })
 
+test('what is called by one who listens to the commit of a call goes after it', () => {
+  const { controller, requests } = world()
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
+  controller.subscribePatches(() => {
+    if (controller.get(Post, { id: '1' })?.title === 'reap') void controller.fetch(partialUpdate, { id: '1' }, { title: 'eat' })
+  })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
+  assert.equal(requests.map(({ args }) => args[1]), [{ title: 'reap' }, { title: 'eat' }])
+})
+
+test('he may ask for what it makes, and undo it', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  let asked: Promise<unknown> | undefined
+  controller.subscribePatches(() => {
+    const [post] = controller.getResponse(getList).data ?? []
+    if (post?.title === 'sow') asked ??= controller.fetch(get, { id: post.id })
+    if (post?.title === 'burn') void controller.history.undo()
+  })
+  void controller.fetch(getList.push, { title: 'sow' })
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await settle()
+  requests[1]!.answer({ id: '7', title: 'reap' })
+  assert.equal(await asked, controller.get(Post, { id: '7' }))
+  const undone = await controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' }).catch((error: unknown) => error)
+  assert.instance(undone, AbortError)
+  assert.is(requests.length, 2)
+})
+
 test.run()

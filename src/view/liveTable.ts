@@ -34,7 +34,7 @@ export class LiveTable {
   tell(pk: string, before: Row | undefined, after: Row | undefined, moved: boolean): void {
     if (before !== after) this.content.get(pk)?.trigger()
     if ((before === undefined) !== (after === undefined)) this.presence.get(pk)?.trigger()
-    if (before === undefined || after === undefined) this.#tellMembers()
+    if (before === undefined || after === undefined) this.#tellMembers(moved || before !== after)
     for (const [field, byValue] of this.lookups) {
       if (moved) byValue.forEach(value => byValue.get(value)?.trigger())
       const from = indexed(before, field)
@@ -51,9 +51,10 @@ export class LiveTable {
     if (this.members?.deref()?.source !== undefined) use.table(key)
   }
 
-  #tellMembers(): void {
+  /** A mark of what is not there says nothing to them, unless it is all that is known of the table. */
+  #tellMembers(changed: boolean): void {
     const members = this.members?.deref()
-    if (members === undefined) return
+    if (members === undefined || (!changed && members.pks?.length)) return
     members.pks = undefined
     members.source?.trigger()
   }

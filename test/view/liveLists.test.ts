@@ -183,6 +183,24 @@ test('All shows every row in the order of arrival, and wakes when one comes or g
   assert.equal([list.last, list.fresh()], [[], 1])
 })
 
+test('All is not woken by the deletion of a row that was never there, nor when that is forgotten', () => {
+  class Desk extends Entity {
+    id = ''
+    all: Todo[] = []
+    static override key = 'Desk'
+    static override schema = { all }
+  }
+  const at = new LiveStore()
+  at.write([Desk, { id: 'd', all: items('1') }])
+  const desk = at.live.entity(Desk, 'd')!
+  const list = watch(() => desk.all.length)
+  at.remove(Todo, '2')
+  at.collect('Todo', '2')
+  assert.is(list.runs, 1)
+  at.remove(Todo, '1')
+  assert.equal([list.last, list.runs], [0, 2])
+})
+
 test('an empty table that learns of a deletion is known, and empty', () => {
   const at = new LiveStore()
   const list = watch(() => at.live.query(all))

@@ -12,7 +12,7 @@ test('INV-12 the same thing has one key, in whatever order its names came, at ev
 })
 
 test('INV-12 different things have different keys', () => {
-  const all: unknown[] = [0, -0, '0', null, 'null', undefined, 'undefined', Number.NaN, 'NaN', 1n, 1, '1n', true, 'true', [], {}, [[]], [{}], [undefined], [null], { a: 1 }, { a: '1' }, { a: [1] }, { a: { b: 1 } }, '{"a":1}', [1, 2], ['1,2'], JSON.parse('{"__proto__":1}')]
+  const all: unknown[] = [0, -0, '0', null, 'null', undefined, 'undefined', Number.NaN, 'NaN', 1n, 1, '1n', true, 'true', [], {}, [[]], [{}], [undefined], [null], { a: 1 }, { a: '1' }, { a: [1] }, { a: { b: 1 } }, '{"a":1}', new Set(), new Set([1]), new Set(['1']), new Map(), new Map([[1, 2]]), new URLSearchParams('a=1'), new URLSearchParams('a=2'), [1, 2], ['1,2'], JSON.parse('{"__proto__":1}')]
   assert.is(new Set(all.map(canonical)).size, all.length)
 })
 

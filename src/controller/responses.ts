@@ -1,5 +1,5 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import { stampOf, type State } from '../store/state.ts'
+import { rowOf, stampOf, type State } from '../store/state.ts'
 import { queryKey } from '../view/query.ts'
 import { reach } from '../view/reach.ts'
 import { INVALID_IF_STALE, INVALID_STATUS, isInvalid, VALID, type Status } from './freshness.ts'
@@ -60,7 +60,8 @@ function earliest(schema: unknown, args: readonly unknown[], state: State): numb
     queryKey(schema, args, state),
     state,
     cell => {
-      time = Math.min(time, stampOf(state, cell)?.expiresAt ?? 0)
+      // What is not there brought nothing that could be old; there is a cell of it only if somebody looked for it.
+      time = Math.min(time, stampOf(state, cell)?.expiresAt ?? (rowOf(state, cell) ? 0 : Infinity))
     },
     args,
   )

@@ -1,7 +1,8 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, type ResponseView } from '../../src/index.ts'
+import { Controller, createLive, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, type ResponseView } from '../../src/index.ts'
+import { signalTracker } from '../../src/view/signalTracker.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../src/testing/index.ts'
 
 class Post extends Entity {
@@ -62,6 +63,27 @@ test('a detail after a list needs no request, and is as fresh as the oldest row 
   clock.advance(60)
   await controller.fetchIfStale(PostResource.get, { id: 1 })
   assert.is(fetch.calls.length, 2)
+})
+
+test('a detail that refers to what is not there is as fresh as what is, whoever has looked at it', async () => {
+  class Author extends Entity {
+    static override key = 'Author'
+    id = 0
+  }
+  class Book extends Entity {
+    static override key = 'Book'
+    id = 0
+    author: Author | undefined = undefined
+    static override schema = { author: Author }
+  }
+  const BookResource = createResource({ path: '/books/:id', schema: Book })
+  const { controller, fetch } = world({ 'GET /books': { body: [{ id: 1, author: 9 }] } })
+  await controller.fetch(BookResource.getList)
+  const live = createLive(controller, signalTracker)
+  assert.is(live.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
+  assert.is(controller.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
+  await controller.fetchIfStale(BookResource.get, { id: 1 })
+  assert.is(fetch.calls.length, 1)
 })
 
 test('fetchIfStale asks the network only for what is stale', async () => {

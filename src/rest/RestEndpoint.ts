@@ -91,7 +91,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   }
 
   /** The headers of every request; `headers` are those that the init has, by lower-case names. */
-  getHeaders(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit> {
+  getHeaders(headers: { [name: string]: string }): NonNullable<RequestInit['headers']> | Promise<NonNullable<RequestInit['headers']>> {
     return headers
   }
 

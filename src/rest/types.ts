@@ -96,7 +96,8 @@ export interface RestOptions extends EndpointOptions {
   url?(urlParams?: object): string
   searchToString?(params: { readonly [name: string]: unknown }): string
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>
-  getHeaders?(headers: { [name: string]: string }): HeadersInit | Promise<HeadersInit>
+  // Not by the name that a page has for it, which the types of Node do not know.
+  getHeaders?(headers: { [name: string]: string }): NonNullable<RequestInit['headers']> | Promise<NonNullable<RequestInit['headers']>>
   fetchResponse?(input: string, init: RequestInit): Promise<Response>
   parseResponse?(response: Response): Promise<unknown>
   process?(value: unknown, ...args: unknown[]): unknown

@@ -94,6 +94,11 @@ for (const [name, compiler] of Object.entries(compilers)) {
   test(`type-checks the examples of the README with ${name}`, () => {
     assert.is(compile(compiler, 'nodenext', 'nodenext', ...readme.map((_, n) => `readme-${n}.ts`)), '')
   })
+  test(`type-checks on a server, which has no types of a page, with ${name}`, () => {
+    consumer.write('server.ts', "import { Controller } from 'patchcord'\nimport { mockFetch } from 'patchcord/testing'\nnew Controller({ fetch: mockFetch({}) }).dispose()\n")
+    const types = ['--lib', 'es2023', '--types', 'node', '--typeRoots', join(projectRoot, 'node_modules/@types')]
+    assert.is(compile(compiler, 'nodenext', 'nodenext', 'server.ts', ...types), '')
+  })
   test(`lets others export what they make of it, with ${name}`, () => {
     consumer.write('library.ts', library)
     assert.is(compile(compiler, 'nodenext', 'nodenext', 'library.ts', '--declaration'), '')

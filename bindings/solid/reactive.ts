@@ -121,7 +121,8 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
     // The server was done, and yet its data did not come with the page.
     { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.over === false && refetch()) },
   )
-  return token
+  // A server's resource that was never asked for keeps all that depend on it from asking.
+  return isServer ? () => void (wait() && token()) : token
 }
 
 const TOKEN = 1

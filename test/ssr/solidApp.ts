@@ -11,6 +11,9 @@ class Todo extends Entity {
 
 export const TodoResource = createResource({ path: '/api/todos/:id', schema: Todo })
 
+/** What only the server of the API knows of a todo. */
+const getNote = TodoResource.get.extend({ path: '/api/todos/:id/note', schema: undefined })
+
 export interface AppProps {
   readonly controller: Controller
   /** Whether the list is read above the boundary that waits for it. */
@@ -19,6 +22,8 @@ export interface AppProps {
   readonly id?: string | undefined
   /** Whether to show how many there are, and nothing else. */
   readonly count?: boolean
+  /** Whether to show the note of the first one, and nothing else. */
+  readonly note?: boolean
 }
 
 /** What Solid's compiler makes of `<tag>{child()}</tag>`, on the server and in the page. */
@@ -44,6 +49,12 @@ const Reader = (): JSX.Element => createComponent(List, { todos: useSuspense(Tod
 const One = (props: { readonly id: string }): JSX.Element => {
   const todo = useSuspense(TodoResource.get, () => ({ id: props.id }))
   return element('p', () => todo()?.title)
+}
+
+const Note = (): JSX.Element => {
+  const todos = useSuspense(TodoResource.getList)
+  const note = useSuspense(getNote, () => (todos() ? { id: todos()![0]!.id } : null))
+  return element('p', () => (note() as Todo | undefined)?.title)
 }
 
 const Count = (): JSX.Element => {
@@ -72,6 +83,7 @@ const Body = (props: AppProps): JSX.Element => {
         },
         get children() {
           if (props.count) return createComponent(Count, {})
+          if (props.note) return createComponent(Note, {})
           if (props.id !== undefined) return createComponent(One, { id: props.id })
           return todos ? createComponent(List, { todos }) : createComponent(Reader, {})
         },

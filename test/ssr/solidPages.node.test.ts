@@ -53,6 +53,15 @@ test('renderToStream sends the fallback, then the answer, then the state', async
   }
 })
 
+test('what depends on another read is asked for too, whether that had to be or not', async () => {
+  for (const mode of ['async', 'stream']) {
+    for (const full of ['', '&full']) {
+      assert.match(await load(`mode=${mode}${full}&note`), /<p[^>]*>milk<\/p>/)
+      assert.equal(await asked(), { server: 2, page: 0 })
+    }
+  }
+})
+
 test('the state is inert: no text in it ends the element', async () => {
   for (const mode of ['string&full', 'async', 'stream']) {
     const html = await load(`mode=${mode}`)

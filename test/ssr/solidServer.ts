@@ -61,14 +61,14 @@ async function page(url: URL, response: ServerResponse): Promise<void> {
     },
   })
   const mode = url.searchParams.get('mode')
-  const props = { controller, above: url.searchParams.has('above'), count: url.searchParams.has('count'), id: url.searchParams.get('id') ?? undefined }
+  const props = { controller, above: url.searchParams.has('above'), count: url.searchParams.has('count'), note: url.searchParams.has('note'), id: url.searchParams.get('id') ?? undefined }
   const app = (): unknown => createComponent(App, props)
   const client = `/${url.searchParams.get('client') ?? 'client'}.js`
   const script = `<script type="module"${early ? ' async' : ''} src="${client}"></script>`
   response.write(`<!doctype html><link rel="icon" href="data:,">${generateHydrationScript()}<script>window.props = ${JSON.stringify({ ...props, controller: undefined })}</script>${script}<div id="app">`)
   const state = (): string => renderState(dehydrate(controller))
+  if (url.searchParams.has('full')) await controller.fetch(TodoResource.getList)
   if (mode === 'string') {
-    if (url.searchParams.has('full')) await controller.fetch(TodoResource.getList)
     response.end(`${renderToString(app)}</div>${state()}`)
   } else if (mode === 'async') {
     const html = await renderToStringAsync(app)

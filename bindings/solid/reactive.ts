@@ -1,4 +1,4 @@
-import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, onCleanup, untrack } from 'solid-js'
+import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, onCleanup, onMount, sharedConfig, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
 import type { Wait } from './wait.ts'
@@ -99,6 +99,12 @@ export function follow<T>(source: () => T, effect: (now: T, before: T | undefine
     if (undo) onCleanup(undo)
     return now
   })
+}
+
+/** Calls `work`; where the page is being hydrated, after that: until then it has to be as the server has sent it. */
+export function hydrated(work: () => void): void {
+  if (sharedConfig.context) onMount(work)
+  else work()
 }
 
 /** What a signal of the core holds, followed for as long as the owner lives. */

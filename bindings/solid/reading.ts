@@ -2,7 +2,7 @@ import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import { resolveArgs } from './args.ts'
 import { useBinding } from './context.ts'
-import { follow, memo, solidTracker } from './reactive.ts'
+import { follow, hydrated, memo, solidTracker } from './reactive.ts'
 
 /**
  * What a read gives: call it for the data, which is live objects; undefined while there is nothing to show.
@@ -33,9 +33,7 @@ export interface EndpointRead<T> {
   readonly state: () => ReadState<T>
   readonly refetch: () => Promise<T | undefined>
   readonly fetchIfStale: () => Promise<T | undefined>
-  /** Whether there is a reason to ask. */
-  readonly isStale: () => boolean
-  /** Asks if so. For who does not want the answer: what is fresh is not even looked at. */
+  /** Asks if there is a reason to. For who does not want the answer: what is fresh is not even looked at. */
   readonly refresh: () => void
 }
 
@@ -84,10 +82,6 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     return now && controller[verb](endpoint, ...now)
   }
   const fetchIfStale = (): Promise<T | undefined> => handled(run('fetchIfStale'))
-  const isStale = (): boolean => {
-    const { cause, expiresAt } = solidTracker.untracked(state)
-    return isMissing(cause) || expiresAt! <= controller.clock.now()
-  }
   return {
     data: memo(() => state().data),
     fault: memo(() => state().fault),
@@ -95,16 +89,20 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     state,
     refetch: () => handled(run('fetch')),
     fetchIfStale,
-    isStale,
     // The controller would give it as a snapshot: one of every row, which nobody here reads.
-    refresh: () => void (isStale() && fetchIfStale()),
+    refresh() {
+      const { cause, expiresAt } = solidTracker.untracked(state)
+      if (isMissing(cause) || expiresAt! <= controller.clock.now()) void fetchIfStale()
+    },
   }
 }
 
 /** Fetches what is stale, now and whenever it is told so. What must not be shown only with `missing`: others wait for that. */
 export function keepFresh({ cause, refresh }: EndpointRead<unknown>, missing: boolean): void {
   follow(cause, (now, before) => {
-    if (now !== undefined && (missing || !isMissing(now)) && !isAnswer(now, before)) refresh()
+    if (now === undefined || isAnswer(now, before)) return
+    if (!isMissing(now)) hydrated(refresh)
+    else if (missing) refresh()
   })
 }
 

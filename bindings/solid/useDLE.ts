@@ -1,7 +1,7 @@
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { isServer } from './reactive.ts'
-import { createRead, keepFresh, readingOf, type Reading } from './reading.ts'
+import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
 
 /**
  * Data, loading, error. Do not take it apart: its members are followed where they are read.
@@ -24,7 +24,7 @@ export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'
 export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
   const read = createRead(endpoint, args)
   keepFresh(read, true)
-  // A server asks for nothing here. What the page will ask for as it begins is loading to both, so that they show the same.
-  const state = isServer ? () => ({ ...read.state(), loading: read.isStale() }) : read.state
+  // A server asks for nothing here. What is missing is loading to it and to the page that begins, so that they show the same.
+  const state = isServer ? () => ({ ...read.state(), loading: isMissing(read.cause()) }) : read.state
   return Object.defineProperty(readingOf({ ...read, state }, read.data), 'data', { get: read.data }) as Reading<ViewOf<E>> & DLE<ViewOf<E>>
 }

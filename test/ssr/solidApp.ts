@@ -11,6 +11,9 @@ class Todo extends Entity {
 
 export const TodoResource = createResource({ path: '/api/todos/:id', schema: Todo })
 
+/** The list, stale as soon as it has come. */
+export const getFleeting = TodoResource.getList.extend({ dataExpiryLength: 0 })
+
 /** What only the server of the API knows of a todo. */
 const getNote = TodoResource.get.extend({ path: '/api/todos/:id/note', schema: undefined })
 
@@ -24,6 +27,8 @@ export interface AppProps {
   readonly count?: boolean
   /** Whether to show the note of the first one, and nothing else. */
   readonly note?: boolean
+  /** Whether to show how many there are, and that they are asked for again: read by this. */
+  readonly fleeting?: 'useDLE' | 'useSuspense' | undefined
 }
 
 /** What Solid's compiler makes of `<tag>{child()}</tag>`, on the server and in the page. */
@@ -57,6 +62,19 @@ const Note = (): JSX.Element => {
   return element('p', () => (note() as Todo | undefined)?.title)
 }
 
+const Fleeting = (props: { readonly by: 'useDLE' | 'useSuspense' }): JSX.Element => {
+  const todos = (props.by === 'useDLE' ? useDLE : useSuspense)(getFleeting)
+  const again = createComponent(Show, {
+    get when() {
+      return todos.loading
+    },
+    get children() {
+      return element('i', () => 'again')
+    },
+  } as Parameters<typeof Show>[0])
+  return [again, element('b', () => ('data' in todos ? todos.data : todos())?.length)]
+}
+
 const Count = (): JSX.Element => {
   const todos = useDLE(TodoResource.getList)
   return createComponent(Show, {
@@ -84,6 +102,7 @@ const Body = (props: AppProps): JSX.Element => {
         get children() {
           if (props.count) return createComponent(Count, {})
           if (props.note) return createComponent(Note, {})
+          if (props.fleeting) return createComponent(Fleeting, { by: props.fleeting })
           if (props.id !== undefined) return createComponent(One, { id: props.id })
           return todos ? createComponent(List, { todos }) : createComponent(Reader, {})
         },

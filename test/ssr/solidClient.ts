@@ -1,10 +1,10 @@
 import { createComponent } from 'solid-js'
 import { hydrate as hydratePage } from 'solid-js/web'
 import { Controller, hydrate } from '../../src/index.ts'
-import { App, TodoResource } from './solidApp.ts'
+import { App, TodoResource, type AppProps } from './solidApp.ts'
 
 interface Page {
-  props: { above: boolean; count: boolean; id?: string }
+  props: Omit<AppProps, 'controller'>
   before: Element[]
   rename(title: string): void
   invalidate(): void

@@ -69,6 +69,15 @@ for (const mode of ['string', 'async', 'stream']) {
   })
 }
 
+for (const query of ['mode=async&fleeting=useSuspense', 'mode=stream&fleeting=useSuspense', 'mode=string&full&fleeting=useDLE']) {
+  visits(`${query}: what is stale when the page comes is asked for again once all of it lives`, query, async ({ page, shows, kept }) => {
+    await page.waitForTimeout(100)
+    await shows('2')
+    assert.ok(await kept())
+    assert.equal(await asked(), { server: 1, page: 1 })
+  })
+}
+
 for (const query of ['mode=stream&early', 'mode=stream&above&early']) {
   visits(`${query}: a script that runs before the data has come waits for the server, and then asks once`, query, async ({ page, shows }) => {
     assert.is(await page.innerText('#app'), 'waiting')

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createComponent } from 'solid-js'
 import { generateHydrationScript, isServer, renderToStream, renderToString, renderToStringAsync } from 'solid-js/web'
 import { Controller, dehydrate, renderState } from '../../src/index.ts'
-import { App, TodoResource } from './solidApp.ts'
+import { App, getFleeting, TodoResource, type AppProps } from './solidApp.ts'
 
 if (!isServer) throw new Error('This is not the server build of Solid.')
 
@@ -61,13 +61,14 @@ async function page(url: URL, response: ServerResponse): Promise<void> {
     },
   })
   const mode = url.searchParams.get('mode')
-  const props = { controller, above: url.searchParams.has('above'), count: url.searchParams.has('count'), note: url.searchParams.has('note'), id: url.searchParams.get('id') ?? undefined }
+  const get = (name: string): string | undefined => url.searchParams.get(name) ?? undefined
+  const props = { controller, above: url.searchParams.has('above'), count: url.searchParams.has('count'), note: url.searchParams.has('note'), fleeting: get('fleeting') as AppProps['fleeting'], id: get('id') }
   const app = (): unknown => createComponent(App, props)
   const client = `/${url.searchParams.get('client') ?? 'client'}.js`
   const script = `<script type="module"${early ? ' async' : ''} src="${client}"></script>`
   response.write(`<!doctype html><link rel="icon" href="data:,">${generateHydrationScript()}<script>window.props = ${JSON.stringify({ ...props, controller: undefined })}</script>${script}<div id="app">`)
   const state = (): string => renderState(dehydrate(controller))
-  if (url.searchParams.has('full')) await controller.fetch(TodoResource.getList)
+  if (url.searchParams.has('full')) await controller.fetch(props.fleeting ? getFleeting : TodoResource.getList)
   if (mode === 'string') {
     response.end(`${renderToString(app)}</div>${state()}`)
   } else if (mode === 'async') {

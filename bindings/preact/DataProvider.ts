@@ -48,7 +48,7 @@ export class DataProvider extends Component<DataProviderProps> {
           'There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.',
         )
       }
-      this.#provided = { controller, waiting: new Map() }
+      this.#provided = { controller, waiting: new Map(), pending: 0 }
     }
     return h(DataContext.Provider, { value: this.#provided }, children)
   }

@@ -50,9 +50,12 @@ export interface Provided {
    * shown loses the state of its hooks.
    */
   readonly waiting: Map<string, Reading>
+  /** How many of them are not over. */
+  pending: number
 }
 
-export function createReading({ controller, waiting }: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string): Reading {
+export function createReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string): Reading {
+  const { controller, waiting } = provided
   const value = computed(() => look(controller, endpoint, args), { name: key })
   const over = signal<unknown>()
   let asked: number | undefined
@@ -123,13 +126,19 @@ export function createReading({ controller, waiting }: Provided, endpoint: AnyEn
   function start(): Promise<void> {
     leave?.()
     waiting.set(key, reading)
+    provided.pending++
     const stop = ask('fetch', true)
     return new Promise(resolve => {
       release = () => {
         release = wait = undefined
+        provided.pending--
         stop()
-        // Whoever waited has nothing but this to know what came of it, until it is rendered again.
-        const cancel = controller.clock.after(Math.max(100, endpoint.errorExpiryLength), () => leave?.())
+        // Whoever waited has nothing but this to know what came of it, until it is rendered again. It may wait for others first.
+        let cancel: () => void
+        const linger = (): void => {
+          cancel = controller.clock.after(Math.max(100, endpoint.errorExpiryLength), () => (provided.pending > 0 && !failure ? linger() : leave?.()))
+        }
+        linger()
         leave = () => {
           cancel()
           leave = undefined

@@ -1,6 +1,7 @@
 import { h, hydrate as hydratePage, options, render, type ComponentChild } from 'preact'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { DataProvider, useSuspense } from '../../bindings/preact/index.ts'
 import { Controller, dehydrate, hydrate, renderState } from '../../src/index.ts'
 import { createClock } from '../../src/testing/index.ts'
 import { mutations, settle } from '../bindings/preactStage.ts'
@@ -117,6 +118,25 @@ test('pages at one time share nothing', async () => {
   assert.match(list!.html, 'milk')
   assert.not.match(one!.html + one!.state, 'alert')
   assert.not.match(two!.html + two!.state, 'milk')
+})
+
+test('two reads of one component that are stale at once are each asked for once, however long the other takes', async () => {
+  const clock = createClock(1e12)
+  const sent: string[] = []
+  const controller = new Controller({
+    clock,
+    fetch: url => {
+      sent.push(url)
+      clock.advance(5000)
+      return sent.length > 4 ? new Promise(() => {}) : Promise.resolve(Response.json({ id: url.at(-1), title: `title ${url.at(-1)}` }))
+    },
+  })
+  controllers.push(controller)
+  const fleeting = TodoResource.get.extend({ dataExpiryLength: 0, invalidIfStale: true })
+  const Both = (): ComponentChild => ['1', '2'].map(id => useSuspense(fleeting, { id }).title).join()
+  const html = renderer.renderToStringAsync(h(DataProvider, { controller }, h(Both, {})))
+  assert.match(await Promise.race([html, new Promise<string>(resolve => setTimeout(resolve, 100, 'nothing'))]), 'title 1,title 2')
+  assert.equal(sent, ['/todos/1', '/todos/2'])
 })
 
 test('the state is inert: no text in it ends its element', async () => {

@@ -6,6 +6,7 @@ import type { StampGroup } from '../store/apply.ts'
 import type { Patch } from '../store/immer.ts'
 import { Rows } from '../store/rows.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
+import type { Store } from '../store/store.ts'
 import { importState } from '../store/transfer.ts'
 import type { Freshness } from './freshness.ts'
 
@@ -17,8 +18,8 @@ import type { Freshness } from './freshness.ts'
  */
 export interface HydrationTarget {
   readonly clock: Clock
+  /** @internal */ readonly store: Store
   /** @internal */ readonly freshness: Freshness
-  snapshot(): State
   applyPatches(patches: readonly Patch[], options: { readonly origin: string; readonly stamps: readonly StampGroup[] }): void
   /** @internal */ together<T>(work: () => T): T
   /** @internal */ place(date?: number): Place
@@ -65,7 +66,8 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
 
 /** What `state` has and the controller has not, or has from before, and the newest date in that. Its places mean nothing: another process counted otherwise. */
 function newsIn(state: State, controller: HydrationTarget, isNews: (key: string) => boolean): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
-  const now = controller.snapshot()
+  // Not what is shown: what is only hoped for has nothing to say to what was told.
+  const now = controller.store.base
   const patches: Patch[] = []
   const stamps: (StampGroup & { stamp: Stamp })[] = []
   let newest = 0

@@ -288,6 +288,20 @@ test('what was written down before a read began lies beneath its answer, also wh
   assert.is(controller.getResponse(PostResource.get, { id: 1 }).expiresAt, clock.now() + 60_000)
 })
 
+test('what was deleted elsewhere is gone though it is being deleted here too, and that fails', async () => {
+  const server = world(1_000_000)
+  await server.controller.fetch(PostResource.getList)
+  await server.controller.fetch(PostResource.delete, { id: 2 })
+  const fetch = mockFetch({ 'DELETE /posts/2': { status: 500 } })
+  const page = new Controller({ fetch, clock: createClock(900_000), retry: false })
+  page.setResponse(PostResource.get, { id: 2 }, posts[1]!)
+  const deleted = page.fetch(PostResource.delete.extend({ getOptimisticResponse: (_snap, params) => params }), { id: 2 })
+  assert.is(page.get(Post, { id: 2 }), undefined)
+  hydrate(page, dehydrate(server.controller))
+  await deleted.catch(() => {})
+  assert.is(page.get(Post, { id: 2 }), undefined)
+})
+
 test('what was invalidated is fetched again also when it was written down and taken in since', async () => {
   const { controller } = world(1_000_000)
   await controller.fetch(PostResource.get, { id: 1 })

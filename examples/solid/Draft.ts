@@ -14,7 +14,8 @@ export function Draft(props: DraftProps): JSX.Element {
   const [draft, setDraft] = createSignal<string>()
   const value = (): string => draft() ?? props.value
   const onInput = (event: Event): void => void setDraft((event.currentTarget as HTMLTextAreaElement).value)
-  const onChange = (): void => {
+  // Not onChange: there is no such event for a text that was typed and taken back, and it would stay a draft for ever.
+  const onBlur = (): void => {
     const text = draft()
     if (text !== undefined && text !== props.value) props.save(text)
     setDraft(undefined)
@@ -23,5 +24,5 @@ export function Draft(props: DraftProps): JSX.Element {
     if (event.key === 'Escape') setDraft(undefined)
     if (event.key === 'Enter' && !props.rows && !event.isComposing) (event.currentTarget as HTMLElement).blur()
   }
-  return html`<textarea aria-label=${props.label} rows=${props.rows ?? 1} value=${value} onInput=${onInput} onChange=${onChange} onKeyDown=${onKeyDown}></textarea>`
+  return html`<textarea aria-label=${props.label} rows=${props.rows ?? 1} value=${value} onInput=${onInput} onBlur=${onBlur} onKeyDown=${onKeyDown}></textarea>`
 }

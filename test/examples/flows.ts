@@ -187,6 +187,22 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is(await choice(page, 'Priority').inputValue(), 'normal')
   },
 
+  async 'a text that was typed and taken back follows its issue again'(demo) {
+    const page = await demo.open('#/issues/120')
+    const title = page.getByLabel('Title', { exact: true })
+    await row(page, '#120').waitFor()
+    const before = await title.inputValue()
+    await title.fill('Another title')
+    await title.blur()
+    await settled(page)
+    await title.press('End')
+    await page.keyboard.type('!')
+    await page.keyboard.press('Backspace')
+    await title.blur()
+    await page.getByLabel('Undo', { exact: true }).click()
+    await until(() => title.inputValue(), found => found === before)
+  },
+
   async 'what fails is taken back, said, and can be tried again'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()

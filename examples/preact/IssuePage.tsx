@@ -1,9 +1,9 @@
-import { useCache, useController, useSuspense } from 'patchcord/preact'
+import { useCache, useController, useQuery, useSuspense } from 'patchcord/preact'
 import type { JSX } from 'preact'
 import { Suspense } from 'preact/compat'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
-import { IssueResource, PersonResource, priorities, type Priority } from '../tracker/resources.ts'
+import { Issue, IssueResource, PersonResource, priorities, type Priority } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
 import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
 import { Choice } from './Choice.tsx'
@@ -88,6 +88,11 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
 function Failed({ id, error, again }: { readonly id: string; readonly error: unknown; again(): void }): JSX.Element {
   const controller = useController()
   const isGone = (error as { status?: number }).status === 404
+  // It may have come back in another way: by an undo.
+  const issue = useQuery(Issue, { id })
+  useEffect(() => {
+    if (isGone && issue) again()
+  }, [issue])
   const ask = (): void => void controller.fetch(IssueResource.get, { id }).then(again, () => {})
   useEffect(() => {
     if (isGone) return undefined

@@ -1,8 +1,8 @@
-import { useCache, useController, useSuspense } from 'patchcord/solid'
-import { ErrorBoundary, onCleanup, Show, Suspense, type JSX } from 'solid-js'
+import { useCache, useController, useQuery, useSuspense } from 'patchcord/solid'
+import { createEffect, ErrorBoundary, onCleanup, Show, Suspense, type JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
-import { IssueResource, PersonResource, priorities, type Issue, type Person, type Priority } from '../tracker/resources.ts'
+import { Issue, IssueResource, PersonResource, priorities, type Person, type Priority } from '../tracker/resources.ts'
 import { addressOf, openIssue } from '../tracker/route.ts'
 import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
 import { Choice } from './Choice.ts'
@@ -22,7 +22,7 @@ function Loaded(props: { readonly id: string }): JSX.Element {
   const issue = useSuspense(IssueResource.get, { id: props.id })
   recover(issue)
   return html`
-    <${Show} when=${issue}>${() => html`<${Editor} issue=${issue()} error=${() => issue.error} />`}<//>
+    <${Show} when=${issue} fallback=${() => html`<${Gone} />`}>${() => html`<${Editor} issue=${issue()} error=${() => issue.error} />`}<//>
   `
 }
 
@@ -63,15 +63,31 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
 function Failed(props: { readonly id: string; readonly error: unknown; settle(answer: Promise<unknown>): void }): JSX.Element {
   const controller = useController()
   const isGone = (props.error as { status?: number }).status === 404
+  // It may have come back in another way: by an undo.
+  const issue = useQuery(Issue, { id: props.id })
+  createEffect(() => {
+    if (isGone && issue()) props.settle(Promise.resolve())
+  })
   const again = (): void => props.settle(controller.fetch(IssueResource.get, { id: props.id }))
   if (!isGone) {
     const timer = setInterval(again, 3000)
     onCleanup(() => clearInterval(timer))
   }
+  return isGone
+    ? html`<${Gone} />`
+    : html`
+        <div class="empty">
+          <p>${reasonOf(props.error)}</p>
+          <button type="button" class="button" onClick=${again}>Try again</button>
+        </div>
+      `
+}
+
+function Gone(): JSX.Element {
   return html`
     <div class="empty">
-      <p>${isGone ? 'There is no such issue, or not any more.' : reasonOf(props.error)}</p>
-      ${isGone ? html`<a class="button" href=${addressOf()}>Back to the list</a>` : html`<button type="button" class="button" onClick=${again}>Try again</button>`}
+      <p>There is no such issue, or not any more.</p>
+      <a class="button" href=${() => addressOf()}>Back to the list</a>
     </div>
   `
 }

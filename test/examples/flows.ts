@@ -203,6 +203,24 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await until(() => title.inputValue(), found => found === before)
   },
 
+  async 'an issue that goes while it is open says so, and is there again when it comes back'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Here and gone')
+    await page.keyboard.press('Enter')
+    await row(page, '#121').locator('a').click()
+    await page.getByText('Close issue').waitFor()
+    await settled(page)
+    await page.keyboard.press('Control+z')
+    await page.getByText('There is no such issue, or not any more.').waitFor()
+    await settled(page)
+    await page.keyboard.press('Control+Shift+Z')
+    await page.getByText('Close issue').waitFor()
+    await settled(page)
+    assert.is((await demo.stored(121))?.title, 'Here and gone')
+  },
+
   async 'what fails is taken back, said, and can be tried again'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()

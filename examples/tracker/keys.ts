@@ -43,7 +43,7 @@ export function listenToKeys(commands: Commands): () => void {
 }
 
 function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): keyof Commands | undefined {
-  const field = target instanceof Element ? target.closest<HTMLElement>('input, textarea, select') : null
+  const field = target instanceof Element ? target.closest<HTMLElement>('input:not([type=checkbox], [type=range]), textarea, select') : null
   if (field) {
     // In a field the keys are its own, undo included; Escape leaves it, and nothing else.
     if (key === 'Escape') field.blur()

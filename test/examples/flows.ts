@@ -221,6 +221,29 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is((await demo.stored(121))?.title, 'Here and gone')
   },
 
+  async 'what was undone before the server knew it is done again, all of it'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    // Keys work from a switch too: there is nothing to type into it.
+    await page.getByLabel('Hold everything').check()
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Closed at once')
+    await page.keyboard.press('Enter')
+    await row(page, 'Closed at once').locator('.check').click()
+    await row(page, 'Closed at once').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await row(page, 'Closed at once').waitFor()
+    await page.keyboard.press('Control+z')
+    await row(page, 'Closed at once').waitFor({ state: 'detached' })
+    await until(async () => demo.changing, changing => changing === 0)
+    await demo.weather({ hold: false })
+    await page.keyboard.press('Control+Shift+Z')
+    await page.keyboard.press('Control+Shift+Z')
+    await settled(page)
+    assert.is(await page.locator('.problem').count(), 0)
+    assert.is((await demo.stored(121))?.status, 'closed')
+  },
+
   async 'what fails is taken back, said, and can be tried again'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()

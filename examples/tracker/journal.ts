@@ -4,6 +4,8 @@ import type { Commit, Controller } from 'patchcord'
 /** Something the user did. */
 export interface Step {
   readonly label: string
+  /** How many were done before it. */
+  readonly at: number
 }
 
 /** A commit, and the step that made it if a step did. */
@@ -19,6 +21,8 @@ export interface Entry {
 export interface Problem {
   readonly label: string
   readonly error: unknown
+  /** Whether it was a step back or forth: that is no longer what comes next once something else is done. */
+  readonly isTurn: boolean
   retry(): void
 }
 
@@ -38,6 +42,7 @@ export class Journal {
   /** What is being done right now: commits made meanwhile are due to it. */
   #now: { readonly step: Step; readonly label: string } | undefined
   #count = 0
+  #steps = 0
 
   constructor(controller: Controller) {
     this.#controller = controller
@@ -75,14 +80,15 @@ export class Journal {
 
   /** Does something for the user. What fails is kept, to be tried again. */
   readonly act = (label: string, work: () => Promise<unknown>): void => {
-    const step: Step = { label }
+    const step: Step = { label, at: this.#steps++ }
+    this.#dropTurns()
     this.#done.value = [...this.#done.value, step].slice(-STEPS)
     this.#undone.value = []
     this.#follow({ step, label }, work).catch((error: unknown) => {
       // Undone while it was under way: that is what the user wanted.
       if (!this.#done.value.includes(step)) return
       this.#done.value = this.#done.value.filter(each => each !== step)
-      this.#fail(label, error, () => this.act(label, work))
+      this.#fail(label, error, false, () => this.act(label, work))
     })
   }
 
@@ -92,17 +98,24 @@ export class Journal {
   readonly redo = (): Promise<boolean> => this.#turn('Redo', this.#undone, this.#done, this.#controller.history.redo)
 
   /** Undoes everything since `step`, and `step` itself. */
-  readonly undoTo = async (step: Step): Promise<void> => {
-    while (this.#done.value.includes(step) && (await this.undo()));
-  }
+  readonly undoTo = (step: Step): Promise<void> => this.#turnTo(step, this.#done, this.undo)
 
   readonly dismiss = (problem: Problem): void => {
     this.#problems.value = this.#problems.value.filter(each => each !== problem)
   }
 
+  async #turnTo(step: Step, from: { value: readonly Step[] }, turn: () => Promise<boolean>): Promise<void> {
+    while (from.value.includes(step) && (await turn()));
+  }
+
+  #dropTurns(): void {
+    this.#problems.value = this.#problems.value.filter(({ isTurn }) => !isTurn)
+  }
+
   async #turn(verb: string, from: { value: readonly Step[] }, to: { value: readonly Step[] }, move: () => Promise<unknown>): Promise<boolean> {
     const step = from.value.at(-1)
     if (step === undefined) return false
+    this.#dropTurns()
     from.value = from.value.slice(0, -1)
     to.value = [...to.value, step]
     const label = `${verb}: ${step.label}`
@@ -111,16 +124,18 @@ export class Journal {
       return true
     } catch (error) {
       to.value = to.value.filter(each => each !== step)
-      from.value = [...from.value, step]
-      this.#fail(label, error, () => void this.#turn(verb, from, to, move))
+      // Others may have come back before it.
+      from.value = [...from.value, step].sort((a, b) => (from === this.#done ? a.at - b.at : b.at - a.at))
+      this.#fail(label, error, true, () => void this.#turnTo(step, from, () => this.#turn(verb, from, to, move)))
       return false
     }
   }
 
-  #fail(label: string, error: unknown, again: () => void): void {
+  #fail(label: string, error: unknown, isTurn: boolean, again: () => void): void {
     const problem: Problem = {
       label,
       error,
+      isTurn,
       retry: () => {
         this.dismiss(problem)
         again()

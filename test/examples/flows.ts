@@ -244,6 +244,31 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is((await demo.stored(121))?.status, 'closed')
   },
 
+  async 'what could not be undone is what is undone next, unless something else was done'(demo) {
+    const page = await demo.open('#/issues/120')
+    const state = async (): Promise<unknown> => demo.stored(120).then(stored => [stored?.title, stored?.priority])
+    const title = page.getByLabel('Title', { exact: true })
+    await row(page, '#120').waitFor()
+    await title.fill('Another title')
+    await title.blur()
+    await settled(page)
+    await choice(page, 'Priority').selectOption('urgent')
+    await choice(page, 'Priority').blur()
+    await settled(page)
+    await demo.weather({ failure: 1, hold: true })
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await demo.weather({ hold: false })
+    await page.locator('.problem', { hasText: 'Undo: Prioritize' }).waitFor()
+    await page.locator('.problem', { hasText: 'Undo: Rename' }).waitFor()
+    await demo.weather({ failure: 0 })
+    assert.match((await page.getByLabel('Undo', { exact: true }).getAttribute('title')) ?? '', 'Prioritize')
+    await choice(page, 'Priority').selectOption('low')
+    await page.locator('.problem').first().waitFor({ state: 'detached' })
+    await settled(page)
+    assert.equal(await state(), ['Another title', 'low'])
+  },
+
   async 'what fails is taken back, said, and can be tried again'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()

@@ -133,8 +133,8 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
 
 const TOKEN = 1
 
-/** What to throw of an error. Solid's server writes it into the page, and with it the headers and the body of a response that hangs on it. */
+/** What to throw of an error. Solid's server writes it into the page, with its stack, and with the headers and the body of a response that hangs on it. */
 export function throwable(error: unknown): unknown {
   if (!isServer || !(error instanceof Error)) return error
-  return Object.assign(new Error(error.message), { name: error.name })
+  return Object.assign(new Error(error.message), { name: error.name, stack: '' })
 }

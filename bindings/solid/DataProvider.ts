@@ -40,7 +40,7 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
 }
 
 function ownController(initialState: DataProviderProps['initialState']): Controller {
-  const controller = new Controller(initialState && { initialState })
+  const controller = new Controller(initialState === undefined ? {} : { initialState })
   onCleanup(() => controller.dispose())
   return controller
 }

@@ -255,6 +255,21 @@ test('a provider of its own begins with the state that it is given', () => {
   source.dispose()
 })
 
+test('a provider of its own begins empty, with a warning, where there is nothing in what it is given', () => {
+  const { warn } = console
+  const said: unknown[] = []
+  console.warn = (words: unknown) => void said.push(words)
+  try {
+    const page = document.createElement('div')
+    // What a page has that came without its state.
+    const initialState = JSON.parse('null') as undefined
+    render(() => createComponent(DataProvider, { initialState, children: 'here' }), page)()
+    assert.is(said.length, 1)
+  } finally {
+    console.warn = warn
+  }
+})
+
 test('useHistory follows what can be undone, in the same run as what was done', async () => {
   const controller = new Controller()
   controller.setResponse(getList, [{ id: '1', title: 'one' }])

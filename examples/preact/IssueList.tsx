@@ -24,7 +24,6 @@ export function IssueList({ filters, open }: IssueListProps): JSX.Element {
   const last = useRef(sorted)
   const issues = (last.current = sorted ?? (error ? undefined : last.current))
   const cursor = data?.cursor ?? ''
-  const [loadMore, loading, failure] = useLoading(() => controller.fetch(IssueResource.getList.getPage, { ...filters, cursor }))
   return (
     <section class="list" aria-label="Issues" aria-busy={fetching}>
       <FilterBar filters={filters} />
@@ -46,17 +45,24 @@ export function IssueList({ filters, open }: IssueListProps): JSX.Element {
               {plural(issues.length, 'issue')}
               {cursor && ', and more'}
             </span>
-            {cursor && (
-              <button type="button" class="button" disabled={loading} onClick={() => loadMore()}>
-                {loading ? 'Loading…' : failure ? 'Try again' : 'Load more'}
-              </button>
-            )}
+            {cursor && <More key={addressOf()} filters={filters} cursor={cursor} />}
           </footer>
         </>
       ) : (
         <div class="skeleton" aria-hidden="true" />
       )}
     </section>
+  )
+}
+
+/** Made anew for each list: what failed in one says nothing of another. */
+function More({ filters, cursor }: { readonly filters: Filters; readonly cursor: string }): JSX.Element {
+  const controller = useController()
+  const [loadMore, loading, failure] = useLoading(() => controller.fetch(IssueResource.getList.getPage, { ...filters, cursor }))
+  return (
+    <button type="button" class="button" disabled={loading} onClick={() => loadMore()}>
+      {loading ? 'Loading…' : failure ? 'Try again' : 'Load more'}
+    </button>
   )
 }
 

@@ -15,7 +15,6 @@ interface IssueListProps {
 }
 
 export function IssueList(props: IssueListProps): JSX.Element {
-  const controller = useController()
   const filters = (): Filters => props.filters
   const list = useDLE(IssueResource.getList, filters)
   recover(list)
@@ -23,7 +22,6 @@ export function IssueList(props: IssueListProps): JSX.Element {
   // While another list is on its way, the last one stays; if it does not come, it would be a lie.
   const issues = createMemo<readonly Issue[] | undefined>(before => sorted() ?? (list.error ? undefined : before))
   const cursor = (): string => list.data?.cursor ?? ''
-  const [loadMore, loading, error] = useLoading(() => controller.fetch(IssueResource.getList.getPage, { ...filters(), cursor: cursor() }))
   return html`
     <section class="list" aria-label="Issues" aria-busy=${() => String(list.loading)}>
       <${FilterBar} filters=${filters} />
@@ -38,13 +36,18 @@ export function IssueList(props: IssueListProps): JSX.Element {
         </ul>
         <footer class="more">
           <span>${() => plural(issues()?.length ?? 0, 'issue')}${() => (cursor() ? ', and more' : '')}</span>
-          <${Show} when=${cursor}>
-            <button type="button" class="button" disabled=${loading} onClick=${() => loadMore()}>${() => (loading() ? 'Loading…' : error() ? 'Try again' : 'Load more')}</button>
-          <//>
+          <${Show} when=${() => cursor() && addressOf(undefined, filters())} keyed=${true}>${() => html`<${More} filters=${filters} cursor=${cursor} />`}<//>
         </footer>
       <//>
     </section>
   `
+}
+
+/** Made anew for each list: what failed in one says nothing of another. */
+function More(props: { readonly filters: Filters; readonly cursor: string }): JSX.Element {
+  const controller = useController()
+  const [loadMore, loading, error] = useLoading(() => controller.fetch(IssueResource.getList.getPage, { ...props.filters, cursor: props.cursor }))
+  return html`<button type="button" class="button" disabled=${loading} onClick=${() => loadMore()}>${() => (loading() ? 'Loading…' : error() ? 'Try again' : 'Load more')}</button>`
 }
 
 /** Its texts follow the fields of its issue one by one; the row itself is made once. */

@@ -45,6 +45,18 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByText('Nothing here.').waitFor()
   },
 
+  async 'a list that could not be continued says so, and no other list does'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.weather({ failure: 1 })
+    await page.getByText('Load more').click()
+    await page.locator('.more').getByText('Try again').waitFor()
+    await demo.weather({ failure: 0 })
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByText('Load more').click()
+    await until(() => titles(page), found => found.length === 50)
+  },
+
   async 'shows a new issue before the server knows it, and gives it its number later'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()

@@ -1,6 +1,7 @@
 import { equal } from '../base/plain.ts'
 import type { AnyEndpoint, UndoCall } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
+import type { LocalSet } from '../order/timeline.ts'
 import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
@@ -13,7 +14,7 @@ export interface StepHost {
   /** Sends a call that enters no history; gives the pk that its answer names, if it names one. */
   send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher): Promise<unknown>
   /** Takes a local write out of the order of things; false when it is too late for that. */
-  withdraw(handle: unknown): boolean
+  withdraw(handle: LocalSet): boolean
   /** Writes locally. */
   write(write: LocalWrite, cause: 'set' | 'redo'): Written
   patch(patches: ReturnType<typeof inverseOf>['patches']): void
@@ -25,7 +26,7 @@ export interface StepHost {
 
 /** What a local write did. */
 export interface Written {
-  readonly handle: unknown
+  readonly handle: LocalSet
   readonly before: State
   readonly after: State
 }
@@ -61,12 +62,13 @@ export interface Step {
 
 /** A local write. */
 export function createSetStep(host: StepHost, write: LocalWrite, written: Written): Step {
-  let handle: unknown
+  let handle!: LocalSet
   let changes!: readonly RowChange[]
   /** Anew each time that it is done: others may have changed what it is done over. */
   const note = (done: Written): void => {
     handle = done.handle
-    changes = changesOf(done.before, done.after)
+    handle.sunk = (before, after) => void (changes = changesOf(before, after))
+    handle.sunk(done.before, done.after)
   }
   note(written)
   return {

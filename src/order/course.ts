@@ -98,13 +98,15 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
         if (!(intent instanceof Held) || intents.overlap(intent.footprint, intent)) continue
         intents.delete(intent)
         sunk = true
+        const before = at
         try {
-          at = attempt(at, draft => {
+          at = attempt(before, draft => {
             const { operations, edits } = intent.prepare(draft)
             const item = { stamp: now(intent.expiresAt), operations, edits }
             log.land(draft, item)
             if (intent.handle !== undefined) intent.handle.item = item
           }).base
+          intent.handle?.sunk?.(before, at)
         } catch (error) {
           // It was done when it was made; that it cannot be done again must not stop the others. An updater then does nothing.
           if (!intent.isUpdater) report(error)

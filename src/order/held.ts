@@ -14,6 +14,8 @@ export interface LocalSet {
   held?: Held
   /** Once it is in the base. */
   item?: Item
+  /** Told what it came to when it no longer had to wait: until then it was done over what others only expected. */
+  sunk?: (before: State, after: State) => void
 }
 
 /** An answer, or a local write to the record `pk`. */

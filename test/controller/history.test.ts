@@ -428,4 +428,17 @@ test('and a row that was told of anew while it was being deleted comes back as i
   assert.equal(sent(fetch).slice(1), ['POST /todos {"id":1,"title":"theirs","done":false}'])
 })
 
+test('a local write that waited for a call is undone to what the server has, not to what the call had expected', async () => {
+  const { controller, clock, rows } = world({ delay: 10, fail: () => true })
+  controller.setResponse(getList, [...rows.values()])
+  const call = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' }).catch(() => {})
+  controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
+  await settled()
+  clock.advance(10)
+  await call
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'rake')
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
+})
+
 test.run()

@@ -167,6 +167,8 @@ export class Intent {
   /** What was known when the call was made; undefined for what is only held above one. */
   readonly before: Doc | undefined
   readonly held: boolean
+  /** What it did when it no longer had to wait. */
+  sunk: { readonly before: Doc; readonly after: Doc } | undefined
 
   constructor(about: readonly string[], said: Said | undefined, before?: Doc) {
     this.about = [...about]
@@ -279,7 +281,9 @@ export class Model {
     for (const intent of [...this.intents]) {
       if (!intent.held || this.overlaps(intent.about, intent)) continue
       this.intents.splice(this.intents.indexOf(intent), 1)
+      const before = this.base()
       this.land(this.next(), intent.said!, intent)
+      intent.sunk = { before, after: this.base() }
     }
   }
 }

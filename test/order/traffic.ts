@@ -36,7 +36,7 @@ interface OpenCall {
 }
 
 /** What the model remembers of something that can be undone. */
-type Step = OpenCall | { readonly by: object; readonly name: string; readonly old: Fields | undefined; readonly made: Fields; at: number }
+type Step = OpenCall | { readonly by: object; readonly name: string; old: Fields | undefined; made: Fields | undefined; at: number }
 
 /** A request at the transport, which has not answered yet. */
 interface Sent {
@@ -254,9 +254,14 @@ export class Traffic {
     this.#sunk()
   }
 
-  /** Where writes that have waited stand now. */
+  /** Where writes that have waited stand now, and what each has done there. */
   #sunk(): void {
-    for (const step of this.#steps) if ('by' in step && step.at === Infinity && !this.model.intents.includes(step.by as Intent)) step.at = this.model.next()
+    for (const step of this.#steps) {
+      if (!('by' in step) || step.at < Infinity || this.model.intents.includes(step.by as Intent)) continue
+      step.at = this.model.next()
+      const { sunk } = step.by as Intent
+      if (sunk !== undefined) Object.assign(step, { old: sunk.before.row(step.name), made: sunk.after.row(step.name) })
+    }
   }
 
   #todo(id: string): Fields {
@@ -420,6 +425,7 @@ export class Traffic {
     const id = name.slice('Todo '.length)
     const now = this.model.base().row(name)
     const place = this.model.next()
+    if (made === undefined || same(old, made)) return
     if (old === undefined || now === undefined) {
       if (now !== undefined && same(now, made)) this.model.land(place, { kind: 'remove', id })
       return

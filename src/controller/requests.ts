@@ -200,7 +200,7 @@ export function createRequests(host: RequestHost): Requests {
     watcher.called(() => {
       undone = true
       flight.end(new AbortError('The call was undone.'))
-    })
+    }, mutation.target)
     // A temporary pk is never sent, by a read neither: the call waits for the one that makes it real, and fails with it.
     const creations = creationsOf(mutation.args)
     let left = creations.length

@@ -1,7 +1,9 @@
-import { equal } from '../base/plain.ts'
+import { text } from '../base/keys.ts'
+import { equal, isPlain } from '../base/plain.ts'
 import type { AnyEndpoint, UndoCall } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
 import type { LocalSet } from '../order/timeline.ts'
+import { footprintOfCall } from '../order/footprint.ts'
 import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
@@ -33,8 +35,8 @@ export interface Written {
 
 /** Told what becomes of a call. */
 export interface CallWatcher {
-  /** It is under way; `abort` ends it. */
-  called(abort: () => void): void
+  /** It is under way, about `target`; `abort` ends it. */
+  called(abort: () => void, target: Settled['target']): void
   settled(outcome: Settled): void
   failed(): void
 }
@@ -82,8 +84,15 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
       note(host.write(write, 'redo'))
     },
     readdress(key, from, to, temporary) {
-      if (temporary) changes = renamed(changes, new Map([[from, to]]))
-      else changes = changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
+      const { schema, args, value } = write
+      if (temporary) {
+        const names = new Map([[from, to]])
+        changes = renamed(changes, names)
+        write = { schema, args: renamed(args, names), value: renamed(value, names) }
+        return
+      }
+      changes = changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
+      write = { schema, args: addressed(schema, args, key, from, to), value: addressed(schema, [value], key, from, to)[0] }
     },
   }
 }
@@ -91,12 +100,13 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
 /** A call that changes something at the server. `vanish` takes a step out of the history that came to nothing. */
 export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[], vanish: (step: Step) => void): CallWatcher & Step {
   let abort: (() => void) | undefined
+  let target: Settled['target']
   /** It was undone once, and so has not come to nothing when it fails: it is still to be done again. */
   let undone = false
   let done: Settled | undefined
 
   /** What was there before the call; in fields that somebody else has changed since, what is there now. */
-  function guarded({ target, previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
+  function guarded({ previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
     const now = target && (readRow(host.base(), target.key, target.pk) as Fields | undefined)
     if (!target || !previous || !after || !now) return { previous, kept: [] }
     const changed = Object.keys(after).filter(field => !equal(now[field], after[field]) && !equal(previous[field], after[field]))
@@ -106,30 +116,32 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     }
   }
 
-  async function compensate(call: UndoCall, { target }: Settled): Promise<void> {
+  async function compensate(call: UndoCall): Promise<void> {
+    const about = target
     let answered: string | undefined
     await host.send(call.endpoint, call.args, {
       called: () => {},
       settled: ({ pk }) => void (answered = pk),
       failed: () => {},
     })
-    if (target !== undefined && answered !== undefined && answered !== target.pk) host.readdress(target.key, target.pk, answered)
+    if (about !== undefined && answered !== undefined && answered !== about.pk) host.readdress(about.key, about.pk, answered)
   }
 
   function takeBack(): Promise<readonly Kept[]> | undefined {
     const outcome = done!
     const { previous, kept } = guarded(outcome)
     const call = endpoint.getUndo?.({ previous, result: outcome.result }, ...(outcome.args as unknown[]))
-    return call && compensate(call, outcome).then(() => kept)
+    return call && compensate(call).then(() => kept)
   }
 
   const step: CallWatcher & Step = {
-    called: end => void (abort = end),
+    called: (...call) => void ([abort, target] = call),
     settled(outcome) {
       abort = undefined
       const before = done?.pk
       done = outcome
       args = outcome.args
+      target = outcome.target
       if (before !== undefined && outcome.pk !== undefined && before !== outcome.pk && outcome.target) host.readdress(outcome.target.key, before, outcome.pk)
     },
     failed() {
@@ -138,25 +150,30 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     },
     undo() {
       undone = true
-      if (abort === undefined) return done && host.inTurn(done.target, takeBack)
+      if (abort === undefined) return done && host.inTurn(target, takeBack)
       abort()
       return Promise.resolve([])
     },
     redo: () => host.send(endpoint, args, step),
     readdress(key, from, to) {
-      const target = done?.target
       if (target?.key !== key || target.pk !== from) return
-      const [params, ...rest] = args
-      args = [renameIn(params, from, to), ...rest]
-      done = { ...done!, args, target: { key, pk: to }, result: renameIn(done!.result, from, to), pk: to }
+      target = { key, pk: to }
+      const { schema } = endpoint
+      args = addressed(schema, args, key, from, to)
+      done &&= { ...done, args, result: addressed(schema, [done.result], key, from, to)[0], pk: to }
     },
   }
   return step
 }
 
-/** `params` with the members that spell `from` spelling `to`. */
-function renameIn(params: unknown, from: string, to: string): unknown {
-  if (typeof params === 'string' || typeof params === 'number') return String(params) === from ? to : params
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) return params
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, renameIn(typeof value === 'object' ? undefined : value, from, to) ?? value]))
+/** `args` that speak of (key, from) as (key, to): in the one parameter that says so, as others may have the same number. */
+function addressed(schema: unknown, args: readonly unknown[], key: string, from: string, to: string): readonly unknown[] {
+  const [params, ...rest] = args
+  const names = isPlain(params) ? Object.keys(params).filter(name => text(params[name]) === from) : []
+  const others = text(params) === from ? [to] : names.map(name => ({ ...(params as Fields), [name]: typeof (params as Fields)[name] === 'number' ? Number(to) : to }))
+  for (const other of others) {
+    const about = footprintOfCall({ schema }, [other, ...rest]).target
+    if (about?.key === key && about.pk === to) return [other, ...rest]
+  }
+  return args
 }

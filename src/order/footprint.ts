@@ -74,7 +74,7 @@ export function footprintOfPrepared({ operations, edits }: Prepared): Footprint 
 }
 
 /** What a call is about, as far as its arguments say it: they are taken apart as if they were the answer. */
-export function footprintOfCall({ schema }: AnyEndpoint, args: readonly unknown[]): Footprint {
+export function footprintOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: readonly unknown[]): Footprint {
   const footprint = new Footprint()
   const [params, body] = args
   const bare = typeof params === 'string' || typeof params === 'number' || typeof params === 'bigint'

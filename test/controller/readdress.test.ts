@@ -1,0 +1,91 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, Entity } from '../../src/index.ts'
+
+class Task extends Entity {
+  static override key = 'Task'
+  id = 0
+  title = ''
+}
+
+const Tasks = createResource({ path: '/projects/:project/tasks/:id', schema: Task, optimistic: true })
+const project = 3
+
+type Row = { readonly [field: string]: unknown }
+
+/** A server that gives everything it makes a number of its own, and holds the requests that it is told to. */
+function world() {
+  const rows = new Map<number, Row>([[3, { id: 3, title: 'sow' }]])
+  const asked: string[] = []
+  const options = { holds: false }
+  let last = 6
+  const fetch = (url: string | URL | Request, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> => {
+    const sent = (typeof body === 'string' ? JSON.parse(body) : {}) as Row
+    const path = String(url)
+    if (method !== 'GET') asked.push(`${method} ${path}`)
+    if (options.holds) return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
+    const id = method === 'POST' ? ++last : Number(path.split('/')[4])
+    if (method === 'GET') return Promise.resolve(Response.json([...rows.values()]))
+    const row = { ...rows.get(id), ...sent, id }
+    if (method === 'DELETE') rows.delete(id)
+    else rows.set(id, row)
+    return Promise.resolve(Response.json(method === 'DELETE' ? {} : row))
+  }
+  const controller = new Controller({ fetch: fetch as never, retry: false, gc: false, revalidateOverlap: false })
+  return { controller, history: controller.history, rows, asked, options }
+}
+
+const test = suite('history: what has another pk now')
+
+test('only the parameter that names the row is another one, not those that happen to have its number', async () => {
+  const { controller, history, asked } = world()
+  await controller.fetch(Tasks.getList, { project })
+  await controller.fetch(Tasks.partialUpdate, { project, id: 3 }, { title: 'mow' })
+  await controller.fetch(Tasks.delete, { project, id: 3 })
+  await history.undo()
+  await history.undo()
+  await history.redo()
+  assert.equal(asked.slice(2), ['POST /projects/3/tasks', 'PATCH /projects/3/tasks/7', 'PATCH /projects/3/tasks/7'])
+})
+
+test('nor those of the creation', async () => {
+  const { controller, history, asked } = world()
+  await controller.fetch(Tasks.getList, { project: 7 })
+  await controller.fetch(Tasks.getList.push, { project: 7 }, { title: 'mow' })
+  await controller.fetch(Tasks.delete, { project: 7, id: 7 })
+  await history.undo()
+  await history.undo()
+  assert.equal(asked, ['POST /projects/7/tasks', 'DELETE /projects/7/tasks/7', 'POST /projects/7/tasks', 'DELETE /projects/7/tasks/8'])
+})
+
+test('a call that was undone under way is done again under the new pk', async () => {
+  const { controller, history, asked, options } = world()
+  await controller.fetch(Tasks.getList, { project })
+  await controller.fetch(Tasks.getList.push, { project }, { title: 'mow' })
+  options.holds = true
+  controller.fetch(Tasks.partialUpdate, { project, id: 7 }, { title: 'rake' }).catch(() => {})
+  await history.undo()
+  options.holds = false
+  await history.undo()
+  await history.redo()
+  await history.redo()
+  assert.equal(asked.slice(2), ['DELETE /projects/3/tasks/7', 'POST /projects/3/tasks', 'PATCH /projects/3/tasks/8'])
+})
+
+test('a local write is done again to the row as it is called now', async () => {
+  const { controller, history } = world()
+  const shown = (): Row[] => controller.getResponse(Tasks.getList, { project }).data!.map(({ id, title }) => ({ id, title }))
+  await controller.fetch(Tasks.getList, { project })
+  controller.set(Task, { id: 3 }, task => void (task.title = 'mow'))
+  controller.set(Task, { id: 3 }, { id: 3, title: 'rake' })
+  await controller.fetch(Tasks.delete, { project, id: 3 })
+  for (let i = 0; i < 3; i++) await history.undo()
+  assert.equal(shown(), [{ id: 7, title: 'sow' }])
+  await history.redo()
+  assert.equal(shown(), [{ id: 7, title: 'mow' }])
+  await history.redo()
+  assert.equal(shown(), [{ id: 7, title: 'rake' }])
+  assert.is(controller.get(Task, { id: 3 }), undefined)
+})
+
+test.run()

@@ -183,7 +183,8 @@ export function createRequests(host: RequestHost): Requests {
         endpoint,
         get args() {
           sent = base()
-          return mutation.args
+          // Throws where a temporary pk is left: what it stood for was expected, and not made.
+          return timeline.names.current(mutation.args)
         },
         key,
         signal: flight.signal,

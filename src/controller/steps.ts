@@ -107,12 +107,13 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 
   /** What was there before the call; in fields that somebody else has changed since, what is there now. */
   function guarded({ previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
-    const now = target && (readRow(host.base(), target.key, target.pk) as Fields | undefined)
-    if (!target || !previous || !after || !now) return { previous, kept: [] }
+    const about = target
+    const now = about && (readRow(host.base(), about.key, about.pk) as Fields | undefined)
+    if (!about || !previous || !after || !now) return { previous, kept: [] }
     const changed = Object.keys(after).filter(field => !equal(now[field], after[field]) && !equal(previous[field], after[field]))
     return {
       previous: { ...previous, ...Object.fromEntries(changed.map(field => [field, now[field]])) },
-      kept: changed.map(field => ({ ...target, field })),
+      kept: changed.map(field => ({ ...about, field })),
     }
   }
 

@@ -45,6 +45,8 @@ export class Call implements Mutation, Intent {
   readonly footprint: Footprint
   /** What was last expected; undefined when that came to nothing. */
   prepared: Prepared | undefined
+  /** What was last expected when it did come to something: that is what others have seen, and speak of. */
+  expected: Prepared | undefined
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
   readonly #host: CallHost
@@ -117,7 +119,7 @@ export class Call implements Mutation, Intent {
     const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : endpoint.key(...args), value, 0)
     const expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position))
     for (const step of expected.operations) if (step instanceof Write && this.temporary.has(step.cell.pk)) nameRecord(step)
-    return expected
+    return (this.expected = expected)
   }
 
   #temporaryPk(table: string, position: number): string {

@@ -238,7 +238,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
             if (!waits) log.land(draft, { stamp, operations, edits })
             return prepared
           })
-          moved = call.prepared === undefined ? [] : matchCreated(call.prepared, prepared, pk => call.temporary.get(pk))
+          moved = call.expected === undefined ? [] : matchCreated(call.expected, prepared, pk => call.temporary.get(pk))
           const held = waits ? new Held(source, prepared, names.prefix) : undefined
           held?.footprint.include(call.footprint)
           intents.replace(call, held)

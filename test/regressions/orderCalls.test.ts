@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction } from '../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../src/index.ts'
 import { warnings } from '../normalize/caught.ts'
 
 class Todo extends Entity {
@@ -237,6 +237,42 @@ test('a local write to something that was never made is undone without a word', 
   controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
   requests[0]!.fail(new Error('lost'))
   assert.equal(await controller.history.undo(), { kept: [] })
+})
+
+test('a creation that no longer shows what it expects still says what that has become', async () => {
+  const { controller, requests, ids } = world()
+  const push = getList.push.extend({
+    getOptimisticResponse: (snap: Snap, body: object) => {
+      if (snap.get(Todo, { id: '1' }) === undefined) throw snap.abort
+      return body
+    },
+  })
+  void controller.fetch(push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' })
+  controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }])
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  assert.equal(requests[1]!.args, [{ id: '8' }, { title: 'b' }])
+})
+
+test('what waits for something that was expected and not made fails, and is not sent', async () => {
+  const asked: string[] = []
+  let answer!: (response: Response) => void
+  const fetch = (url: unknown): Promise<Response> => {
+    asked.push(String(url))
+    return new Promise(resolve => (answer = resolve))
+  }
+  const controller = new Controller({ fetch, gc: false, retry: false })
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
+  const { id } = controller.getResponse(getList).data![1]!
+  const call = controller.fetch(partialUpdate, { id }, { title: 'c' }).catch((error: unknown) => error)
+  await settled()
+  answer(Response.json([{ id: '8', title: 'a' }]))
+  await made
+  assert.match(String(await call), /never made/)
+  assert.equal(asked, ['/todos'])
+  assert.is(controller.store.base, controller.store.state)
 })
 
 test.run()

@@ -31,7 +31,12 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
       : host.polluted && !Object.hasOwn(processed, 'id')
         ? undefined
         : processed['id']
-  const pk = usablePk(found, processed) ?? (host.creating ? host.temporaryPk(plan.key) : undefined)
+  let pk = usablePk(found, processed)
+  if (pk === undefined && host.creating) {
+    pk = host.temporaryPk(plan.key)
+    // Whoever sees the entity, and what is nested in it, must be able to speak of it: a class whose pk is its `id` finds it there.
+    if (!custom.pk && !custom.instancePk) processed = { ...processed, id: pk }
+  }
   if (pk === undefined) throw missingPk(plan.key, found, processed)
   if (isUnsafe(found)) warnUnsafe(plan, found)
   const entry = host.enter(about, pk, input)

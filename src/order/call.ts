@@ -1,5 +1,4 @@
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
-import { Write } from '../normalize/operation.ts'
 import type { Draft } from '../store/draft.ts'
 import type { State } from '../store/state.ts'
 import { answerOf } from './answer.ts'
@@ -117,9 +116,7 @@ export class Call implements Mutation, Intent {
       return undefined
     }
     const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : endpoint.key(...args), value, 0)
-    const expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position))
-    for (const step of expected.operations) if (step instanceof Write && this.temporary.has(step.cell.pk)) nameRecord(step)
-    return (this.expected = expected)
+    return (this.expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position)))
   }
 
   #temporaryPk(table: string, position: number): string {
@@ -128,10 +125,4 @@ export class Call implements Mutation, Intent {
     this.footprint.add('', pk)
     return pk
   }
-}
-
-/** Whoever sees the entity must be able to speak of it: a class whose pk is its `id` finds the temporary one there. */
-function nameRecord(step: Write): void {
-  const { plan } = step.about
-  if (plan !== undefined && !plan.custom.pk && !plan.custom.instancePk) step.record = { ...step.record, id: step.cell.pk }
 }

@@ -1,3 +1,4 @@
+import { obtain } from '../base/obtain.ts'
 import { DEPTH_LIMIT, isPlain, type Plain } from '../base/plain.ts'
 import { Write } from '../normalize/operation.ts'
 import type { Prepared } from './prepare.ts'
@@ -36,16 +37,21 @@ export function renamed<T>(value: T, names: ReadonlyMap<string, string>, depth =
 
 /**
  * Which pk each temporary one has become: what stands in the answer where it stood in what was expected of it, and the
- * same again in the records that were matched so.
+ * same again in the records and lists that were matched so.
  */
 export function matchCreated(expected: Prepared, answer: Prepared, keyOf: (pk: string) => string | undefined): Moved[] {
   const moved = new Map<string, Moved>()
+  const wanted = writesOf(expected)
+  const made = writesOf(answer)
   const match = (a: unknown, b: unknown): void => {
     if (typeof a === 'string') {
+      if (typeof b !== 'string' || moved.has(a)) return
       const key = keyOf(a)
-      if (key === undefined || typeof b !== 'string' || moved.has(a)) return
-      moved.set(a, { key, from: a, to: b })
-      match(recordOf(expected, key, a), recordOf(answer, key, b))
+      if (key !== undefined) moved.set(a, { key, from: a, to: b })
+      for (const { cell, about, record } of wanted.get(a) ?? []) {
+        // A list that is nested in something new has a name of its own, and what is in it is no less new.
+        if (cell.table.key === key || about.plan === undefined) match(record, made.get(b)?.find(other => other.cell.table === cell.table)?.record)
+      }
     } else if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
       for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as Plain)[name], (b as Plain)[name])
     }
@@ -54,7 +60,9 @@ export function matchCreated(expected: Prepared, answer: Prepared, keyOf: (pk: s
   return [...moved.values()].filter(({ from, to }) => from !== to)
 }
 
-function recordOf({ operations }: Prepared, key: string, pk: string): object | undefined {
-  for (const step of operations) if (step instanceof Write && step.cell.pk === pk && step.cell.table.key === key) return step.record
-  return undefined
+/** By pk. */
+function writesOf({ operations }: Prepared): Map<string, Write[]> {
+  const writes = new Map<string, Write[]>()
+  for (const step of operations) if (step instanceof Write) obtain(writes, step.cell.pk, () => []).push(step)
+  return writes
 }

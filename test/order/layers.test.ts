@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AnyEndpoint, Snap } from '../../src/endpoint/types.ts'
+import { Collection } from '../../src/schema/Collection.ts'
+import { Entity } from '../../src/schema/Entity.ts'
 import { cellOf, stampOf } from '../../src/store/state.ts'
 import { LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
@@ -193,6 +195,27 @@ test('several at once, and those inside of others, are matched by their place', 
   desk.timeline.onMove((...move) => moves.push(move))
   desk.timeline.settle(create, { schema: todos.push, value: [{ id: '5', title: 'a' }, { id: '6', title: 'b' }], args: create.args, key: undefined, expiresAt: 0 }, { cause: 'fetch' })
   assert.equal(moves, [['Todo', pks[0], '5'], ['Todo', pks[1], '6']])
+})
+
+test('what is made in a list inside of something new is matched too, and that list is named by what it is in', () => {
+  class Board extends Entity {
+    static override key = 'Board'
+    static override schema = { todos: new Collection([Todo], { nestKey: ({ id }: { id?: string }) => ({ board: id }) }) }
+  }
+  const push = new Collection([Board]).push
+  const desk = new Desk()
+  desk.receive(reads.list, [{ id: '1' }], {})
+  const endpoint = varied({ schema: push, getOptimisticResponse: (_: Snap, body: object) => body })
+  const body = { todos: [{ title: 'a' }, { title: 'b' }] }
+  const create = desk.timeline.call(endpoint, [body])
+  assert.equal(desk.list(), ['1'])
+  const pks = [0, 1, 2].map(position => desk.timeline.names.make(create.id, position))
+  const moves: string[][] = []
+  desk.timeline.onMove((...move) => moves.push(move))
+  const value = { id: '7', todos: [{ id: '5', title: 'a' }, { id: '6', title: 'b' }] }
+  desk.timeline.settle(create, { schema: push, value, args: [body], key: undefined, expiresAt: 0 }, { cause: 'fetch' })
+  assert.equal(moves, [['Board', pks[0], '7'], ['Todo', pks[1], '5'], ['Todo', pks[2], '6']])
+  assert.equal(desk.list(), ['1'])
 })
 
 test('a create that fails takes with it what was said of it, and nobody can speak of it any more', () => {

@@ -46,6 +46,8 @@ interface Members {
 export interface Member extends Addressed {
   readonly schema: unknown
   readonly '~home': () => Members
+  /** What the answer of the call that takes it back is, where that is something else. */
+  readonly '~back'?: unknown
 }
 
 /** Members as a resource: they know each other, and can be extended. */

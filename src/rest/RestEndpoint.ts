@@ -192,7 +192,9 @@ function creator(list: Listing, how: Maker): object {
 
 function changer(list: Listing, how: Maker): object {
   const { itemPath } = list
-  return derived(list, how, { method: 'PATCH', ...(itemPath && { path: itemPath, itemPath: undefined }), ...list['~change'] })
+  // What has left its lists comes back to them.
+  const back = how === 'remove' && { '~back': collectionIn(list.schema, how).push }
+  return derived(list, how, { method: 'PATCH', ...back, ...(itemPath && { path: itemPath, itemPath: undefined }), ...list['~change'] })
 }
 
 /** A list, and what a resource has given it for the endpoints that are made of it: optimistic answers, and ways back. */

@@ -1,4 +1,5 @@
 import { isPlain } from '../base/plain.ts'
+import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { joinArgs, routeFor, splitArgs, type Addressed } from './args.ts'
 import type { UrlParams } from './fill.ts'
@@ -13,7 +14,8 @@ export const undo = {
     const [params, body] = splitArgs(this, args)
     if (previous === undefined || !isPlain(body)) return undefined
     const before = Object.fromEntries(Object.keys(body).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
-    return { endpoint: this as unknown as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
+    const back = this['~back']
+    return { endpoint: (back ? extended(this, { schema: back }) : this) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },
 
   /** Deletes what was made. */

@@ -276,6 +276,21 @@ test('canUndo and canRedo wake their readers', async () => {
   stop()
 })
 
+test('what was taken out of its lists comes back to them, and leaves them again', async () => {
+  const { controller, fetch } = world()
+  await controller.fetch(getList)
+  const ids = (): number[] => controller.getResponse(getList).data!.map(({ id }) => id)
+  await controller.fetch(getList.remove, { id: 2 }, { done: true })
+  assert.equal(ids(), [1])
+  const undone = controller.history.undo()
+  assert.equal(ids(), [1, 2])
+  await undone
+  assert.equal(ids(), [1, 2])
+  await controller.history.redo()
+  assert.equal(ids(), [1])
+  assert.equal(sent(fetch), ['PATCH /todos/2 {"done":true}', 'PATCH /todos/2 {"done":false}', 'PATCH /todos/2 {"done":true}'])
+})
+
 test('undoing membership is by pk, not by place', async () => {
   const { controller } = world()
   await controller.fetch(getList)

@@ -167,8 +167,6 @@ export function createRequests(host: RequestHost): Requests {
       over(failure, undone)
     })
     calls.set(mutation, flight)
-    /** The base when its arguments were last asked for, to go out. */
-    let sent: State | undefined
     const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void => flight.settle(() => give(outcome))
     const fail = settling(error => {
       failure = error
@@ -182,7 +180,7 @@ export function createRequests(host: RequestHost): Requests {
         type: 'fetch',
         endpoint,
         get args() {
-          sent = base()
+          mutation.sent = base()
           // Throws where a temporary pk is left: what it stood for was expected, and not made.
           return timeline.names.current(mutation.args)
         },
@@ -191,7 +189,7 @@ export function createRequests(host: RequestHost): Requests {
         lane: mutation.lane,
         outcome: flight.promise,
         answer: settling(value => {
-          const view = land(mutation, value, watcher, sent)
+          const view = land(mutation, value, watcher)
           settled = true
           return view
         }),
@@ -211,8 +209,8 @@ export function createRequests(host: RequestHost): Requests {
   }
 
   /** What a call was answered, in its place. */
-  function land(mutation: Mutation, value: unknown, watcher: CallWatcher, sent: State = base()): unknown {
-    const { endpoint, args } = mutation
+  function land(mutation: Mutation, value: unknown, watcher: CallWatcher): unknown {
+    const { endpoint, args, sent } = mutation
     const answer = answered(endpoint, args, undefined, value)
     const [last, stored] = [base(), timeline.settle(mutation, answer, { cause: 'fetch' })]
     const target = mutation.target ?? madeBy(sent, base(), stored)

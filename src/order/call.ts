@@ -21,6 +21,8 @@ export interface Mutation {
   readonly lane: string | undefined
   /** The row that it is about, where its arguments say so. */
   readonly target: { readonly key: string; readonly pk: string } | undefined
+  /** The base when its arguments were last asked for, to go out; before that, when it was made. */
+  sent: State
 }
 
 /** What calls share. */
@@ -38,6 +40,7 @@ export class Call implements Mutation, Intent {
   readonly epoch: number
   /** The base when it was made. */
   readonly before: State
+  sent: State
   readonly endpoint: AnyEndpoint
   args: readonly unknown[]
   optimistic: boolean
@@ -55,7 +58,7 @@ export class Call implements Mutation, Intent {
   constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
     this.id = id
     this.epoch = epoch
-    this.before = before
+    this.before = this.sent = before
     this.endpoint = endpoint
     this.args = args
     this.#host = host
@@ -116,7 +119,7 @@ export class Call implements Mutation, Intent {
       return undefined
     }
     const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : endpoint.key(...args), value, 0)
-    return (this.expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position)))
+    return (this.expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position), [this.before]))
   }
 
   #temporaryPk(table: string, position: number): string {

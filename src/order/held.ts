@@ -19,10 +19,10 @@ export interface LocalSet {
 }
 
 /** An answer, or a local write to the record `pk`. */
-export type Source = { readonly answer: Answer; /** The base when its call was made. */ readonly before: State } | { readonly write: LocalWrite; readonly pk: string }
+export type Source = { readonly answer: Answer; /** The base when its call was made, and when it went out. */ readonly before: State; readonly sent: State } | { readonly write: LocalWrite; readonly pk: string }
 
 export function prepareSource(draft: Draft, source: Source, kept: boolean, again = false): Prepared {
-  return 'answer' in source ? prepareOutcome(draft, source.answer, source.before, kept) : prepareWrite(draft, source.write, source.pk, kept, again)
+  return 'answer' in source ? prepareOutcome(draft, source.answer, source.before, source.sent, kept) : prepareWrite(draft, source.write, source.pk, kept, again)
 }
 
 /** Something that is done, and must stay above a call that is not settled: in the base it would lie beneath that. */

@@ -7,7 +7,7 @@ import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
-import { rowOf, stampOf, type State } from '../store/state.ts'
+import { readRow, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Answer, LocalWrite } from './answer.ts'
 import { Edit, resultEdit, updateEdit } from './step.ts'
 
@@ -20,10 +20,13 @@ export interface Prepared {
 
 const NONE: readonly Edit[] = []
 
-/** `kept`: it may be done to other versions too. */
-export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, temporary?: NormalizeMeta['temporary']): Prepared {
+/** `kept`: it may be done to other versions too. `asked`: the base when it was asked for. */
+export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, temporary?: NormalizeMeta['temporary'], asked: readonly State[] = []): Prepared {
   const { schema, value, args, key, update } = answer
   const { result, operations } = takeApart(draft, schema, value, args, temporary, kept)
+  for (const state of asked) {
+    for (const step of operations) if (step instanceof Members) step.membership.since?.((table, pk) => readRow(state, table, pk))
+  }
   const { endpoints } = draft.cells
   const edits: Edit[] = []
   for (const [name, change] of Object.entries(update?.(result) ?? {})) {
@@ -39,8 +42,8 @@ export function prepareAnswer(draft: Draft, answer: Answer, kept: boolean, tempo
  * The answer of a call that was made over `before`. What it has created was not known then; so whatever is known of that
  * by now was told later by the server, and a change that the user has made to it meanwhile is later still.
  */
-export function prepareOutcome(draft: Draft, answer: Answer, before: State, kept: boolean): Prepared {
-  const prepared = prepareAnswer(draft, answer, kept)
+export function prepareOutcome(draft: Draft, answer: Answer, before: State, sent: State, kept: boolean): Prepared {
+  const prepared = prepareAnswer(draft, answer, kept, undefined, [before, sent])
   const created = new Set<Cell>()
   for (const step of prepared.operations) {
     for (const made of (step instanceof Members && step.membership.created?.()) || []) {

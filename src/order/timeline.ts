@@ -229,7 +229,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
       const stored = change<unknown>(
         cause,
         () => {
-          const source = { answer, before: call.before }
+          const source = { answer, before: call.before, sent: call.sent }
           const waits = intents.overlap(call.footprint, call)
           const { base, given: prepared } = attempt(store.base, draft => {
             const stamp = now(answer.expiresAt)

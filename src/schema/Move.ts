@@ -23,10 +23,12 @@ export class Move<D = unknown> extends Schema<ElementView<D>> {
     const { definition, isList } = this.#target
     const single = isList && !Array.isArray(input)
     const members = host.visit(definition, single ? [input] : input, parent, key) as Members
+    const earlier: MembershipHost['before'][] = []
     host.membership({
       key: this.#target.key,
+      since: before => void earlier.push(before),
       change: (existing, collectionKey, has, store) => {
-        const { entering, leaving } = this.#sorted(members, collectionKey, store)
+        const { entering, leaving } = this.#sorted(members, collectionKey, store, earlier)
         const left = without(existing as Members, leaving, has)
         return append(left, Array.isArray(existing) ? Object.values(entering) : entering, has)
       },
@@ -45,16 +47,19 @@ export class Move<D = unknown> extends Schema<ElementView<D>> {
     members: Members,
     collectionKey: { readonly [name: string]: string },
     store: MembershipHost,
+    earlier: readonly MembershipHost['before'][],
   ): { entering: { [name: string]: unknown }; leaving: unknown[] } {
     const entering: { [name: string]: unknown } = {}
     const leaving: unknown[] = []
     for (const [name, member] of Object.entries(members) as [string, unknown][]) {
       const identity = memberIdentity(this.#target.definition, member)
       if (identity === undefined) continue
-      const before = store.before(identity.key, identity.pk)
-      if (this.#filter(store.now(identity.key, identity.pk))(collectionKey)) entering[name] = member
+      const { key, pk } = identity
+      const belongs = (record: object | undefined): boolean => record !== undefined && this.#filter(record)(collectionKey)
+      const old = [store.before, ...earlier].map(before => before(key, pk))
+      if (belongs(store.now(key, pk))) entering[name] = member
       // A collection that the old values did not explain holds the entity for a reason of its own.
-      else if (before !== undefined && this.#filter(before)(collectionKey)) leaving.push(member)
+      else if (old.some(belongs)) leaving.push(member)
     }
     return { entering, leaving }
   }

@@ -48,6 +48,8 @@ export interface Membership {
   readonly key: string
   /** What is made by this: nobody can have known it before. */
   created?(): readonly ({ readonly key: string; readonly pk: string } | undefined)[]
+  /** Told what there was when it was asked for. A read that was answered meanwhile may tell of its outcome already. */
+  since?(before: MembershipHost['before']): void
   /** The collection's next record, fresh; returning `existing` leaves it alone. `has` answers for a list of any length at once. */
   change(
     existing: object,

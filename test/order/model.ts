@@ -33,7 +33,7 @@ export type Said =
   | { readonly kind: 'page'; readonly todos: readonly Fields[]; readonly count: number }
   | { readonly kind: 'list'; readonly todos: readonly Fields[]; readonly group: string; readonly result?: string }
   | { readonly kind: 'add'; readonly todos: readonly Fields[]; readonly end: boolean; readonly params: Fields; readonly body: Fields; readonly more?: boolean; readonly first?: boolean }
-  | { readonly kind: 'move'; readonly todo: Fields }
+  | { readonly kind: 'move'; readonly todo: Fields; /** The groups that it was known to be in when it was asked for. */ readonly from?: readonly unknown[] }
   | { readonly kind: 'remove' | 'like' | 'forget'; readonly id: string }
   | { readonly kind: 'update'; readonly id: string; readonly how: string; readonly first?: boolean }
   | { readonly kind: 'whole'; readonly id: string; readonly record: Fields }
@@ -79,7 +79,7 @@ export function say(doc: Doc, said: Said): void {
       for (const [name, group, list] of listsOf(doc)) {
         const belongs = group === '' || now['group'] === group
         if (belongs && !list.includes(pk)) doc.rows.set(name, [...list, pk])
-        if (!belongs && before?.['group'] === group && list.includes(pk)) doc.rows.set(name, list.filter(each => each !== pk))
+        if (!belongs && [before?.['group'], ...(said.from ?? [])].includes(group) && list.includes(pk)) doc.rows.set(name, list.filter(each => each !== pk))
       }
       return
     }
@@ -166,14 +166,16 @@ export class Intent {
   said: Said | undefined
   /** What was known when the call was made; undefined for what is only held above one. */
   readonly before: Doc | undefined
+  /** The same, when it went out. */
+  sent: Doc | undefined
   readonly held: boolean
   /** What it did when it no longer had to wait. */
   sunk: { readonly before: Doc; readonly after: Doc } | undefined
 
   constructor(about: readonly string[], said: Said | undefined, before?: Doc) {
     this.about = [...about]
-    this.said = said
-    this.before = before
+    this.said = said && movedFrom(said, before)
+    this.before = this.sent = before
     this.held = before === undefined
   }
 }
@@ -247,7 +249,7 @@ export class Model {
 
   settle(call: Intent, answer: Said, names: ReadonlyMap<string, string>): void {
     const at = this.intents.indexOf(call)
-    const said = answer.kind === 'add' ? { ...answer, first: !call.before!.rows.has(`Todo ${pkOf(answer.todos[0]!)}`) } : answer
+    const said = answer.kind === 'add' ? { ...answer, first: !call.before!.rows.has(`Todo ${pkOf(answer.todos[0]!)}`) } : movedFrom(answer, call.before, call.sent)
     const held = this.overlaps(call.about, call) ? new Intent([...call.about, ...aboutOf(said)], said) : undefined
     if (held) this.intents[at] = held
     else {
@@ -261,7 +263,7 @@ export class Model {
       this.intents = this.intents.filter(each => !late.includes(each)).flatMap(each => (each === rival ? [each, ...late] : [each]))
       for (const intent of this.intents) {
         intent.about = intent.about.filter(each => each !== from).map(each => each.replace(from, to))
-        if (intent.said) intent.said = JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said
+        if (intent.said) intent.said = movedFrom(JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said, intent.before)
       }
     }
     this.#sink()
@@ -286,6 +288,12 @@ export class Model {
       intent.sunk = { before, after: this.base() }
     }
   }
+}
+
+/** A move, with the groups that its todo was in. */
+function movedFrom(said: Said, ...known: readonly (Doc | undefined)[]): Said {
+  const docs = known.filter(doc => doc !== undefined)
+  return said.kind === 'move' && docs.length > 0 ? { ...said, from: docs.map(doc => doc.row(`Todo ${pkOf(said.todo)}`)?.['group']) } : said
 }
 
 /** The document after it; the same where it throws. */

@@ -275,4 +275,24 @@ test('what waits for something that was expected and not made fails, and is not 
   assert.is(controller.store.base, controller.store.state)
 })
 
+for (const optimistic of [true, false]) {
+  for (const first of ['the read', 'the move']) {
+    test(`a read that tells of a move already leaves it in no list that it came from: ${first} is answered first${optimistic ? ', optimistic' : ''}`, async () => {
+      const { controller, requests } = world()
+      const { getList: cards } = createResource({ path: '/cards/:id', schema: Todo, optimistic })
+      controller.setResponse(cards, { after: 'a' }, [{ id: '2', after: 'a' }])
+      controller.setResponse(cards, { after: 'b' }, [])
+      const shown = (): string[][] => ['a', 'b'].map(after => controller.getResponse(cards, { after }).data!.map(({ id }) => id))
+      void controller.fetch(cards)
+      void controller.fetch(cards.move, { id: '2' }, { after: 'b' })
+      const answers = [() => requests[0]!.answer([{ id: '2', after: 'b' }]), () => requests[1]!.answer({ id: '2', after: 'b' })]
+      if (first === 'the move') answers.reverse()
+      answers[0]!()
+      if (optimistic) assert.equal(shown(), [[], ['2']])
+      answers[1]!()
+      assert.equal(shown(), [[], ['2']])
+    })
+  }
+}
+
 test.run()

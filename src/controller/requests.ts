@@ -5,11 +5,12 @@ import type { FetchAction } from '../managers/manager.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
 import type { Mutation, Place, Timeline } from '../order/timeline.ts'
 import type { Fields } from '../schema/interface.ts'
+import { memberIdentity, memberPk } from '../schema/member.ts'
 import { readResult, readRow, type State } from '../store/state.ts'
 import { createBreaker } from './breaker.ts'
+import { cameOrWent } from './cameOrWent.ts'
 import { createFlight, type Flight } from './flight.ts'
 import type { Freshness } from './freshness.ts'
-import { madeBy } from './madeBy.ts'
 import { quiet } from './quiet.ts'
 import { keyOf } from './responses.ts'
 import { createOverlaps } from './overlaps.ts'
@@ -213,11 +214,12 @@ export function createRequests(host: RequestHost): Requests {
     const { endpoint, args, sent } = mutation
     const answer = answered(endpoint, args, undefined, value)
     const [last, stored] = [base(), timeline.settle(mutation, answer, { cause: 'fetch' })]
-    const target = mutation.target ?? madeBy(sent, base(), stored)
+    const pk = memberPk(stored)
+    const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, base(), pk)
     const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
     const after = record(base())
     // A read that was answered first may tell of a change already; what is deleted is what was there last.
-    watcher.settled({ args, target, previous: record(after ? sent : last), after, result: value, pk: typeof stored === 'string' ? stored : undefined })
+    watcher.settled({ args, target, previous: record(after ? sent : last), after, result: value, pk })
     return shown(answer, stored)
   }
 

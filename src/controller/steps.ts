@@ -91,6 +91,7 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
         write = { schema, args: renamed(args, names), value: renamed(value, names) }
         return
       }
+      if (!changes.some(change => change.key === key && change.pk === from)) return
       changes = changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
       write = { schema, args: addressed(schema, args, key, from, to), value: addressed(schema, [value], key, from, to)[0] }
     },
@@ -173,8 +174,9 @@ function addressed(schema: unknown, args: readonly unknown[], key: string, from:
   const names = isPlain(params) ? Object.keys(params).filter(name => text(params[name]) === from) : []
   const others = text(params) === from ? [to] : names.map(name => ({ ...(params as Fields), [name]: typeof (params as Fields)[name] === 'number' ? Number(to) : to }))
   for (const other of others) {
-    const about = footprintOfCall({ schema }, [other, ...rest]).target
-    if (about?.key === key && about.pk === to) return [other, ...rest]
+    const { target, tables } = footprintOfCall({ schema }, [other, ...rest])
+    // Where arguments do not say a type, the answer has said what they are about; a creation's are about nothing that has a pk.
+    if (target ? target.key === key && target.pk === to : tables.size === 0) return [other, ...rest]
   }
   return args
 }

@@ -8,6 +8,12 @@ export function memberKey(member: unknown): unknown {
   return typeof id === 'string' && typeof schema === 'string' ? JSON.stringify([schema, id]) : member
 }
 
+/** The pk of an entity, of one type or of several, as it is stored. */
+export function memberPk(member: unknown): string | undefined {
+  const { id, schema } = (member ?? {}) as { readonly id?: unknown; readonly schema?: unknown }
+  return typeof member === 'string' ? member : typeof id === 'string' && typeof schema === 'string' ? id : undefined
+}
+
 /** A list that names each member once, at its first place. */
 export function distinct(members: readonly unknown[]): readonly unknown[] {
   const seen = new Set<unknown>()

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity } from '../../src/index.ts'
+import { Controller, createResource, Entity, schema } from '../../src/index.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -29,7 +29,7 @@ function world() {
     const row = { ...rows.get(id), ...sent, id }
     if (method === 'DELETE') rows.delete(id)
     else rows.set(id, row)
-    return Promise.resolve(Response.json(method === 'DELETE' ? {} : row))
+    return Promise.resolve(Response.json(row))
   }
   const controller = new Controller({ fetch: fetch as never, retry: false, gc: false, revalidateOverlap: false })
   return { controller, history: controller.history, rows, asked, options }
@@ -86,6 +86,54 @@ test('a local write is done again to the row as it is called now', async () => {
   await history.redo()
   assert.equal(shown(), [{ id: 7, title: 'rake' }])
   assert.is(controller.get(Task, { id: 3 }), undefined)
+})
+
+class Note extends Entity {
+  static override key = 'Note'
+  id = 0
+  type = 'note'
+  title = ''
+}
+
+class Picture extends Note {
+  static override key = 'Picture'
+  override type = 'picture'
+}
+
+const Feed = createResource({ path: '/feeds/:feed/posts/:id', schema: new schema.Union({ note: Note, picture: Picture }, 'type'), optimistic: true })
+const feed = 1
+
+test('one of several types is known by the answer, where the arguments do not say which', async () => {
+  const { controller, history, asked, rows } = world()
+  rows.set(3, { id: 3, type: 'picture', title: 'sow' })
+  const shown = (): Row[] => controller.getResponse(Feed.getList, { feed }).data!.map(({ id, title }) => ({ id, title }))
+  await controller.fetch(Feed.getList, { feed })
+  await controller.fetch(Feed.partialUpdate, { feed, id: 3 }, { title: 'mow' })
+  await history.undo()
+  assert.equal(shown(), [{ id: 3, title: 'sow' }])
+  await history.redo()
+  await controller.fetch(Feed.delete, { feed, id: 3 })
+  assert.equal(shown(), [])
+  await history.undo()
+  assert.equal(shown(), [{ id: 7, title: 'mow' }])
+  await history.undo()
+  assert.equal(shown(), [{ id: 7, title: 'sow' }])
+  await history.redo()
+  await history.redo()
+  assert.equal(shown(), [])
+  assert.equal(asked.at(-1), 'DELETE /feeds/1/posts/7')
+})
+
+test('and one that is made again is found by its steps', async () => {
+  const { controller, history, asked } = world()
+  controller.setResponse(Feed.getList, { feed }, [])
+  await controller.fetch(Feed.getList.push, { feed }, { type: 'note', title: 'sow' })
+  await controller.fetch(Feed.partialUpdate, { feed, id: 7 }, { title: 'mow' })
+  await history.undo()
+  await history.undo()
+  await history.redo()
+  await history.redo()
+  assert.equal(asked.slice(2), ['PATCH /feeds/1/posts/7', 'DELETE /feeds/1/posts/7', 'POST /feeds/1/posts', 'PATCH /feeds/1/posts/8'])
 })
 
 test.run()

@@ -218,8 +218,9 @@ export function createRequests(host: RequestHost): Requests {
     const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, base(), pk)
     const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
     const after = record(base())
-    // A read that was answered first may tell of a change already; what is deleted is what was there last.
-    watcher.settled({ args, target, previous: record(after ? sent : last), after, result: value, pk })
+    // A read that was answered first may tell of a change already. What is deleted is what was there last; so is what had to wait when it went out.
+    const previous = record(after ? sent : last) ?? (mutation.target && record(last))
+    watcher.settled({ args, target, previous, after, result: value, pk })
     return shown(answer, stored)
   }
 

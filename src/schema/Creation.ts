@@ -3,6 +3,7 @@ import { equal, share } from '../base/plain.ts'
 import type { CollectionFilter } from './filter.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
 import { distinct, memberIdentity, memberKey } from './member.ts'
+import type { Resolved } from './polymorphic.ts'
 import type { Denormalize } from './types.ts'
 
 /** What the members of a collection are stored as. */
@@ -70,6 +71,12 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       },
     })
     return single ? (members as readonly unknown[])[0] : members
+  }
+
+  /** @internal What one that was made is. */
+  resolve(stored: unknown): Resolved {
+    const { definition } = this.#target
+    return [Array.isArray(definition) ? definition[0] : definition, stored]
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, schema } from '../../src/index.ts'
+import { Controller, createResource, Entity, schema, type Action, type FetchAction } from '../../src/index.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -134,6 +134,36 @@ test('and one that is made again is found by its steps', async () => {
   await history.redo()
   await history.redo()
   assert.equal(asked.slice(2), ['PATCH /feeds/1/posts/7', 'DELETE /feeds/1/posts/7', 'POST /feeds/1/posts', 'PATCH /feeds/1/posts/8'])
+})
+
+test('what was answered while something else had to be waited for is undone all the same', async () => {
+  const requests: FetchAction[] = []
+  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
+  const controller = new Controller({ managers: [{ action }], gc: false, revalidateOverlap: false })
+  const { history } = controller
+  const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
+  const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+  controller.setResponse(getList, [{ id: 3, title: 'sow' }])
+  void controller.fetch(getList.move, { id: 3 }, { title: 'mow' })
+  void controller.fetch(getList.push, { title: 'rake' })
+  // The creation must stay above the move, which was asked for first; it is in the base only after that.
+  requests[1]!.answer({ id: 7, title: 'rake' })
+  void controller.fetch(partialUpdate, { id: 7 }, { title: 'hoe' })
+  assert.equal(requests[2]!.args, [{ id: 7 }, { title: 'hoe' }])
+  requests[0]!.answer({ id: 3, title: 'mow' })
+  requests[2]!.answer({ id: 7, title: 'hoe' })
+  void controller.fetch(remove, { id: 7 })
+  requests[3]!.answer({ id: 7 })
+  void history.undo()
+  assert.equal(requests[4]!.args, [{ id: 7, title: 'hoe' }])
+  requests[4]!.answer({ id: 8, title: 'hoe' })
+  await turn()
+  void history.undo()
+  assert.equal(requests[5]!.args, [{ id: 8 }, { title: 'rake' }])
+  requests[5]!.answer({ id: 8, title: 'rake' })
+  await turn()
+  void history.undo()
+  assert.equal(requests[6]!.args, [{ id: 8 }])
 })
 
 test.run()

@@ -203,7 +203,7 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
     recorder: {
       write(write) {
         const written = host.write(write, 'set')
-        if (written.before !== written.after && limit > 0) record(createSetStep(host, write, written))
+        if (written.before !== written.after && limit > 0) record(createSetStep(host, write, written, vanish))
       },
       calls(endpoint, args) {
         const step = createCallStep(host, endpoint, args, vanish)

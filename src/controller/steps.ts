@@ -62,8 +62,8 @@ export interface Step {
   readdress(key: string, from: string, to: string, temporary: boolean): void
 }
 
-/** A local write. */
-export function createSetStep(host: StepHost, write: LocalWrite, written: Written): Step {
+/** A local write. `vanish` takes a step out of the history that came to nothing. */
+export function createSetStep(host: StepHost, write: LocalWrite, written: Written, vanish: (step: Step) => void): Step {
   let handle!: LocalSet
   let changes!: readonly RowChange[]
   /** Anew each time that it is done: others may have changed what it is done over. */
@@ -71,9 +71,9 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
     handle = done.handle
     handle.sunk = (before, after) => void (changes = changesOf(before, after))
     handle.sunk(done.before, done.after)
+    handle.lost = () => vanish(step)
   }
-  note(written)
-  return {
+  const step: Step = {
     async undo() {
       if (host.withdraw(handle)) return []
       const { patches, kept } = inverseOf(changes, host.base())
@@ -96,6 +96,8 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
       write = { schema, args: addressed(schema, args, key, from, to), value: addressed(schema, [value], key, from, to)[0] }
     },
   }
+  note(written)
+  return step
 }
 
 /** A call that changes something at the server. `vanish` takes a step out of the history that came to nothing. */

@@ -16,6 +16,8 @@ export interface LocalSet {
   item?: Item
   /** Told what it came to when it no longer had to wait: until then it was done over what others only expected. */
   sunk?: (before: State, after: State) => void
+  /** Told that it went with what it spoke of, which was never made. */
+  lost?: () => void
 }
 
 /** An answer, or a local write to the record `pk`. */

@@ -257,8 +257,9 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         intents.delete(call)
         // What speaks of something that will never be goes with it.
         for (const intent of [...intents]) {
-          const mentioned = intent.footprint.rows.get('') ?? []
-          if (intent instanceof Held && [...mentioned].some(pk => call.temporary.has(pk))) intents.delete(intent)
+          if (!(intent instanceof Held) || ![...(intent.footprint.rows.get('') ?? [])].some(pk => call.temporary.has(pk))) continue
+          intents.delete(intent)
+          intent.handle?.lost?.()
         }
         return { base: sink(store.base), given: undefined }
       })

@@ -261,7 +261,9 @@ export class Traffic {
       if (!('by' in step) || step.at < Infinity || this.model.intents.includes(step.by as Intent)) continue
       step.at = this.model.next()
       const { sunk } = step.by as Intent
-      if (sunk !== undefined) Object.assign(step, { old: sunk.before.row(step.name), made: sunk.after.row(step.name) })
+      // It went with what it spoke of.
+      if (sunk === undefined) this.#steps = this.#steps.filter(each => each !== step)
+      else Object.assign(step, { old: sunk.before.row(step.name), made: sunk.after.row(step.name) })
     }
   }
 

@@ -239,6 +239,19 @@ test('a local write to something that was never made is undone without a word', 
   assert.equal(await controller.history.undo(), { kept: [] })
 })
 
+test('and is no step: what was done before it is undone and done again', async () => {
+  const { controller, requests, ids } = world()
+  controller.set(Todo, { id: '1' }, todo => void (todo.title = 'mow'))
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
+  requests[0]!.fail(new Error('lost'))
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
+  await controller.history.redo()
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'mow')
+  assert.is(controller.history.canRedo.value, false)
+})
+
 test('a creation that no longer shows what it expects still says what that has become', async () => {
   const { controller, requests, ids } = world()
   const push = getList.push.extend({

@@ -93,7 +93,7 @@ export class Controller {
     const { history, recorder } = createHistory(
       {
         base: () => store.base,
-        send: (endpoint, args, watcher) => requests.start(endpoint, args, () => watcher),
+        send: (endpoint, args, watcher, id) => requests.start(endpoint, args, () => watcher, id),
         withdraw: handle => group(() => timeline.withdraw(handle, { cause: 'undo' })),
         write: (write, cause) =>
           group(() => {

@@ -44,7 +44,7 @@ export interface Requests {
   /** Whether those who read `key` are being told of its answer. */
   wakes(key: string): boolean
   /** `watch` is asked for somebody to tell what becomes of a call that changes something. */
-  start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher): Promise<unknown>
+  start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher, id?: number): Promise<unknown>
   /** From here on a read of `key` is a new request; the one under way may end. */
   part(key: string): void
   abort(key: string): void
@@ -81,12 +81,12 @@ export function createRequests(host: RequestHost): Requests {
     read(endpoint, args, keyOf(endpoint, args))
   }
 
-  function start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher): Promise<unknown> {
+  function start(endpoint: AnyEndpoint, args: readonly unknown[], watch: () => CallWatcher, id?: number): Promise<unknown> {
     const { signal } = endpoint
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       // What readers do when they see what it expects comes after it: to them it is under way.
-      if (endpoint.sideEffect) return together(() => call(endpoint, args, keyOf(endpoint, args), watch)).join(signal)
+      if (endpoint.sideEffect) return together(() => call(endpoint, args, keyOf(endpoint, args), watch, id)).join(signal)
       const creations = creationsOf(args)
       if (creations.length > 0) return waiting(creations, keyOf(endpoint, args), () => start(endpoint, args, watch)).join(signal)
       const named = timeline.names.current(args)
@@ -148,9 +148,9 @@ export function createRequests(host: RequestHost): Requests {
   }
 
   /** It is known as a call before anybody sees what it expects: who does may end it, ask for what it makes, or make another one, which goes after it. */
-  function call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher): Flight {
+  function call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher, id?: number): Flight {
     let flight!: Flight
-    timeline.call(endpoint, args, mutation => void (flight = called(mutation, key, watch())))
+    timeline.call(endpoint, args, mutation => void (flight = called(mutation, key, watch())), id)
     for (let go = unsent.shift(); go !== undefined; go = unsent.shift()) go()
     return flight
   }
@@ -164,7 +164,7 @@ export function createRequests(host: RequestHost): Requests {
     const flight = open(each => each === key || each === keyOf(endpoint, mutation.args), () => {
       calls.delete(mutation)
       timeline.fail(mutation, { cause: 'fail' })
-      if (!settled) watcher.failed()
+      if (!settled) watcher.failed(mutation)
       over(failure, undone)
     })
     calls.set(mutation, flight)

@@ -2,7 +2,7 @@ import { text } from '../base/keys.ts'
 import { equal, isPlain } from '../base/plain.ts'
 import type { AnyEndpoint, UndoCall } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
-import type { LocalSet } from '../order/timeline.ts'
+import type { LocalSet, Mutation } from '../order/timeline.ts'
 import { footprintOfCall } from '../order/footprint.ts'
 import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
@@ -13,8 +13,8 @@ import { changesOf, inverseOf, type Kept, type RowChange } from './inverse.ts'
 export interface StepHost {
   /** What the server has said, now. */
   base(): State
-  /** Sends a call that enters no history; gives the pk that its answer names, if it names one. */
-  send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher): Promise<unknown>
+  /** Sends a call that enters no history, in place of the call `id` if that came to nothing; gives the pk that its answer names, if it names one. */
+  send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher, id?: number): Promise<unknown>
   /** Takes a local write out of the order of things; false when it is too late for that. */
   withdraw(handle: LocalSet): boolean
   /** Writes locally. */
@@ -38,7 +38,7 @@ export interface CallWatcher {
   /** It is under way, about `target`; `abort` ends it. */
   called(abort: () => void, target: Settled['target']): void
   settled(outcome: Settled): void
-  failed(): void
+  failed(call: Mutation): void
 }
 
 /** What a settled call did. */
@@ -107,6 +107,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** It was undone once, and so has not come to nothing when it fails: it is still to be done again. */
   let undone = false
   let done: Settled | undefined
+  /** The call that came to nothing: what was done to what it made speaks of that by its pks. */
+  let id: number | undefined
 
   /** What was there before the call; in fields that somebody else has changed since, what is there now. */
   function guarded({ previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
@@ -148,8 +150,9 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       target = outcome.target
       if (before !== undefined && outcome.pk !== undefined && before !== outcome.pk && outcome.target) host.readdress(outcome.target.key, before, outcome.pk)
     },
-    failed() {
+    failed(call) {
       abort = undefined
+      ;({ id, args } = call)
       if (!undone) vanish(step)
     },
     undo() {
@@ -158,7 +161,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       abort()
       return Promise.resolve([])
     },
-    redo: () => host.send(endpoint, args, step),
+    redo: () => host.send(endpoint, args, step, done ? undefined : id),
     readdress(key, from, to) {
       if (target?.key !== key || target.pk !== from) return
       target = { key, pk: to }

@@ -51,8 +51,8 @@ export interface Timeline {
   collect(cells: Iterable<Cell>, cause: Cause): void
   /** Calls `visit` for the cells that something under way will write to, or go back to. */
   holds(visit: (cell: Cell) => void): void
-  /** A call is made. What it expects shows at once, until it is settled or fails. `ready` is called just before. */
-  call(endpoint: AnyEndpoint, args: readonly unknown[], ready?: (call: Mutation) => void): Mutation
+  /** A call is made. What it expects shows at once, until it is settled or fails. `ready` is called just before. What it makes is called as by the call `id` that came to nothing. */
+  call(endpoint: AnyEndpoint, args: readonly unknown[], ready?: (call: Mutation) => void, id?: number): Mutation
   /**
    * The answer of a call; what it had expected goes in the same commit. Gives the stored result. A call is settled once;
    * after a reset it is a `ResetError`. Where the answer cannot be taken in, the call is still open, and is to fail.
@@ -212,10 +212,10 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         for (const key of footprint.tables) cellsOf(base, key)?.forEach(visit)
       }
     },
-    call(endpoint, given, ready) {
+    call(endpoint, given, ready, id = ++calls) {
       const args = names.current(given)
       const make = (): Changed<Mutation> => {
-        const call = new Call(++calls, epoch, store.base, endpoint, args, host)
+        const call = new Call(id, epoch, store.base, endpoint, args, host)
         intents.add(call)
         return { base: call.before, given: call }
       }

@@ -379,6 +379,46 @@ for (const optimistic of [true, false]) {
   })
 }
 
+test('what was undone before the server knew of it is done again: the creation first, and then what was done to it', async () => {
+  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  const { history } = controller
+  controller.setResponse(getList, [...rows.values()])
+  void controller.fetch(getList.push, { title: 'mow' })
+  const { id } = controller.getResponse(getList).data!.at(-1)!
+  void controller.fetch(partialUpdate, { id }, { done: true })
+  await history.undo()
+  await history.undo()
+  assert.is(controller.getResponse(getList).data?.length, 2)
+  const again = Promise.all([history.redo(), history.redo()])
+  assert.is(controller.get(Todo, { id })?.done, true)
+  for (const _ of [1, 2]) {
+    await settled()
+    clock.advance(10)
+  }
+  await again
+  const { id: real } = controller.getResponse(getList).data!.at(-1)!
+  assert.equal(sent(fetch).slice(1), ['POST /todos {"title":"mow"}', `PATCH /todos/${real} {"done":true}`])
+  assert.is(rows.get(String(real))?.['done'], true)
+})
+
+test('a call that was undone under way is done again under the pk that its row has by then', async () => {
+  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  const { history } = controller
+  controller.setResponse(getList, [...rows.values()])
+  void controller.fetch(getList.push, { title: 'mow' })
+  void controller.fetch(partialUpdate, { id: controller.getResponse(getList).data!.at(-1)!.id }, { done: true })
+  const pass = async (): Promise<void> => {
+    await settled()
+    clock.advance(10)
+    await settled()
+  }
+  await pass()
+  assert.is(sent(fetch).at(-1), 'PATCH /todos/10 {"done":true}')
+  await history.undo()
+  for (const move of [history.undo, history.redo, history.redo]) await Promise.all([move(), pass()])
+  assert.equal(sent(fetch).slice(2), ['DELETE /todos/10', 'POST /todos {"title":"mow"}', 'PATCH /todos/11 {"done":true}'])
+})
+
 test('a call that cannot be made is nothing to undo, and leaves what can be done again', async () => {
   const { controller, clock, rows } = world({ fail: method => method === 'POST', delay: 10 })
   controller.setResponse(getList, [...rows.values()])

@@ -1,7 +1,7 @@
 import { ValidationError } from '../base/errors.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
+import { Schema } from '../schema/interface.ts'
 import type { StampGroup } from '../store/apply.ts'
 import { invertPatches } from '../store/diff.ts'
 import type { Draft } from '../store/draft.ts'
@@ -124,7 +124,7 @@ class Change implements Normalized {
 function checkTop(schema: unknown, input: unknown): void {
   const wantsObject = handlerOf(schema) !== undefined || (typeof schema === 'object' && schema !== null)
   if (!wantsObject || (typeof input === 'object' && input !== null)) return
-  if (schema instanceof Invalidate && (typeof input === 'string' || typeof input === 'number')) return
+  if (schema instanceof Schema && schema.takesPk && (typeof input === 'string' || typeof input === 'number')) return
   const hint =
     typeof input === 'string' && isJson(input)
       ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'

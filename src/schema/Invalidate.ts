@@ -32,6 +32,11 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
     this.#types.define(definition)
   }
 
+  /** @internal */
+  override get takesPk(): boolean {
+    return true
+  }
+
   override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
     if (Array.isArray(input)) return Object.freeze(Array.from(input, (item: unknown) => this.#remove(item, parent, key, host)))
     return this.#remove(input, parent, key, host)

@@ -29,6 +29,11 @@ export abstract class Schema<V = unknown> {
   queryKey(_args: readonly unknown[], _host: QueryHost): unknown {
     return undefined
   }
+
+  /** @internal A pk alone is a whole response. */
+  get takesPk(): boolean {
+    return false
+  }
 }
 
 /** How rows of one table are merged. Entity classes and collections are policies. */

@@ -1,11 +1,9 @@
 import { obtain } from '../base/obtain.ts'
-import { isPlain } from '../base/plain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { Members } from '../normalize/operation.ts'
 import { normalizeEntity } from '../normalize/entityInput.ts'
-import { handlerOf, normalizeWith } from '../schema/dispatch.ts'
+import { handlerOf, normalizeWith, shapeOf } from '../schema/dispatch.ts'
 import type { Known, NormalizeHost, Policy } from '../schema/interface.ts'
-import { Object as ObjectSchema } from '../schema/Object.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Prepared } from './prepare.ts'
 import { isResult } from './step.ts'
@@ -84,7 +82,7 @@ export function footprintOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: r
 }
 
 function probe(schema: unknown, input: unknown, host: Probe): void {
-  const shape = schema instanceof ObjectSchema ? schema.shape : isPlain(schema) ? schema : undefined
+  const shape = shapeOf(schema)
   if (shape !== undefined) for (const member of Object.values(shape)) probe(member, input, host)
   else if (typeof input !== 'object' && typeof schema === 'function' && handlerOf(schema) !== undefined) {
     host.enter(host.meet(schema as unknown as Policy), String(input))

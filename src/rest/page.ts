@@ -3,7 +3,7 @@ import { recordKey } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
 import { Collection } from '../schema/Collection.ts'
 import { append } from '../schema/Creation.ts'
-import { Object as ObjectSchema } from '../schema/Object.ts'
+import { shapeOf } from '../schema/dispatch.ts'
 import type { UrlParams } from './fill.ts'
 
 /** From the arguments of a page to those of the list that it belongs to. */
@@ -30,10 +30,6 @@ function find(schema: unknown): Collection | undefined {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-function shapeOf(schema: unknown): { readonly [field: string]: unknown } | undefined {
-  return schema instanceof ObjectSchema ? schema.shape : isPlain(schema) ? schema : undefined
 }
 
 /** The options that make a list a page of it: what comes is appended to the list that the other arguments name. */

@@ -20,6 +20,11 @@ export class Lazy<S> extends Schema<Stored<S>> {
     this.query = new Followed(inner)
   }
 
+  /** @internal */
+  override get followed(): Schema {
+    return this.query
+  }
+
   override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
     return this.query.normalize(input, parent, key, host)
   }

@@ -17,7 +17,7 @@ class ObjectSchema<D extends Shape = Shape> extends Schema<{ -readonly [K in key
   }
 
   /** The fields and their schemas. */
-  get shape(): Shape {
+  override get shape(): Shape {
     return this.#shape
   }
 

@@ -1,6 +1,4 @@
-import { isPlain } from '../base/plain.ts'
-import { handlerOf, queryKeyOf, type Shape } from './dispatch.ts'
-import { Object as ObjectSchema } from './Object.ts'
+import { handlerOf, queryKeyOf, shapeOf, type Shape } from './dispatch.ts'
 import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 import type { Denormalize } from './types.ts'
 
@@ -20,6 +18,11 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
     this.process = process
   }
 
+  /** @internal */
+  override get computes(): boolean {
+    return true
+  }
+
   override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
     return host.visit(this.inner, input, parent, key)
   }
@@ -32,8 +35,8 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
 
   /** In a join every member that has a schema is an input. A plain value, such as a cursor, may be left out. */
   #lacksMember(entries: unknown): boolean {
-    const members = this.inner instanceof ObjectSchema ? this.inner.shape : this.inner
-    return isPlain(members) && Object.keys(members).some(name => isInput(members[name]) && (entries as Shape)[name] === undefined)
+    const members = shapeOf(this.inner) ?? {}
+    return Object.keys(members).some(name => isInput(members[name]) && (entries as Shape)[name] === undefined)
   }
 
   override queryKey(args: readonly unknown[], host: QueryHost): unknown {

@@ -1,7 +1,7 @@
 import { DepthError, SchemaError, ValidationError } from '../base/errors.ts'
 import { identical, isPlain, put } from '../base/plain.ts'
 import { deserialize, deserializeAt } from './deserialize.ts'
-import { INVALID, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 
 /**
  * From anything that may stand where a schema is expected to the code that handles it.
@@ -80,6 +80,11 @@ export function queryKeyOf(schema: unknown, args: readonly unknown[], host: Quer
     keys[name] = found
   }
   return keys
+}
+
+/** The fields of an object and their schemas; undefined for a schema of anything else. */
+export function shapeOf(schema: unknown): Shape | undefined {
+  return schema instanceof Schema ? schema.shape : isPlain(schema) ? schema : undefined
 }
 
 /** The one schema in `[S]`. */

@@ -30,6 +30,23 @@ export abstract class Schema<V = unknown> {
     return undefined
   }
 
+  // What hosts have to know of some schemas is asked and not found by their class, so that who does not use those does not load them.
+
+  /** @internal The fields of an object, and their schemas. */
+  get shape(): { readonly [field: string]: unknown } | undefined {
+    return undefined
+  }
+
+  /** @internal What it shows is computed. */
+  get computes(): boolean {
+    return false
+  }
+
+  /** @internal What shows everything that it refers to. */
+  get followed(): Schema {
+    return this
+  }
+
   /** @internal A pk alone is a whole response. */
   get takesPk(): boolean {
     return false

@@ -1,5 +1,4 @@
-import type { EntityClass, Fields, ViewHost } from '../schema/interface.ts'
-import type { Query } from '../schema/Query.ts'
+import type { EntityClass, Fields, Schema, ViewHost } from '../schema/interface.ts'
 import type { Tracker } from './tracker.ts'
 
 /** Somebody who shows a live entity, and is told when it comes or goes. What it follows refers to it weakly. */
@@ -23,7 +22,7 @@ export interface Member {
 export interface Surroundings {
   readonly args: readonly unknown[]
   list(host: LiveHost, element: unknown, stored: readonly unknown[]): unknown
-  query(host: LiveHost, schema: Query<unknown, unknown>, stored: unknown): unknown
+  query(host: LiveHost, schema: Schema, stored: unknown): unknown
   /** A live entity of a raw object that stands where a pk is expected. */
   inPlace(host: LiveHost, entity: EntityClass, stored: Fields): unknown
 }

@@ -1,8 +1,7 @@
 import { obtain } from '../base/obtain.ts'
 import { identical, isPlain, share } from '../base/plain.ts'
 import { denormalizeList, denormalizeMember, handlerOf } from '../schema/dispatch.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
-import type { Query } from '../schema/Query.ts'
+import type { EntityClass, Fields, Schema } from '../schema/interface.ts'
 import { alike } from './alike.ts'
 import type { LiveHost, Member, Surroundings } from './liveHost.ts'
 import { LiveList } from './liveList.ts'
@@ -74,7 +73,7 @@ export class Place implements Surroundings {
     return view
   }
 
-  query(host: LiveHost, schema: Query<unknown, unknown>, stored: unknown): unknown {
+  query(host: LiveHost, schema: Schema, stored: unknown): unknown {
     const queries = (this.#queries ??= new Map<object, Computation>())
     let known = queries.get(schema)
     if (known === undefined || !identical(known.stored, stored)) {

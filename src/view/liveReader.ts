@@ -1,7 +1,6 @@
 import { denormalizeWith, handlerOf } from '../schema/dispatch.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
+import { Schema, type EntityClass, type Fields } from '../schema/interface.ts'
 import type { Resolved } from '../schema/polymorphic.ts'
-import { Query } from '../schema/Query.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Commit } from '../store/store.ts'
@@ -35,7 +34,7 @@ export class LiveReader extends LiveSources implements LiveHost {
 
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
-    if (schema instanceof Query) return this.place!.query(this, schema as Query<unknown, unknown>, stored)
+    if (schema instanceof Schema && schema.computes) return this.place!.query(this, schema, stored)
     if (typeof stored === 'object' && isOfEntities(schema)) return this.place!.inPlace(this, schema as EntityClass, stored as Fields)
     return denormalizeWith(schema, stored, this)
   }

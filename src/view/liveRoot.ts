@@ -1,8 +1,6 @@
 import { detached, isPlain } from '../base/plain.ts'
-import { denormalizeWith, type Shape } from '../schema/dispatch.ts'
-import { INVALID, type Fields } from '../schema/interface.ts'
-import { Object as ObjectSchema } from '../schema/Object.ts'
-import { Query } from '../schema/Query.ts'
+import { denormalizeWith, shapeOf, type Shape } from '../schema/dispatch.ts'
+import { INVALID, Schema, type Fields } from '../schema/interface.ts'
 import { LiveObject } from './liveObject.ts'
 import { Place } from './livePlace.ts'
 import type { LiveReader } from './liveReader.ts'
@@ -31,8 +29,7 @@ export class LiveRoot {
 
   /** The fields of a plain object, and their schemas. */
   shape(): Shape {
-    const schema = this.#schema
-    return schema instanceof ObjectSchema ? schema.shape : isPlain(schema) ? schema : NO_SHAPE
+    return shapeOf(this.#schema) ?? NO_SHAPE
   }
 
   stored(): Fields | undefined {
@@ -45,10 +42,9 @@ export class LiveRoot {
     const schema = this.#schema
     const stored = this.find(this.args)
     if (stored === undefined || stored === null) return stored
-    const isObject = !schema || isPlain(schema) || schema instanceof ObjectSchema
-    if (isObject && isPlain(stored)) return this.#showObject(stored)
+    if ((!schema || shapeOf(schema)) && isPlain(stored)) return this.#showObject(stored)
     const make = (): unknown => denormalizeWith(schema, stored, reader)
-    const value = schema instanceof Query ? this.#place.compute(reader, make) : this.#place.walk(reader, stored, make)
+    const value = schema instanceof Schema && schema.computes ? this.#place.compute(reader, make) : this.#place.walk(reader, stored, make)
     return value === INVALID ? undefined : value
   }
 

@@ -1,7 +1,6 @@
 import { DEPTH_LIMIT } from '../base/plain.ts'
 import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispatch.ts'
-import type { EntityClass, ViewHost } from '../schema/interface.ts'
-import { Lazy } from '../schema/Lazy.ts'
+import { Schema, type EntityClass, type ViewHost } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, cellsOf, rowOf, stampOf, type State } from '../store/state.ts'
@@ -74,7 +73,7 @@ export class Reach implements ViewHost {
   }
 
   visit(schema: unknown, stored: unknown): unknown {
-    const by = schema instanceof Lazy && this.#lazy ? schema.query : schema
+    const by = schema instanceof Schema && this.#lazy ? schema.followed : schema
     // Deserializers are the only handlers of a view that run a user's code on data: nothing is below them.
     if (typeof stored !== 'object' || stored === null) return isEntityLike(by) ? denormalizeWith(by, stored, this) : stored
     if (++this.#depth > DEPTH_LIMIT) throw nestedTooDeep(DEPTH_LIMIT)

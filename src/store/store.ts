@@ -2,11 +2,9 @@ import { reportUncaught } from '../base/report.ts'
 import { applyPatches, type StampGroup } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
 import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
-import { diffStates } from './diff.ts'
-import { Draft } from './draft.ts'
+import { diffStamps, diffStates } from './diff.ts'
 import type { Patch } from './immer.ts'
 import { emptyState, type State } from './state.ts'
-import { exportState, importInto } from './transfer.ts'
 
 /**
  * Why a commit happened, and who caused it.
@@ -103,9 +101,8 @@ export class Store {
   constructor(initial: State = emptyState, report: (error: unknown) => void = reportUncaught) {
     this.#report = report
     const blank: State = Object.freeze({ ...emptyState, cells: new Cells() })
-    const draft = new Draft(blank)
-    if (initial.cells !== undefined) importInto(draft, exportState(initial))
-    this.#state = this.#base = draft.finish()
+    // What another lineage knows, as patches: they name rows, and not its cells.
+    this.#state = this.#base = applyPatches(blank, diffStates(emptyState, initial), diffStamps(emptyState, initial))
   }
 
   get cells(): Cells {

@@ -81,12 +81,6 @@ function sayable(value: unknown, path: string, left: string[]): unknown {
  */
 export function importState(data: unknown): State {
   const draft = new Draft(emptyState)
-  importInto(draft, data)
-  return draft.finish()
-}
-
-/** Writes what `exportState` wrote down into a draft. */
-export function importInto(draft: Draft, data: unknown): void {
   if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
   for (const [key, rows] of pairs(data['entities'], 'entities')) {
     if (key === '' || key === '__proto__' || key === 'constructor' || key === 'prototype') throw refused(`"${key}" is no table`)
@@ -110,6 +104,7 @@ export function importInto(draft: Draft, data: unknown): void {
     if (draft.cells.endpoints.find(key) !== undefined) throw refused(`the result of ${key} comes twice`)
     draft.writeResult(draft.intern(draft.cells.endpoints, key), clean(result, key))
   }
+  return draft.finish()
 }
 
 function list(value: unknown, what: string): readonly unknown[] {

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals-core'
 import { normalizeInto } from '../../build/src/normalize/normalize.js'
 import { Entity } from '../../build/src/schema/Entity.js'
 import { Draft } from '../../build/src/store/draft.js'
-import { Store } from '../../build/src/store/store.js'
+import { createStore } from '../../build/src/store/store.js'
 import { createViewGraph } from '../../build/src/view/graph.js'
 import { LiveViews } from '../../build/src/view/live.js'
 import { signalTracker } from '../../build/src/view/signalTracker.js'
@@ -43,7 +43,7 @@ const responding = store => (name, input) => {
  * @returns {Views}
  */
 export function views() {
-  const store = new Store()
+  const store = createStore()
   let graph = createViewGraph(store, raise)
   return {
     respond: responding(store),
@@ -62,7 +62,7 @@ export function views() {
  * @returns {Live}
  */
 export function live() {
-  const store = new Store()
+  const store = createStore()
   let views
   // Made when somebody reads, so that a store without readers costs what it costs.
   return { respond: responding(store), read: name => (views ??= new LiveViews(store, signalTracker, raise)).result(schemas[name], name), effect, signal }

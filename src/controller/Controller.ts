@@ -10,7 +10,7 @@ import { createNetwork } from '../managers/network.ts'
 import { createPolling } from '../managers/polling.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
 import { createTimeline } from '../order/timeline.ts'
-import { Store } from '../store/store.ts'
+import { createStore } from '../store/store.ts'
 import { denormalize } from '../view/denormalize.ts'
 import { createViewGraph } from '../view/graph.ts'
 import { signalTracker } from '../view/signalTracker.ts'
@@ -47,7 +47,7 @@ export class Controller {
     const { clock = systemClock, platform = systemPlatform, initialState, managers = [] } = options
     const report = reporter(options.onError)
     const known = isState(initialState) ? initialState : undefined
-    const store = new Store(known, report)
+    const store = createStore(known, report)
     const freshness = createFreshness()
     const followers = new Set<Follower>()
     const graph = createViewGraph(store, report, clock)

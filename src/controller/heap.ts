@@ -34,7 +34,7 @@ export function heapOf(origin: HeapOrigin, timeline: Timeline, readers: readonly
     collect(cells) {
       origin.together(() => {
         timeline.collect(cells, { cause: 'collect' })
-        for (const { table, pk } of cells) if (table === store.cells.endpoints) freshness.forget(pk)
+        for (const { table, pk } of cells) if (table === store.state.cells!.endpoints) freshness.forget(pk)
         moveIndexes(store.state)
       })
     },

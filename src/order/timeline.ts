@@ -271,7 +271,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         log.reset()
         names.clear()
         // The cells stay: views of what is gone hang on them.
-        return { base: Object.freeze({ ...emptyState, cells: store.cells }), given: undefined }
+        return { base: Object.freeze({ ...emptyState, cells: store.state.cells }), given: undefined }
       })
     },
   }

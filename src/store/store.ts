@@ -1,5 +1,5 @@
 import { reportUncaught } from '../base/report.ts'
-import { applyPatches, type StampGroup } from './apply.ts'
+import { applyPatches } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
 import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
 import { diffStamps, diffStates } from './diff.ts'
@@ -89,77 +89,64 @@ export type CommitListener = (commit: Commit) => void
  * The one place that moves: it holds the newest version of the state, and `advance` is the only way to another.
  * Its cells are its own; views and signals hang on them.
  */
-export class Store {
-  #state: State
-  #base: State
-  /** Another list for every change of it: whoever is being told goes on with the one that it began with. */
-  #listeners: readonly CommitListener[] = []
-  readonly #queue: Commit[] = []
-  #telling = false
-  readonly #report: (error: unknown) => void
-
-  constructor(initial: State = emptyState, report: (error: unknown) => void = reportUncaught) {
-    this.#report = report
-    const blank: State = Object.freeze({ ...emptyState, cells: new Cells() })
-    // What another lineage knows, as patches: they name rows, and not its cells.
-    this.#state = this.#base = applyPatches(blank, diffStates(emptyState, initial), diffStamps(emptyState, initial))
-  }
-
-  get cells(): Cells {
-    return this.#state.cells!
-  }
-
+export interface Store {
   /** The newest version. Keeping it is a snapshot. */
-  get state(): State {
-    return this.#state
-  }
-
+  readonly state: State
   /** The newest version without what is only expected; the same as `state` where nothing is. */
-  get base(): State {
-    return this.#base
-  }
-
-  /** Applies `patches`, all or none. */
-  commit(patches: readonly Patch[], stamps: readonly StampGroup[] = [], cause: Cause = { cause: 'commit' }): void {
-    const next = applyPatches(this.#state, patches, stamps)
-    this.advance(next, next, cause)
-  }
-
+  readonly base: State
   /** Listens to every commit; the returned function ends it. */
-  subscribe(listener: CommitListener): () => void {
-    if (!this.#listeners.includes(listener)) this.#listeners = [...this.#listeners, listener]
-    return () => {
-      this.#listeners = this.#listeners.filter(each => each !== listener)
-    }
-  }
-
+  subscribe(listener: CommitListener): () => void
   /**
    * Moves on to other versions, which whoever calls this has made from these. A listener may do so too; the others then
    * hear of it after what they are being told now.
    */
-  advance(base: State, next: State, cause: Cause): void {
-    if (next === this.#state && base === this.#base) return
-    const commit = new Commit(this.#state, next, cause, { before: this.#base, after: base })
-    this.#state = next
-    this.#base = base
-    if (this.#telling) return void this.#queue.push(commit)
-    this.#telling = true
-    try {
-      for (let now: Commit | undefined = commit; now !== undefined; now = this.#queue.shift()) this.#tell(now)
-    } finally {
-      this.#telling = false
-    }
-  }
+  advance(base: State, next: State, cause: Cause): void
+}
 
-  #tell(commit: Commit): void {
-    const listeners = this.#listeners
-    for (let i = 0; i < listeners.length; i++) {
-      const listener = listeners[i]!
+export function createStore(initial: State = emptyState, report: (error: unknown) => void = reportUncaught): Store {
+  const blank: State = Object.freeze({ ...emptyState, cells: new Cells() })
+  // What another lineage knows, as patches: they name rows, and not its cells.
+  const first = applyPatches(blank, diffStates(emptyState, initial), diffStamps(emptyState, initial))
+  /** Another list for every change of it: whoever is being told goes on with the one that it began with. */
+  let listeners: readonly CommitListener[] = []
+  const queue: Commit[] = []
+  let telling = false
+
+  const store = {
+    state: first,
+    base: first,
+
+    subscribe(listener: CommitListener): () => void {
+      if (!listeners.includes(listener)) listeners = [...listeners, listener]
+      return () => {
+        listeners = listeners.filter(each => each !== listener)
+      }
+    },
+
+    advance(base: State, next: State, cause: Cause): void {
+      if (next === store.state && base === store.base) return
+      const commit = new Commit(store.state, next, cause, { before: store.base, after: base })
+      store.state = next
+      store.base = base
+      if (telling) return void queue.push(commit)
+      telling = true
+      try {
+        for (let now: Commit | undefined = commit; now !== undefined; now = queue.shift()) tell(now)
+      } finally {
+        telling = false
+      }
+    },
+  }
+  return store
+
+  function tell(commit: Commit): void {
+    const told = listeners
+    for (const listener of told) {
       try {
         // Who was sent away by somebody before it in line hears no more.
-        if (this.#listeners === listeners || this.#listeners.includes(listener)) listener(commit)
+        if (listeners === told || listeners.includes(listener)) listener(commit)
       } catch (error) {
-        this.#report(error)
+        report(error)
       }
     }
   }

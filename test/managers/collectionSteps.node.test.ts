@@ -77,7 +77,10 @@ const engine = async (): Promise<void> => {
   }
 }
 
-const sizes = ({ store: { cells } }: Controller): number[] => [cells.endpoints.size, ...cells.tables.map(({ size }) => size), cells.attic.size]
+const sizes = ({ store }: Controller): number[] => {
+  const cells = store.state.cells!
+  return [cells.endpoints.size, ...cells.tables.map(({ size }) => size), cells.attic.size]
+}
 
 test('INV-31 of what was collected nothing remains: no record, no view, no live object, no cell', async () => {
   if (globalThis.gc === undefined) return
@@ -85,7 +88,7 @@ test('INV-31 of what was collected nothing remains: no record, no view, no live 
   const controller = new Controller({ clock, gc: { after: 10, every: 10 } })
   const refs = ((): WeakRef<object>[] => {
     controller.setResponse(Todos.getList, [{ id: 1, title: 'sow' }])
-    const { cells } = controller.store
+    const cells = controller.store.state.cells!
     const cell = cells.find('Todo')!.find('1')!
     const record = controller.snapshot().entities.tables[cell.table.ordinal]!.records.get(cell.slot)!
     return [cell, record, controller.get(Todo, { id: 1 })!, controller.live(Todo, { id: 1 })!, controller.snapshot()].map(each => new WeakRef(each))
@@ -137,7 +140,7 @@ test('INV-31 a snapshot keeps no cell that went before it, or came after the col
   const snapshot = controller.snapshot()
   await comesAndGoes(2)
   await comesAndGoes(3)
-  assert.equal([...controller.store.cells.find('Todo')!.cells()].map(({ pk }) => pk), ['2'])
+  assert.equal([...controller.store.state.cells!.find('Todo')!.cells()].map(({ pk }) => pk), ['2'])
   assert.equal(exportState(snapshot).entities, [])
 })
 

@@ -7,7 +7,7 @@ import { heapOf } from '../../src/controller/heap.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { sweep } from '../../src/managers/sweep.ts'
 import { createTimeline, type Mutation, type Place } from '../../src/order/timeline.ts'
-import { Store } from '../../src/store/store.ts'
+import { createStore } from '../../src/store/store.ts'
 import { createClock } from '../../src/testing/index.ts'
 import { createViewGraph } from '../../src/view/graph.ts'
 import { LiveViews } from '../../src/view/live.ts'
@@ -69,7 +69,7 @@ export interface Reading {
 /** A store with all that collection has to know of, and no timers: whoever tests says when a step is done. */
 export class World {
   readonly clock = createClock()
-  readonly store = new Store()
+  readonly store = createStore()
   readonly timeline = createTimeline(this.store, this.clock, snapOfState, reportUncaught)
   readonly freshness = createFreshness()
   readonly errors: unknown[] = []

@@ -2,7 +2,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
 import { cellOf, readResult, readRow, stampOf, type State } from '../../src/store/state.ts'
-import { Store, type Commit } from '../../src/store/store.ts'
+import { createStore, type Store, type Commit } from '../../src/store/store.ts'
 import { answerOf, calls, reads } from './shop.ts'
 import { snapOfState } from './snapOfState.ts'
 
@@ -10,7 +10,7 @@ import { snapOfState } from './snapOfState.ts'
 export class Desk {
   readonly errors: unknown[] = []
   readonly commits: Commit[] = []
-  readonly store: Store = new Store(undefined, error => this.errors.push(error))
+  readonly store: Store = createStore(undefined, error => this.errors.push(error))
   readonly timeline: Timeline
   time = 1000
 

@@ -52,7 +52,7 @@ const mutants = {
   'moves are not told': ['order/timeline', '() => tell(moved)', '() => {}'],
   'writes may nest': ['order/course', 'if (busy)', 'if (false)'],
   'what is logged is not done': ['order/log', 'runStep(draft, step, item.stamp);', ';'],
-  'a commit takes the view for the base': ['store/store', '{ before: this.#base, after: base }', 'undefined'],
+  'a commit takes the view for the base': ['store/store', '{ before: store.base, after: base }', 'undefined'],
   'a settled call stays': ['order/intent', 'if (next === undefined)\n            return this.delete(intent);', 'if (next === undefined) return;'],
   'a foreign removal is no deletion': ['order/foreign', 'else if (!lost)', 'else if (false)'],
   'a foreign field takes the whole row': ['order/foreign', 'if (whole || !isPlain(to)', 'if (true || !isPlain(to)'],

@@ -60,7 +60,7 @@ test('a move is made again when what it moved away from becomes known', () => {
   desk.settle(desk.call('move', { id: '1' }, { group: 'b' }), { id: '1', group: 'b' })
   desk.land(list, reads.list, [{ id: '1' }], { group: 'a' })
   desk.land(early, reads.get, { id: '1', group: 'a' }, { id: '1' })
-  const lists = desk.store.cells.find('[Todo]')!
+  const lists = desk.store.state.cells!.find('[Todo]')!
   assert.equal(desk.store.state.entities.tables[lists.ordinal]!.records.get(lists.find('{"group":"a"}')!.slot), [])
 })
 
@@ -263,7 +263,7 @@ test('the same answer again is not taken in twice', () => {
   const mutation = desk.call('put', { id: '1' }, {})
   const answer = answerOf(calls.put, mutation.args, { id: '1', owner: { id: 'o', log: ['b'] } })
   for (const _ of [1, 2]) desk.timeline.settle(mutation, answer, { cause: 'fetch' })
-  const owners = desk.store.cells.find('Owner')!
+  const owners = desk.store.state.cells!.find('Owner')!
   assert.equal(desk.store.state.entities.tables[owners.ordinal]!.records.get(owners.find('o')!.slot), { id: 'o', log: ['a', 'b'] })
 })
 

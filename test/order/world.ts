@@ -2,7 +2,7 @@ import type { Call } from '../../src/order/call.ts'
 import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../src/order/timeline.ts'
 import type { Patch } from '../../src/store/immer.ts'
 import { cellsOf, rowOf, stampOf, type State } from '../../src/store/state.ts'
-import { Store, type Commit } from '../../src/store/store.ts'
+import { createStore, type Store, type Commit } from '../../src/store/store.ts'
 import { same } from '../laws/same.ts'
 import { broken } from '../laws/settings.ts'
 import type { Tape } from '../laws/tape.ts'
@@ -51,7 +51,7 @@ export class World {
   constructor(clockwork: Clockwork, optimistic: boolean) {
     this.#optimistic = optimistic
     this.#clockwork = clockwork
-    this.store = new Store(undefined, error => this.errors.push(error))
+    this.store = createStore(undefined, error => this.errors.push(error))
     this.store.subscribe(commit => void this.commits.push(commit))
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
     this.timeline = createTimeline(this.store, clock, snapOfState, error => this.errors.push(error))
@@ -328,7 +328,7 @@ export class World {
   #forget(): string {
     if (this.reads.length > 0) return 'nothing'
     const id = this.#tape.pick(['1', '2', '3', '4'])
-    const cell = this.store.cells.find('Todo')?.find(id)
+    const cell = this.store.state.cells!.find('Todo')?.find(id)
     if (cell === undefined) return 'nothing'
     this.timeline.collect([cell], { cause: 'gc' })
     this.model.land(this.model.next(), { kind: 'forget', id })

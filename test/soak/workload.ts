@@ -90,7 +90,7 @@ export class Workload {
       this.clock.advance(10_000)
       await tick()
     }
-    const { cells } = this.controller.store
+    const cells = this.controller.store.state.cells!
     return {
       rows: this.#rows(),
       cells: [cells.endpoints, ...cells.tables].reduce((sum, { size }) => sum + size, 0),

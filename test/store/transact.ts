@@ -1,4 +1,6 @@
 import { Draft } from '../../src/store/draft.ts'
+import { applyPatches, type StampGroup } from '../../src/store/apply.ts'
+import type { Patch } from '../../src/store/immer.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** Lets `write` work on a draft of the next version of a store that has nothing else over it. What it throws leaves everything as it was. */
@@ -14,4 +16,10 @@ export function transact<T>(store: Store, write: (draft: Draft) => T): T {
   const next = draft.finish()
   store.advance(next, next, { cause: 'test' })
   return given
+}
+
+/** Applies `patches` to a store that has nothing else over it, all or none. */
+export function commit(store: Store, patches: readonly Patch[], stamps: readonly StampGroup[] = []): void {
+  const next = applyPatches(store.state, patches, stamps)
+  store.advance(next, next, { cause: 'commit' })
 }

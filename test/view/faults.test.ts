@@ -7,6 +7,7 @@ import type { Fields } from '../../src/schema/interface.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
 import { Query } from '../../src/schema/Query.ts'
 import { caught } from '../normalize/caught.ts'
+import { commit } from '../store/transact.ts'
 import { Watch, World } from './world.ts'
 
 const test = suite('view: errors of effects, classes and queries')
@@ -112,7 +113,7 @@ for (const site of ['constructor', 'validate', 'process']) {
     fault = site
     if (site === 'process') world.write(Leaf, { id: 'x', name: 'z' })
     // Past validate, which would stop it on the way in.
-    else world.store.commit([{ op: 'replace', path: ['entities', 'Leaf', 'x', 'name'], value: 'z' }])
+    else commit(world.store, [{ op: 'replace', path: ['entities', 'Leaf', 'x', 'name'], value: 'z' }])
     assert.equal([watch.last, messages], ['error', [site]])
     fault = ''
     world.write(Tree, { id: '2', name: 'c' })
@@ -172,7 +173,7 @@ test('a query that catches the error of a view within it leaves nothing half mad
   world.write(trees, [{ id: '1', name: 'b' }, { id: '2', leaves: [{ id: 'n', name: 'n' }] }])
   assert.is(watch.last, 'b 1')
   fault = 'constructor'
-  world.store.commit([
+  commit(world.store, [
     { op: 'replace', path: ['entities', 'Tree', '1', 'name'], value: 'c' },
     { op: 'replace', path: ['entities', 'Leaf', 'n', 'name'], value: 'm' },
   ])

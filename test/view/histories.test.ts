@@ -6,6 +6,7 @@ import { assemble } from '../../src/view/assembly.ts'
 import { queryKey } from '../../src/view/query.ts'
 import { broken, law } from '../laws/settings.ts'
 import { Tape, tapes } from '../laws/tape.ts'
+import { commit } from '../store/transact.ts'
 import { anyone, Bot, bot, Comment, comment, group, page, Post, post, readings, thread, User, user, type Reading } from './forum.ts'
 import { reached, sameView } from './sameView.ts'
 import { Watch, World } from './world.ts'
@@ -43,12 +44,12 @@ function change(world: World, tape: Tape, commits: readonly Commit[]): void {
   else if (kind === 11) {
     const row = tape.pick(['User', 'Post', 'Comment', 'Bot'])
     // Not a deletion that the server spoke of: the row is gone as if it had never been.
-    world.store.commit([{ op: 'remove', path: ['entities', row, tape.pick(['0', '1', '2', '3'])] }])
+    commit(world.store, [{ op: 'remove', path: ['entities', row, tape.pick(['0', '1', '2', '3'])] }])
   } else {
     const back = commits[commits.length - 1 - tape.int(2)]
     if (back === commits[commits.length - 1] && back !== undefined) {
       met.inverted++
-      world.store.commit(back.inversePatches)
+      commit(world.store, back.inversePatches)
     } else world.respond('people', readings.find(({ name }) => name === 'people')!.schema, { x: user(tape, 1), y: tape.pick(['0', '1', '3']) })
   }
 }

@@ -6,6 +6,7 @@ import { Entity } from '../../src/schema/Entity.ts'
 import { Query } from '../../src/schema/Query.ts'
 import { Union } from '../../src/schema/Union.ts'
 import { Values } from '../../src/schema/Values.ts'
+import { commit } from '../store/transact.ts'
 import { World } from './world.ts'
 
 const test = suite('view: what wakes each kind of schema')
@@ -263,7 +264,7 @@ test('an endpoint wakes when its result comes, changes and goes', () => {
   assert.is(watch.last!.items, before.items)
   assert.is(watch.last!.total, 2)
   assert.is(watch.during(() => world.respond('GET /other', list, { items: [], total: 0 })), 0)
-  world.store.commit([{ op: 'remove', path: ['endpoints', 'GET /todos'] }])
+  commit(world.store, [{ op: 'remove', path: ['endpoints', 'GET /todos'] }])
   assert.is(watch.last, undefined)
 })
 

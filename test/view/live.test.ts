@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, EntityMixin, PatchcordError, type Fields } from '../../src/index.ts'
+import { commit } from '../store/transact.ts'
 import { LiveStore, watch } from './liveStore.ts'
 
 const test = suite('live objects')
@@ -270,7 +271,7 @@ test('what a class throws is reported, and its row not shown', () => {
   at.write([Strict, { id: '1', n: 1 }])
   const strict = at.live.entity(Strict, '1')!
   const shown = watch(() => at.live.entity(Strict, '1')?.n)
-  const set = (n: number): void => at.store.commit([{ op: 'replace', path: ['entities', 'Strict', '1', 'n'], value: n }])
+  const set = (n: number): void => commit(at.store, [{ op: 'replace', path: ['entities', 'Strict', '1', 'n'], value: n }])
   set(13)
   assert.equal(at.errors.map(error => (error as Error).message), ['unlucky'])
   assert.equal([shown.last, strict.n], [undefined, 1])

@@ -152,7 +152,7 @@ law(
     }
     const live = (which: readonly [string, unknown, readonly unknown[]]): string => picture(at.live.query(which[1], which[2]))
     const pureResult = (): string => {
-      const cell = at.store.cells.endpoints.find('page')
+      const cell = at.store.state.cells!.endpoints.find('page')
       const stored = cell && at.store.state.endpoints.records.get(cell.slot)
       return picture(stored === undefined ? undefined : denormalize(page, stored, at.store.state))
     }

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals-core'
 import { share } from '../../src/base/plain.ts'
 import { schema } from '../../src/index.ts'
 import { normalizeInto } from '../../src/normalize/normalize.ts'
-import { Store } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import type { Tracker } from '../../src/view/tracker.ts'
@@ -10,7 +10,7 @@ import { transact } from '../store/transact.ts'
 
 /** A store with live objects over it, and a clock that counts writes. */
 export class LiveStore {
-  readonly store: Store = new Store()
+  readonly store: Store = createStore()
   readonly live: LiveViews
   readonly errors: unknown[] = []
   #now = 0

@@ -48,7 +48,7 @@ const reads = (world: World): (() => unknown)[] => [
 
 /** What the tables remember of who looks at them as a whole. */
 function tableReaders(world: World): number {
-  return world.store.cells.tables.reduce((sum, { watch }) => {
+  return world.store.state.cells!.tables.reduce((sum, { watch }) => {
     const { lookups, members } = (watch ?? { members: new Set(), lookups: new Map() }) as { members: Set<unknown>; lookups: Map<unknown, unknown> }
     return sum + members.size + lookups.size
   }, 0)

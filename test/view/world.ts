@@ -3,13 +3,13 @@ import { normalizeInto } from '../../src/normalize/normalize.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
 import type { EntityClass } from '../../src/schema/interface.ts'
 import type { Cell } from '../../src/store/cell.ts'
-import { Store } from '../../src/store/store.ts'
+import { createStore, type Store } from '../../src/store/store.ts'
 import { createViewGraph, type ViewGraph } from '../../src/view/graph.ts'
 import { transact } from '../store/transact.ts'
 
 /** A store with a graph of views over it, and short words for what tests do to them. */
 export class World {
-  readonly store: Store = new Store()
+  readonly store: Store = createStore()
   /** What effects threw. */
   readonly reported: unknown[] = []
   readonly graph: ViewGraph
@@ -56,7 +56,7 @@ export class World {
 
   /** The cells that anybody looks at, entities and results alike. */
   watchedCells(): Cell[] {
-    const { cells } = this.store
+    const cells = this.store.state.cells!
     const found: Cell[] = []
     for (const table of [...cells.tables, cells.endpoints]) {
       for (let slot = 0; slot < table.size; slot++) if (table.at(slot)?.watch !== undefined) found.push(table.at(slot)!)
@@ -66,7 +66,7 @@ export class World {
 
   /** The cell of an entity. */
   cell(entity: unknown, pk: string): Cell {
-    return this.store.cells.find((entity as EntityClass).key)!.find(pk)!
+    return this.store.state.cells!.find((entity as EntityClass).key)!.find(pk)!
   }
 }
 

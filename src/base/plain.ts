@@ -38,16 +38,17 @@ function seemsPlain(value: object): value is Plain {
  * returned as it is. Values that are more than data (`Blob`, streams, buffers, maps) pass by reference.
  */
 export function own(value: unknown, losses?: Losses, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > DEPTH_LIMIT) throw tooDeep()
-  if (Array.isArray(value)) return ownArray(value, losses, depth)
+  if (typeof value !== 'object' || value === null || isOwned(value, depth)) return value
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    for (let i = 0; i < value.length; i++) list.push(own(value[i], losses, depth + 1))
+    return Object.freeze(list)
+  }
   if (!seemsPlain(value)) {
     // Only a prototype's toJSON counts: one that came as data must never be called.
     const toJSON: unknown = (Object.getPrototypeOf(value) as { toJSON?: unknown }).toJSON
     if (typeof toJSON === 'function') return own(toJSON.call(value), losses, depth + 1)
     if (isForeign(value)) return value
-  } else if (Object.isFrozen(value) && isPlain(value) && isOwned(value, depth)) {
-    return value
   }
   const copy: Plain = {}
   // A loop also meets what is inherited, after all that is own.
@@ -68,42 +69,31 @@ export function detached(value: unknown): unknown {
   return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) : value
 }
 
-function ownArray(list: readonly unknown[], losses: Losses | undefined, depth: number): readonly unknown[] {
-  if (Object.isFrozen(list) && isOwnedArray(list, depth)) return list
-  const copy: unknown[] = []
-  for (let i = 0; i < list.length; i++) copy.push(own(list[i], losses, depth + 1))
-  return Object.freeze(copy)
-}
-
 /** Buffers, streams, maps and the like say by their tag that they are more than an object. */
 function isForeign(value: object): boolean {
   return Object.prototype.toString.call(value) !== '[object Object]'
 }
 
-function isOwned(value: Plain, depth: number): boolean {
+/** Whether a value is frozen through and through. */
+function isOwned(value: object | null, depth: number): boolean {
+  if (value === null) return true
+  if (depth > DEPTH_LIMIT) throw tooDeep()
+  if (!Object.isFrozen(value)) return false
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const member: unknown = value[i]
+      if (typeof member === 'object' && !isOwned(member, depth + 1)) return false
+    }
+    return true
+  }
+  if (!isPlain(value)) return false
   for (const field of Object.keys(value)) {
     // By descriptor: what is frozen may still have getters, which can answer differently every time.
     const member: unknown = Object.getOwnPropertyDescriptor(value, field)!.value
     if (member === undefined || field === '__proto__') return false
-    if (typeof member === 'object' && !isOwnedMember(member, depth + 1)) return false
+    if (typeof member === 'object' && !isOwned(member, depth + 1)) return false
   }
   return true
-}
-
-function isOwnedArray(list: readonly unknown[], depth: number): boolean {
-  for (let i = 0; i < list.length; i++) {
-    const member = list[i]
-    if (typeof member === 'object' && !isOwnedMember(member, depth + 1)) return false
-  }
-  return true
-}
-
-function isOwnedMember(member: object | null, depth: number): boolean {
-  if (member === null) return true
-  if (depth > DEPTH_LIMIT) throw tooDeep()
-  if (!Object.isFrozen(member)) return false
-  if (Array.isArray(member)) return isOwnedArray(member, depth)
-  return isPlain(member) && isOwned(member, depth)
 }
 
 /**

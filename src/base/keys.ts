@@ -42,3 +42,13 @@ export function canonical(value: unknown): string {
   }
   return `{${parts.join(',')}}`
 }
+
+/** The object or list that a text is the JSON of. */
+export function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,12 +1,13 @@
 import { ValidationError } from '../base/errors.ts'
+import { parsed } from '../base/keys.ts'
 import { copyRecord, own, put, share } from '../base/plain.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
-import type { Fields, MembershipHost, Plan, Policy } from '../schema/interface.ts'
+import type { Fields, MembershipHost, Plan } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft, RowWriting } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
-import { rowOf } from '../store/state.ts'
+import { readRow, rowOf } from '../store/state.ts'
 import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
 
 /** A row that came without a stamp is older than everything. */
@@ -66,7 +67,7 @@ function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp)
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
     // A response may delete a row and write it again; if nothing differs in the end, nothing has changed.
     const before = known?.deleted ? rowOf(draft.before, cell) : undefined
-    const next = before === undefined ? Object.freeze(incoming) : inOrder(before, share(before, Object.freeze(incoming)) as Row)
+    const next = before === undefined ? Object.freeze(incoming) : following(before, Object.freeze(incoming))
     draft.write(cell, next)
     if (plan === undefined) keepMembers(cell, next)
     draft.mark(cell, stamp)
@@ -74,18 +75,20 @@ function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp)
   }
   if (plan !== undefined && !plan.custom.merge) {
     const older = stamp.fetchedAt < existingMeta.fetchedAt
-    if (incoming === existing) {
-      if (!older) draft.mark(cell, stamp)
-      return
+    if (incoming !== existing) {
+      // Of the older only the fields that nobody has told of since.
+      const next = older ? following(existing, { ...incoming, ...existing }) : overlay(existing as Fields, incoming as Fields, plan)
+      if (next !== existing) draft.write(cell, next)
     }
-    const next = older ? underlay(existing as Fields, incoming as Fields) : overlay(existing as Fields, incoming as Fields, plan)
-    if (next !== existing) draft.write(cell, next)
     if (!older) draft.mark(cell, stamp)
     return
   }
   // Frozen before anybody else sees it: an operation may be kept, and done again.
   const merged = policy.mergeWithStore(existingMeta, stamp, existing, Object.freeze(incoming))
-  const next = taken(policy, existing, incoming, merged)
+  if (typeof merged !== 'object' || merged === null) {
+    throw new ValidationError(`${policy.key}: merge must return the record, it gave ${String(merged)}.`, merged)
+  }
+  const next = merged === existing ? existing : following(existing, merged === incoming ? incoming : (own(merged) as Row))
   if (next !== existing) draft.write(cell, next)
   if (plan === undefined) keepMembers(cell, next)
   const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, incoming)
@@ -118,32 +121,14 @@ function copyOf(record: Fields, plan: Plan): { [field: string]: unknown } {
   return copyRecord(record)
 }
 
-/** `existing` with the fields that only `incoming`, the older, has. */
-function underlay(existing: Fields, incoming: Fields): Fields {
-  let next: { [field: string]: unknown } | undefined
-  for (const field of Object.keys(incoming)) {
-    if (Object.hasOwn(existing, field)) continue
-    next ??= copyRecord(existing)
-    put(next, field, incoming[field])
-  }
-  return next === undefined ? existing : Object.freeze(next)
-}
-
-/** What a lifecycle method returned, as an owned row that shares with `existing` what did not change. */
-function taken(policy: Policy, existing: Row, incoming: Row, merged: unknown): Row {
-  if (merged === existing) return existing
-  if (typeof merged !== 'object' || merged === null) {
-    throw new ValidationError(`${policy.key}: merge must return the record, it gave ${String(merged)}.`, merged)
-  }
-  return inOrder(existing, share(existing, merged === incoming ? Object.freeze(incoming) : own(merged)) as Row)
-}
-
-/** `next` with the fields of `existing` first: the order that its patches would give it. */
-function inOrder(existing: Row, next: Row): Row {
+/** An owned row, with what did not change as `existing` has it, and its fields first: the order that patches would give it. */
+function following(existing: Row, row: Row): Row {
+  const next = share(existing, row) as Row
   if (next === existing || Array.isArray(existing) || Array.isArray(next)) return next
   const record: { [field: string]: unknown } = {}
-  for (const field of Object.keys(existing)) if (Object.hasOwn(next, field)) put(record, field, (next as Fields)[field])
-  for (const field of Object.keys(next)) if (!Object.hasOwn(record, field)) put(record, field, (next as Fields)[field])
+  for (const field of [...Object.keys(existing), ...Object.keys(next)]) {
+    if (Object.hasOwn(next, field)) put(record, field, (next as Fields)[field])
+  }
   return Object.freeze(record)
 }
 
@@ -162,7 +147,8 @@ class CollectionMemo {
   readonly #members = new Set<unknown>()
 
   constructor(pk: string) {
-    this.key = parseKey(pk)
+    // A collection whose pk is no JSON object has no arguments that a creation could match.
+    this.key = parsed(pk) as { [name: string]: string } | undefined
   }
 
   has(list: Row, member: unknown): boolean {
@@ -197,10 +183,7 @@ class CollectionMemo {
 /** What a change of members may look up while it is done to a draft. */
 function membershipHost(draft: Draft): MembershipHost {
   return {
-    before: (key, pk) => {
-      const cell = draft.cells.find(key)?.find(pk)
-      return cell && rowOf(draft.before, cell)
-    },
+    before: (key, pk) => readRow(draft.before, key, pk),
     now: (key, pk) => {
       const cell = draft.cells.find(key)?.find(pk)
       return cell && draft.row(cell)
@@ -234,14 +217,4 @@ function keepMembers(cell: Cell, list: Row): void {
 function memoOf(cell: Cell): CollectionMemo {
   if (!(cell.memo instanceof CollectionMemo)) cell.memo = new CollectionMemo(cell.pk)
   return cell.memo as CollectionMemo
-}
-
-/** A collection whose pk is no JSON object has no arguments that a creation could match. */
-function parseKey(pk: string): { readonly [name: string]: string } | undefined {
-  try {
-    const key: unknown = JSON.parse(pk)
-    return typeof key === 'object' && key !== null ? (key as { [name: string]: string }) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
+import { parsed } from '../base/keys.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
 import { Schema } from '../schema/interface.ts'
@@ -126,21 +127,12 @@ function checkTop(schema: unknown, input: unknown): void {
   if (!wantsObject || (typeof input === 'object' && input !== null)) return
   if (schema instanceof Schema && schema.takesPk && (typeof input === 'string' || typeof input === 'number')) return
   const hint =
-    typeof input === 'string' && isJson(input)
+    typeof input === 'string' && parsed(input)
       ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'
       : input === null || input === undefined
         ? ' Where a server answers without a body, say in process() what that means, or give the endpoint no schema.'
         : ''
   throw new ValidationError(`Expected a response for ${nameOf(schema)}, found ${describe(input)}.${hint}`, input)
-}
-
-function isJson(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-  } catch {
-    return false
-  }
 }
 
 /** The first name of its kind that no row has. */

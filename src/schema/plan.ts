@@ -101,7 +101,7 @@ function makePlan(entity: PlanSource, known: Plan | undefined): Plan {
   const members = known?.members ?? memberNames(entity)
   return Object.assign(new Defaults(entity), {
     key,
-    derived: isDerived(entity),
+    derived: !isChanged(entity, 'key'),
     fields,
     shown: fields.filter(([name]) => !members.has(name)),
     byName: new Map(fields),
@@ -141,7 +141,7 @@ function closed(entity: new () => object): Plan['defaults'] {
 }
 
 function overridesOf(entity: PlanSource): Overrides {
-  const changed = (...names: string[]): boolean => names.some(name => !Object.hasOwn(ownerOf(entity, name), '~base'))
+  const changed = (...names: string[]): boolean => names.some(name => isChanged(entity, name))
   return {
     process: changed('process'),
     pk: changed('pk'),
@@ -152,6 +152,11 @@ function overridesOf(entity: PlanSource): Overrides {
     create: changed('createIfValid', 'fromJS'),
     merge: changed('shouldUpdate', 'shouldReorder', 'merge', 'mergeWithStore', 'mergeMetaWithStore') || (entity as { version?: unknown }).version !== undefined,
   }
+}
+
+/** Whether the class, or one that it extends, states `name` itself. */
+function isChanged(entity: PlanSource, name: string): boolean {
+  return !Object.hasOwn(ownerOf(entity, name), '~base')
 }
 
 /** The object in the chain of `from` that states `name`. */
@@ -170,14 +175,6 @@ function checkedKey(entity: PlanSource): string {
     throw new SchemaError(`"${key}" cannot be the key of an entity; give the class another \`static key\`.`)
   }
   return key
-}
-
-function isDerived(entity: PlanSource): boolean {
-  for (let at: object | null = entity; at !== null; at = Object.getPrototypeOf(at) as object | null) {
-    const property = Object.getOwnPropertyDescriptor(at, 'key')
-    if (property !== undefined) return Object.hasOwn(at, '~base')
-  }
-  return true
 }
 
 /** Live objects are proxies, and a proxy has no private members: methods that use them would throw later, in a render. */

@@ -7,6 +7,7 @@ import { Lazy } from '../../src/schema/Lazy.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { openPaths } from '../normalize/frozen.ts'
 import { World } from './world.ts'
+import { commit } from '../store/transact.ts'
 
 const test = suite('view: the same object until something it shows has changed')
 
@@ -132,11 +133,11 @@ test('objects and lists in a list keep theirs when another one changes, comes or
   assert.is(watch.last[0], a)
   assert.is.not(watch.last[1], b)
   const changed = watch.last[1]
-  world.store.commit([{ op: 'add', path: ['endpoints', 'board', 0], value: { name: 'c', posts: ['3', '1'] } }])
+  commit(world.store, [{ op: 'add', path: ['endpoints', 'board', 0], value: { name: 'c', posts: ['3', '1'] } }])
   assert.equal(watch.last.map(each => each.posts.map(post => post.id).join()), ['1', '1', '2'])
   assert.is(watch.last[1], a)
   assert.is(watch.last[2], changed)
-  world.store.commit([{ op: 'remove', path: ['endpoints', 'board', 1] }])
+  commit(world.store, [{ op: 'remove', path: ['endpoints', 'board', 1] }])
   assert.is(watch.last[1], changed)
 })
 
@@ -150,10 +151,10 @@ test('a list that comes before another, in a list or a map, does not take what t
   const mapped = world.watch<{ [name: string]: Post[] }>(named, {})
   const [one, two] = listed.last
   const { 5: five } = mapped.last
-  world.store.commit([{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
+  commit(world.store, [{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
   assert.is(listed.last[1], one)
   assert.is(listed.last[2], two)
-  world.store.commit([{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
+  commit(world.store, [{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
   assert.is(mapped.last[5], five)
   assert.is(mapped.last[3]![0]!.id, '2')
 })

@@ -5,6 +5,7 @@ import { Entity } from '../../src/schema/Entity.ts'
 import { Query } from '../../src/schema/Query.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { World } from './world.ts'
+import { commit } from '../store/transact.ts'
 
 const test = suite('view: what queries make')
 
@@ -85,7 +86,7 @@ test('an object that holds such an entity is the same, though its owner is anoth
   world.write(Team, { id: '1', members: { first: { id: '1', count: ['0', '1'] } } })
   const team = world.watch<Team>(Team, '1')
   const { members } = team.last
-  world.store.commit([{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
+  commit(world.store, [{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
   assert.is(team.last.name, 'x')
   assert.is(team.last.members, members)
 })
@@ -106,7 +107,7 @@ test('a list of many queries computes only those whose input changed', () => {
   world.write(Post, { id: '50', title: 'b' })
   assert.is(runs, 101)
   assert.equal(watch.last.filter((card, at) => card !== before[at]), [{ of: world.get(Post, '50') }])
-  world.store.commit([{ op: 'remove', path: ['endpoints', 'cards', 0] }])
+  commit(world.store, [{ op: 'remove', path: ['endpoints', 'cards', 0] }])
   assert.is(runs, 101)
   assert.is(watch.last[98], before[99])
 })

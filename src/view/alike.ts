@@ -26,7 +26,7 @@ export const DEPTH = 8
  * `fresh`, with every plain object and date in it that shows what its counterpart in `old` showed replaced by that counterpart.
  * Lists and entities are other nodes' to keep, and may not be filled yet.
  */
-export function reuse(old: unknown, fresh: unknown, depth = DEPTH): unknown {
+export function reuse(old: unknown, fresh: unknown, depth: number = DEPTH): unknown {
   if (sameDate(old, fresh)) return old
   if (depth === 0 || Object.is(old, fresh) || !isPlain(old) || !isPlain(fresh)) return fresh
   let same = Object.keys(fresh).length === Object.keys(old).length

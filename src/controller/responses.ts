@@ -1,4 +1,5 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
+import { Schema } from '../schema/interface.ts'
 import { rowOf, stampOf, type State } from '../store/state.ts'
 import { queryKey } from '../view/query.ts'
 import { reach } from '../view/reach.ts'
@@ -42,7 +43,8 @@ export function createResponses(views: Views, statuses: { get(key: string): Stat
       const status = statuses.get(key)
       const answered = status.fetchedAt !== undefined
       const data = answered ? views.result(schema, key, args) : schema ? views.query(schema, args) : undefined
-      const there = data !== undefined || (answered && !schema)
+      // A query may come to nothing.
+      const there = data !== undefined || (answered && (!schema || (schema instanceof Schema && schema.computes)))
       const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
       const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? earliest(schema, args, store.state) : 0
       return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }

@@ -1,6 +1,8 @@
 import { isPlain } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, UndoCall, UndoContext } from '../endpoint/types.ts'
+import { Collection } from '../schema/Collection.ts'
+import type { Fields } from '../schema/interface.ts'
 import { joinArgs, routeFor, splitArgs, type Addressed } from './args.ts'
 import type { UrlParams } from './fill.ts'
 import type { Member } from './Resource.ts'
@@ -25,11 +27,15 @@ export const undo = {
     return params ? { endpoint: remove, args: [params] } : undefined
   },
 
-  /** Makes what was deleted again, with what was stored as the body. */
+  /** Makes what was deleted again, with what was stored as the body; but no server knows a nested collection by the name that it is stored under. */
   delete(this: Member, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
-    const create = (this['~home']() as { readonly getList?: { readonly push: Other } }).getList?.push
+    const { get, getList } = this['~home']() as { readonly get?: Member; readonly getList?: { readonly push: Other } }
+    const create = getList?.push
     const params = create && previous && addressOf(create, { ...previous, ...(deleted as UrlParams) })
-    return params ? { endpoint: create, args: joinArgs(create, params, previous) } : undefined
+    if (!params) return undefined
+    const fields = (get?.schema as { readonly schema?: Fields } | undefined)?.schema
+    const body = Object.fromEntries(Object.entries(previous).filter(([field]) => !(fields?.[field] instanceof Collection)))
+    return { endpoint: create, args: joinArgs(create, params, body) }
   },
 }
 

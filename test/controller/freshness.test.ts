@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createLive, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, type ResponseView } from '../../src/index.ts'
+import { Controller, createLive, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, schema, type ResponseView } from '../../src/index.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../src/testing/index.ts'
 
@@ -37,6 +37,19 @@ function brief({ data, expiryStatus, expiresAt }: ResponseView<unknown>): unknow
 }
 
 const test = suite('freshness')
+
+test('a query that comes to nothing is an answer all the same', async () => {
+  const { controller, fetch } = world()
+  const getFirst = new RestEndpoint({ path: '/posts', schema: new schema.Query(new schema.Collection([Post]), all => all.find(({ title }) => title === 'rest')) })
+  assert.is(await controller.fetch(getFirst), undefined)
+  assert.equal(brief(controller.getResponse(getFirst)), [undefined, 3, 60_000])
+  assert.is(await controller.fetchIfStale(getFirst), undefined)
+  assert.is(fetch.calls.length, 1)
+  controller.set(Post, { id: 2 }, post => {
+    post.title = 'rest'
+  })
+  assert.is(controller.getResponse(getFirst).data?.id, 2)
+})
 
 test('what was never fetched is invalid, and what was is valid until it expires', async () => {
   const { controller, clock } = world()

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, RestEndpoint } from '../../src/index.ts'
+import { createResource, Entity, RestEndpoint, schema } from '../../src/index.ts'
 import type { UndoCall } from '../../src/index.ts'
 
 const test = suite('ways back')
@@ -61,6 +61,19 @@ test('delete: create it again with the previous record', () => {
   assert.equal(undo(todos.delete, previous, {}, { list: 'a', id: 1 })!.args, [{ list: 'a' }, previous])
   assert.equal(undo(flat.delete, previous, {}, { id: 1 })!.args, [previous])
   assert.is(undo(flat.delete, undefined, {}, { id: 1 }), undefined)
+})
+
+test('delete: lists nested in the record are no part of the body, where they are stored under a name of ours', () => {
+  class Project extends Entity {
+    id = 0
+    todos: Todo[] = []
+    tags: Todo[] = []
+    static override key = 'Project'
+    static override schema = { todos: new schema.Collection([Todo]), tags: [Todo] }
+  }
+  const projects = createResource({ path: '/projects/:id', schema: Project })
+  const previous = { id: 1, todos: '{"Project":"1","field":"todos"}', tags: ['5'] }
+  assert.equal(said(undo(projects.delete, previous, {}, { id: 1 })), ['POST /projects', { id: 1, tags: ['5'] }])
 })
 
 test('the way back leads to the members of the resource that was extended', () => {

@@ -20,12 +20,12 @@ import { weigh } from './weigh.mjs'
  */
 export const budgets = [
   { name: 'Entity alone', from: { patchcord: ['Entity'] }, ceiling: 5 },
-  { name: 'core', from: { patchcord: ['Entity', 'normalize', 'denormalize', 'applyPatches', 'emptyState', 'Controller'] }, ceiling: 55 },
-  { name: 'core + rest', from: { patchcord: ['Entity', 'Controller', 'createResource'] }, ceiling: 62 },
+  { name: 'core', from: { patchcord: ['Entity', 'normalize', 'denormalize', 'applyPatches', 'emptyState', 'Controller'] }, ceiling: 54 },
+  { name: 'core + rest', from: { patchcord: ['Entity', 'Controller', 'createResource'] }, ceiling: 61 },
   {
     name: 'core + rest, with solid',
     from: { patchcord: ['Entity', 'Controller', 'createResource'], 'patchcord/solid': ['DataProvider', 'useSuspense'] },
-    ceiling: 64,
+    ceiling: 62,
     contract: 17,
   },
   {

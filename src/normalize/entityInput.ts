@@ -24,18 +24,13 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
     }
     processed = given
   }
-  const found = custom.pk
-    ? entity.pk(processed, parent, key, host.args)
-    : custom.instancePk
-      ? custom.instancePk.call(processed, parent, key, host.args)
-      : host.polluted && !Object.hasOwn(processed, 'id')
-        ? undefined
-        : processed['id']
+  const found = pkIn(entity, custom, processed, parent, key, host)
   let pk = usablePk(found, processed)
   if (pk === undefined && host.creating) {
     pk = host.temporaryPk(plan.key)
     // Whoever sees the entity, and what is nested in it, must be able to speak of it: a class whose pk is its `id` finds it there.
-    if (!custom.pk && !custom.instancePk) processed = { ...processed, id: pk }
+    const named = { ...processed, id: pk }
+    if (pkIn(entity, custom, named, parent, key, host) === pk) processed = named
   }
   if (pk === undefined) throw missingPk(plan.key, found, processed)
   if (isUnsafe(found)) warnUnsafe(plan, found)
@@ -55,6 +50,13 @@ export function normalizeEntity(entity: EntityClass, input: unknown, parent: unk
   else host.write(entry, recordOf(plan, processed, base, host))
   host.keptCount = base
   return entry.cell.pk
+}
+
+/** What the class says is the pk. */
+function pkIn(entity: EntityClass, custom: Plan['custom'], input: Fields, parent: unknown, key: string, host: NormalizeHost): unknown {
+  if (custom.pk) return entity.pk(input, parent, key, host.args)
+  if (custom.instancePk) return custom.instancePk.call(input, parent, key, host.args)
+  return host.polluted && !Object.hasOwn(input, 'id') ? undefined : input['id']
 }
 
 /** Stands for a field that the input does not have. */

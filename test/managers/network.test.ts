@@ -456,7 +456,7 @@ test('an answer that cannot be taken is reported, and no place is lost', async (
 
 test('a failure that cannot be looked into is one all the same', async () => {
   const { network, reported, clock } = set({}, { concurrency: 1 })
-  const partial = new NetworkError('busy', { status: 503, response: { status: 503 } as Response })
+  const partial = new NetworkError('busy', { status: 503, response: { status: 503, headers: undefined } as unknown as Response })
   const hidden = {
     get status(): never {
       throw new Error('hidden')

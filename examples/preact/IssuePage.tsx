@@ -88,12 +88,12 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
 function Failed({ id, error, again }: { readonly id: string; readonly error: unknown; again(): void }): JSX.Element {
   const controller = useController()
   const isGone = (error as { status?: number }).status === 404
-  // It may have come back in another way: by an undo.
+  const ask = (): void => void controller.fetch(IssueResource.get, { id }).then(again, () => {})
+  // It may have come back in another way: by an undo. To be thrown no more the failure has to be asked away.
   const issue = useQuery(Issue, { id })
   useEffect(() => {
-    if (isGone && issue) again()
+    if (isGone && issue) ask()
   }, [issue])
-  const ask = (): void => void controller.fetch(IssueResource.get, { id }).then(again, () => {})
   useEffect(() => {
     if (isGone) return undefined
     const timer = setInterval(ask, 3000)

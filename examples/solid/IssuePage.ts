@@ -63,12 +63,12 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
 function Failed(props: { readonly id: string; readonly error: unknown; settle(answer: Promise<unknown>): void }): JSX.Element {
   const controller = useController()
   const isGone = (props.error as { status?: number }).status === 404
-  // It may have come back in another way: by an undo.
+  const again = (): void => props.settle(controller.fetch(IssueResource.get, { id: props.id }))
+  // It may have come back in another way: by an undo. To be thrown no more the failure has to be asked away.
   const issue = useQuery(Issue, { id: props.id })
   createEffect(() => {
-    if (isGone && issue()) props.settle(Promise.resolve())
+    if (isGone && issue()) again()
   })
-  const again = (): void => props.settle(controller.fetch(IssueResource.get, { id: props.id }))
   if (!isGone) {
     const timer = setInterval(again, 3000)
     onCleanup(() => clearInterval(timer))

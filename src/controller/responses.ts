@@ -46,7 +46,8 @@ export function createResponses(views: Views, statuses: { get(key: string): Stat
       // A query may come to nothing.
       const there = data !== undefined || (answered && (!schema || (schema instanceof Schema && schema.computes)))
       const expiryStatus = !there || isInvalid(status) ? INVALID_STATUS : endpoint.invalidIfStale ? INVALID_IF_STALE : VALID
-      const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 ? earliest(schema, args, store.state) : 0
+      // Of an endpoint that has failed nobody else can say that it is well again.
+      const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 && status.error === undefined ? earliest(schema, args, store.state) : 0
       return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
     },
     getError: (endpoint, ...args) => statuses.get(keyOf(endpoint, args)).error,

@@ -38,6 +38,17 @@ function brief({ data, expiryStatus, expiresAt }: ResponseView<unknown>): unknow
 
 const test = suite('freshness')
 
+test('what comes with other answers after an endpoint has failed does not stand for its own', async () => {
+  const { controller, clock, fetch } = world({ 'GET /posts/1': [{ status: 404 }, { body: posts[0] }] })
+  await controller.fetch(PostResource.get, { id: 1 }).catch(() => {})
+  await controller.fetch(PostResource.getList)
+  assert.equal(brief(controller.getResponse(PostResource.get, { id: 1 })), [posts[0], 3, 0])
+  clock.advance(2000)
+  await controller.fetchIfStale(PostResource.get, { id: 1 })
+  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined, 'it was asked again')
+  assert.is(fetch.calls.length, 3)
+})
+
 test('a query that comes to nothing is an answer all the same', async () => {
   const { controller, fetch } = world()
   const getFirst = new RestEndpoint({ path: '/posts', schema: new schema.Query(new schema.Collection([Post]), all => all.find(({ title }) => title === 'rest')) })

@@ -28,6 +28,11 @@ class ArraySchema<D = unknown, A extends Attribute | undefined = undefined> exte
     return this.#member.types()
   }
 
+  /** @internal What the name of a collection of it stands in. */
+  get brackets(): string {
+    return '[]'
+  }
+
   /** @internal What a stored member is. */
   resolve(stored: unknown): Resolved | undefined {
     return this.#member.resolve(stored)

@@ -1,7 +1,6 @@
 import { SchemaError, ValidationError } from '../base/errors.ts'
 import { recordKey } from '../base/keys.ts'
 import type { Meta } from '../base/stamp.ts'
-import { Array as ArraySchema } from './Array.ts'
 import { append, assign, Creation, prepend, without, type Merge } from './Creation.ts'
 import { defaultFilter, pageFilter, type CollectionFilter, type NonFilterKeys } from './filter.ts'
 import { describe, elementOf, nameOf } from './dispatch.ts'
@@ -9,7 +8,6 @@ import { Schema, type NormalizeHost, type Policy, type QueryHost, type ViewHost 
 import { distinct } from './member.ts'
 import { Move } from './Move.ts'
 import type { Denormalize } from './types.ts'
-import { Values } from './Values.ts'
 
 /**
  * Options of a collection.
@@ -45,14 +43,16 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
 
   constructor(definition: D, options: CollectionOptions = {}) {
     super()
-    if (Array.isArray(definition)) elementOf(definition)
-    else if (!(definition instanceof Schema)) {
+    const isShorthand = Array.isArray(definition)
+    if (!isShorthand && !(definition instanceof Schema)) {
       throw new SchemaError(`schema.Collection takes [Entity] or new schema.Values(Entity), not ${nameOf(definition)}.`)
     }
     this.definition = definition
     this.options = options
-    this.isList = Array.isArray(definition) || definition instanceof ArraySchema
-    this.key = keyOf(definition)
+    // Asked, and not found by their classes: who uses neither schema.Array nor schema.Values loads neither.
+    const brackets = isShorthand ? '[]' : ((definition as { readonly brackets?: string }).brackets ?? '()')
+    this.isList = brackets === '[]'
+    this.key = brackets[0]! + typeName(isShorthand ? elementOf(definition) : definition) + brackets[1]!
   }
 
   /** Creation schema: new members go to the end. */
@@ -151,13 +151,7 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   }
 }
 
-/** `[K]`, `{K}` for values, `(K)` for anything else; several types joined by `;`. */
-function keyOf(definition: unknown): string {
-  if (Array.isArray(definition)) return `[${typeName(definition[0])}]`
-  if (definition instanceof ArraySchema) return `[${typeName(definition)}]`
-  return definition instanceof Values ? `{${definition.typeKeys().map(typeName).join(';')}}` : `(${typeName(definition)})`
-}
-
+/** What a type is called; several are joined by `;`. */
 function typeName(type: unknown): string {
   if (typeof type === 'object' && type !== null && 'typeKeys' in type) {
     return (type as { typeKeys(): unknown[] }).typeKeys().map(typeName).join(';')

@@ -24,6 +24,11 @@ export class Values<D = unknown, A extends Attribute | undefined = undefined> ex
     return this.#member.types()
   }
 
+  /** @internal What the name of a collection of it stands in. */
+  get brackets(): string {
+    return '{}'
+  }
+
   /** @internal What a stored member is. */
   resolve(stored: unknown): Resolved | undefined {
     return this.#member.resolve(stored)

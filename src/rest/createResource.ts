@@ -1,10 +1,9 @@
 import { Collection, type CollectionOptions } from '../schema/Collection.ts'
-import { handlerOf } from '../schema/dispatch.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { NonFilterKeys } from '../schema/filter.ts'
 import type { EntityClass } from '../schema/interface.ts'
-import { Invalidate } from '../schema/Invalidate.ts'
-import { Union } from '../schema/Union.ts'
+import { alternativesOf, Invalidate } from '../schema/Invalidate.ts'
+import type { Union } from '../schema/Union.ts'
 import { expected } from './optimistic.ts'
 import { resourceOf, type Resource } from './Resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
@@ -88,10 +87,9 @@ export function createResource<const O extends ResourceOptions>(options: O & Thi
     // Once for the constructor and once more over the fields of the class: what is said here wins.
     return extended(new (Endpoint as new (options: object) => object)(all), all)
   }
-  const isEntity = schema instanceof Union || (typeof schema === 'function' && handlerOf(schema) !== undefined)
   const sent = says('body', body)
   const changed = { ...sent, getUndo: undo.change }
-  const remove = make('delete', { method: 'DELETE', schema: isEntity ? new Invalidate(schema) : schema, getUndo: undo.delete, ...shows(expected.gone) })
+  const remove = make('delete', { method: 'DELETE', schema: alternativesOf(schema) ? new Invalidate(schema) : schema, getUndo: undo.delete, ...shows(expected.gone) })
   const { process } = remove as { process: Process }
   const members = {
     get: make('get', {}),

@@ -1,7 +1,8 @@
 import type { MemberView } from './Array.ts'
 import { handlerOf, normalizeList, type Shape } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import { Alternatives, type Attribute } from './polymorphic.ts'
+import type { Attribute } from './polymorphic.ts'
+import { Tagging } from './Tagging.ts'
 
 /**
  * Every entity of a type that the store knows, in the order of arrival.
@@ -10,11 +11,11 @@ import { Alternatives, type Attribute } from './polymorphic.ts'
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
 export class All<D = unknown, A extends Attribute | undefined = undefined> extends Schema<MemberView<D, A>[]> {
-  readonly #member: Alternatives
+  readonly #member: Tagging
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    this.#member = new Alternatives('schema.All', definition, attribute)
+    this.#member = new Tagging('schema.All', definition, attribute)
   }
 
   /** @internal The types that a member may have. */

@@ -1,6 +1,7 @@
 import { normalizeList } from './dispatch.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import type { Attribute } from './polymorphic.ts'
+import { Tagging, type Resolved } from './Tagging.ts'
 import type { Denormalize } from './types.ts'
 
 /** What a member of a list of `D`, or of the types of the mapping `D`, looks like. */
@@ -13,13 +14,13 @@ export type MemberView<D, A> = A extends undefined ? Denormalize<D> : D extends 
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
  */
 class ArraySchema<D = unknown, A extends Attribute | undefined = undefined> extends Schema<MemberView<D, A>[]> {
-  readonly #member: Alternatives
+  readonly #member: Tagging
   /** Set where members need no telling apart: then this is the shorthand's code. */
   readonly #single: boolean
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    this.#member = new Alternatives('schema.Array', definition, attribute)
+    this.#member = new Tagging('schema.Array', definition, attribute)
     this.#single = attribute === undefined
   }
 

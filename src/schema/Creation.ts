@@ -3,7 +3,7 @@ import { equal, share } from '../base/plain.ts'
 import type { CollectionFilter } from './filter.ts'
 import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
 import { distinct, memberIdentity, memberKey } from './member.ts'
-import type { Resolved } from './polymorphic.ts'
+import type { Resolved } from './Tagging.ts'
 import type { Denormalize } from './types.ts'
 
 /** What the members of a collection are stored as. */

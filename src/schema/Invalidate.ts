@@ -3,7 +3,6 @@ import { handlerOf, nameOf, type Shape } from './dispatch.ts'
 import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
 import { Alternatives, type Attribute } from './polymorphic.ts'
-import { Union } from './Union.ts'
 
 /**
  * Says that an entity is deleted. Takes the object, its pk, or a list of either; an object without a pk
@@ -17,14 +16,9 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
 
   constructor(definition: D, attribute?: Attribute) {
     super()
-    if (definition instanceof Union) this.#types = definition.alternatives
-    else {
-      const isEntity = typeof definition === 'function' && handlerOf(definition) !== undefined
-      if (!isEntity && attribute === undefined) {
-        throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
-      }
-      this.#types = new Alternatives('schema.Invalidate', definition, attribute)
-    }
+    const types = alternativesOf(definition, attribute)
+    if (types === undefined) throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
+    this.#types = types
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
@@ -65,6 +59,15 @@ export class Invalidate<D = unknown> extends Schema<string | string[]> {
     const name = (source: unknown): string | undefined => types.nameFor(source, parent, key)
     return (types.attribute === undefined ? types.definition : types.named(name(input) ?? name(host.args[0]))) as EntityClass | undefined
   }
+}
+
+/** The entities that `definition` is, or is one of; undefined when it is none. */
+export function alternativesOf(definition: unknown, attribute?: Attribute): Alternatives | undefined {
+  // A union has them. It is not found by its class, so that who has no unions does not load it.
+  const { alternatives } = (definition ?? {}) as { readonly alternatives?: unknown }
+  if (alternatives instanceof Alternatives) return alternatives
+  const isEntity = typeof definition === 'function' && handlerOf(definition) !== undefined
+  return isEntity || attribute !== undefined ? new Alternatives('schema.Invalidate', definition, attribute) : undefined
 }
 
 function fromArgs(entity: EntityClass, host: NormalizeHost): string | undefined {

@@ -1,7 +1,8 @@
-import type { Shape } from './dispatch.ts'
-import { queryKeyOf } from './dispatch.ts'
+import { SchemaError } from '../base/errors.ts'
+import { nameOf, queryKeyOf, type Shape } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import type { Attribute } from './polymorphic.ts'
+import { Tagging, type Resolved } from './Tagging.ts'
 import type { Denormalize } from './types.ts'
 
 /**
@@ -11,11 +12,14 @@ import type { Denormalize } from './types.ts'
  * new schema.Union({ text: TextPost, image: ImagePost }, 'type')
  */
 export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D]>> {
-  /** @internal */ readonly alternatives: Alternatives
+  /** @internal */ readonly alternatives: Tagging
 
   constructor(definition: D, attribute: Attribute) {
     super()
-    this.alternatives = new Alternatives('schema.Union', definition, attribute, true)
+    if (attribute === undefined) {
+      throw new SchemaError(`schema.Union of ${nameOf(definition)} needs an attribute: the name of the field, or a function, that tells the types apart.`)
+    }
+    this.alternatives = new Tagging('schema.Union', definition, attribute)
   }
 
   /** @internal The types that a member may have. */

@@ -3,7 +3,8 @@ import { put } from '../base/plain.ts'
 import type { MemberView } from './Array.ts'
 import { denormalizeMember, describe, type Shape } from './dispatch.ts'
 import { INVALID, Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
+import type { Attribute } from './polymorphic.ts'
+import { Tagging, type Resolved } from './Tagging.ts'
 
 /**
  * An object with any number of string keys, all of whose values are of one type, or of several told apart by an attribute.
@@ -12,11 +13,11 @@ import { Alternatives, type Attribute, type Resolved } from './polymorphic.ts'
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
  */
 export class Values<D = unknown, A extends Attribute | undefined = undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
-  readonly #member: Alternatives
+  readonly #member: Tagging
 
   constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
     super()
-    this.#member = new Alternatives('schema.Values', definition, attribute)
+    this.#member = new Tagging('schema.Values', definition, attribute)
   }
 
   /** @internal The types that a member may have. */

@@ -1,5 +1,5 @@
 import { handlerOf } from './dispatch.ts'
-import type { Resolved, Tagged } from './polymorphic.ts'
+import type { Resolved, Tagged } from './Tagging.ts'
 
 /** What makes two members of a collection the same: the pk, and the type where there are several. */
 export function memberKey(member: unknown): unknown {

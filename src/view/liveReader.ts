@@ -1,6 +1,6 @@
 import { denormalizeWith, handlerOf } from '../schema/dispatch.ts'
 import { Schema, type EntityClass, type Fields } from '../schema/interface.ts'
-import type { Resolved } from '../schema/polymorphic.ts'
+import type { Resolved } from '../schema/Tagging.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Commit } from '../store/store.ts'

@@ -116,14 +116,11 @@ export function assign(collection: Members, creation: Members): Members {
 /** Without these members. */
 export function without(collection: Members, creation: Members, has: Has): Members {
   const gone = Object.values(creation)
-  if (!Array.isArray(collection)) {
-    const keys = new Set(gone.map(memberKey))
-    const left = Object.entries(collection).filter(([, member]) => !keys.has(memberKey(member)))
-    return left.length === Object.keys(collection).length ? collection : Object.fromEntries(left)
-  }
-  if (!gone.some(has)) return collection
   const keys = new Set(gone.map(memberKey))
-  return collection.filter(member => !keys.has(memberKey(member)))
+  const stays = (member: unknown): boolean => !keys.has(memberKey(member))
+  if (Array.isArray(collection)) return gone.some(has) ? collection.filter(stays) : collection
+  const left = Object.entries(collection).filter(([, member]) => stays(member))
+  return left.length === Object.keys(collection).length ? collection : Object.fromEntries(left)
 }
 
 function freshMembers(creation: Members, has: Has): unknown[] {

@@ -11,16 +11,12 @@ export { isServer } from 'solid-js/web'
 /** A source whose signal holds it: whoever depends on the signal keeps it, and so its owner. */
 class SolidSource implements Source {
   readonly owner: object | undefined
-  readonly #read: () => unknown
+  readonly track: () => unknown
   readonly #write: (next: (source: unknown) => unknown) => unknown
 
   constructor(owner: object | undefined) {
     this.owner = owner
-    ;[this.#read, this.#write] = createSignal<unknown>(this, UNEQUAL)
-  }
-
-  track(): void {
-    this.#read()
+    ;[this.track, this.#write] = createSignal<unknown>(this, UNEQUAL)
   }
 
   trigger(): void {

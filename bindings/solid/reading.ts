@@ -48,7 +48,6 @@ interface ReadState<T> {
 
 /** Begins causes under which there is nothing that may be shown. */
 const MISSING = '!'
-const NOTHING: ReadState<never> = { loading: false }
 
 export function isMissing(cause: string | undefined): boolean {
   return cause?.[0] === MISSING
@@ -60,8 +59,7 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   const call = createCall(endpoint, args)
   const state = memo((): ReadState<T> => {
     const { args: now, key, fault } = call()
-    if (fault !== undefined) return { error: fault, fault, loading: false }
-    if (now === undefined) return NOTHING
+    if (now === undefined) return { error: fault, fault, loading: false }
     const { data, expiryStatus, expiresAt, markedAt } = live.getResponse(endpoint, ...now)
     const missing = expiryStatus === 1 || (expiryStatus === 2 && expiresAt <= controller.clock.now())
     const error = live.getError(endpoint, ...now)
@@ -81,13 +79,19 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     if (fault !== undefined) throw fault
     return now && controller[verb](endpoint, ...now)
   }
-  const fetchIfStale = (): Promise<T | undefined> => handled(run('fetchIfStale'))
+  const ask = (verb: 'fetch' | 'fetchIfStale'): Promise<T | undefined> => {
+    const answer = run(verb)
+    // Whoever wants the error awaits it; nobody has to.
+    answer.catch(() => {})
+    return answer
+  }
+  const fetchIfStale = (): Promise<T | undefined> => ask('fetchIfStale')
   return {
     data: memo(() => state().data),
     fault: memo(() => state().fault),
     cause: memo(() => state().cause),
     state,
-    refetch: () => handled(run('fetch')),
+    refetch: () => ask('fetch'),
     fetchIfStale,
     // The controller would give it as a snapshot: one of every row, which nobody here reads.
     refresh() {
@@ -119,7 +123,12 @@ export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: ()
     return value
   }
   return Object.defineProperties((() => keep(read())) as Reading<T>, {
-    latest: { get: () => (keep(data()) === undefined && last === undefined ? keep(read()) : last) },
+    latest: {
+      get() {
+        keep(data())
+        return last === undefined ? keep(read()) : last
+      },
+    },
     loading: { get: () => state().loading },
     error: { get: () => state().error },
     refetch: { value: refetch },
@@ -134,14 +143,12 @@ export interface Call<A> {
   readonly fault?: unknown
 }
 
-const NO_CALL: Call<never> = {}
-
 /** The arguments as they are now; another call only when they spell another request. */
 export function createCall<E extends AnyEndpoint>(endpoint: E, given: readonly unknown[]): () => Call<Parameters<E>> {
   return memo(
     (): Call<Parameters<E>> => {
       const args = resolveArgs(given) as Parameters<E> | undefined
-      if (args === undefined) return NO_CALL
+      if (args === undefined) return {}
       try {
         if (endpoint.sideEffect) {
           throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Call controller.fetch with it.`)
@@ -153,10 +160,4 @@ export function createCall<E extends AnyEndpoint>(endpoint: E, given: readonly u
     },
     (before, now) => before.key === now.key && before.fault === now.fault,
   )
-}
-
-/** Whoever wants the error awaits it; nobody has to. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
 }

@@ -2,7 +2,7 @@ import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { createToken, throwable } from './reactive.ts'
 import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
-import { Wait } from './wait.ts'
+import { startWait } from './wait.ts'
 
 /**
  * Reads an endpoint, and fetches when what is there is stale. While there is nothing to show, who calls it waits under
@@ -18,8 +18,8 @@ export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: Accesso
   const token = createToken(
     before => {
       const { cause, loading } = state()
-      if (cause !== undefined && isMissing(cause)) {
-        return before?.cause === cause && !before.over && !(before.failed && loading) ? before : new Wait(cause)
+      if (isMissing(cause)) {
+        return before && before.cause === cause && !before.over && !(before.failed && loading) ? before : startWait(cause!)
       }
       if (before?.failed) return undefined
       // It stays, and ends by itself: a transition that waits for it hears of nothing else.

@@ -1,27 +1,32 @@
 /** Somebody waits, from when there is nothing to show until there is something. */
-export class Wait {
+export interface Wait {
   readonly cause: string
   /** Whether there is something to show. */
-  over = false
+  over: boolean
   /** Whether asking came to nothing. */
-  failed = false
-  #resolve!: () => void
-  readonly #end = new Promise<void>(resolve => (this.#resolve = resolve))
-
-  constructor(cause: string) {
-    this.cause = cause
-  }
-
-  end(): void {
-    this.over = true
-    this.#resolve()
-  }
-
+  failed: boolean
+  /** There is something to show. */
+  end(): void
   /** Comes to its end with `loading`, or before it. */
-  until(loading: Promise<unknown>): Promise<unknown> {
-    return Promise.race([loading, this.#end]).catch((error: unknown) => {
-      this.failed = true
-      throw error
-    })
+  until(loading: Promise<unknown>): Promise<unknown>
+}
+
+export function startWait(cause: string): Wait {
+  let resolve: (value?: unknown) => void
+  const ended = new Promise(end => (resolve = end))
+  const wait: Wait = {
+    cause,
+    over: false,
+    failed: false,
+    end() {
+      wait.over = true
+      resolve()
+    },
+    until: loading =>
+      Promise.race([loading, ended]).catch((error: unknown) => {
+        wait.failed = true
+        throw error
+      }),
   }
+  return wait
 }

@@ -4,9 +4,8 @@ import { isPlain } from '../base/plain.ts'
 
 /** Whether a body is data to be written as JSON. Forms, files, buffers and streams say by their tag that they are not. */
 export function isData(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return false
   if (Array.isArray(body) || isPlain(body)) return true
-  return Object.prototype.toString.call(body) === '[object Object]' && !(Symbol.asyncIterator in body)
+  return Object.prototype.toString.call(body) === '[object Object]' && !(Symbol.asyncIterator in (body as object))
 }
 
 /** The part of a request init that carries `body`. */

@@ -3,10 +3,11 @@ import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import type { Store } from '../store/store.ts'
 import { reuse } from './alike.ts'
+import { forEachOne } from './few.ts'
 import { Frame } from './frame.ts'
 import { Kinds, type Kind } from './kinds.ts'
 import { fillSimple, findList, makeList, openList, restartList, type Members } from './listing.ts'
-import { abandon, addParent, AGAIN, CLEAN, DIRTY, FILLED, FILLING, forEachParent, isEntityNode, ListNode, NEVER, PENDING, removeParent, RootNode, ViewNode, type EntityNode } from './node.ts'
+import { abandon, addParent, AGAIN, CLEAN, DIRTY, FILLED, FILLING, isEntityNode, ListNode, NEVER, PENDING, removeParent, RootNode, ViewNode, type EntityNode } from './node.ts'
 import { addWatcher, entityNodeOf, Sources } from './sources.ts'
 import { giveBack, mayBeUnchanged } from './unchanged.ts'
 
@@ -187,7 +188,7 @@ export class Builder implements ViewHost, Members {
       if (!this.#fill(node)) {
         node.value = INVALID
         spoiled = true
-        forEachParent(node, this.#refill)
+        forEachOne(node.parents, this.#refill)
       }
       this.#doubt ||= mayBeUnchanged(node)
       // Asked of the field, because filling it may have had to begin anew.

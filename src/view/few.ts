@@ -17,6 +17,11 @@ export function hasOne<T extends object>(few: Few<T>, one: T): boolean {
   return few === one || (few instanceof Set && few.has(one))
 }
 
+export function forEachOne<T extends object>(few: Few<T>, visit: (one: T) => void): void {
+  if (few instanceof Set) few.forEach(visit)
+  else if (few !== undefined) visit(few)
+}
+
 export function membersOf<T extends object>(few: Few<T>): Set<T> | T[] {
   return few instanceof Set ? few : few === undefined ? [] : [few]
 }

@@ -1,4 +1,5 @@
-import { CLEAN, DIRTY, forEachParent, ListNode, type ViewNode } from './node.ts'
+import { forEachOne } from './few.ts'
+import { CLEAN, DIRTY, ListNode, type ViewNode } from './node.ts'
 
 /** More changed members than this, and a list is gone over from end to end. */
 const FEW = 16
@@ -17,7 +18,7 @@ export function markDirty(node: ViewNode, note: (node: ViewNode) => void): void 
   mark(node)
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const below = at
-    forEachParent(at, parent => {
+    forEachOne(at.parents, parent => {
       if (parent instanceof ListNode) noteChanged(parent, below)
       mark(parent)
     })

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals-core'
 import { detached } from '../base/plain.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
+import { withOne, withoutOne, type Few } from './few.ts'
 
 /** Where a node stands. Between two passes every node is CLEAN or DIRTY. */
 export const CLEAN = 0
@@ -39,8 +40,8 @@ export class ViewNode {
   phase: number = DIRTY
   /** Something that it looks at itself has changed, and not only something below it. */
   told: boolean = false
-  /** One node, or a set: most entities are shown in one place. */
-  parents: ViewNode | Set<ViewNode> | undefined = undefined
+  /** Most entities are shown in one place. */
+  parents: Few<ViewNode> = undefined
   /** Among them one for each stored list that it shows. */
   children: readonly ViewNode[] = NONE
   /** What else it looked at or computed; one field, because few nodes do and there are thousands. */
@@ -87,7 +88,7 @@ export class ListNode implements ViewNode {
   before: unknown = NEVER
   phase: number = DIRTY
   told: boolean = false
-  parents: ViewNode | Set<ViewNode> | undefined = undefined
+  parents: Few<ViewNode> = undefined
   children: readonly ViewNode[] = NONE
   findings: Findings | undefined = undefined
   stored: readonly unknown[] = NONE
@@ -152,26 +153,11 @@ export class Readers extends Set<ViewNode> {
 }
 
 export function addParent(child: ViewNode, parent: ViewNode): void {
-  const { parents } = child
-  if (parents === undefined) child.parents = parent
-  else if (parents === parent) return
-  else if (parents instanceof Set) parents.add(parent)
-  else child.parents = new Set([parents, parent])
+  child.parents = withOne(child.parents, parent)
 }
 
 export function removeParent(child: ViewNode, parent: ViewNode): void {
-  const { parents } = child
-  if (parents === parent) child.parents = undefined
-  else if (parents instanceof Set) {
-    parents.delete(parent)
-    if (parents.size === 0) child.parents = undefined
-  }
-}
-
-export function forEachParent(node: ViewNode, visit: (parent: ViewNode) => void): void {
-  const { parents } = node
-  if (parents instanceof Set) parents.forEach(visit)
-  else if (parents !== undefined) visit(parents)
+  child.parents = withoutOne(child.parents, parent)
 }
 
 /** A callback of the user threw: the node is dirty again, and the next read tries again. */

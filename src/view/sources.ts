@@ -1,9 +1,11 @@
+import { obtain } from '../base/obtain.ts'
 import { queryKeyOf } from '../schema/dispatch.ts'
 import type { QueryHost } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
-import { indexName, lookup } from '../store/lookup.ts'
+import { indexed, indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import { cellsOf, rowOf, type State } from '../store/state.ts'
+import { forEachOne, withOne, withoutOne, type Few } from './few.ts'
 import { isEntityNode, Readers, type EntityNode, type Findings, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
@@ -14,18 +16,12 @@ class TableWatch {
   readonly lookups = new Map<string, Map<string, Readers>>()
 
   lookup(field: string, name: string): Readers {
-    const { lookups } = this
-    const byValue = lookups.get(field) ?? new Map<string, Readers>()
-    lookups.set(field, byValue)
-    let readers = byValue.get(name)
-    if (readers === undefined) {
-      readers = new Readers(() => {
-        byValue.delete(name)
-        if (byValue.size === 0) lookups.delete(field)
-      })
-      byValue.set(name, readers)
+    const byValue = obtain(this.lookups, field, () => new Map<string, Readers>())
+    const whenEmpty = (): void => {
+      byValue.delete(name)
+      if (byValue.size === 0) this.lookups.delete(field)
     }
-    return readers
+    return obtain(byValue, name, () => new Readers(whenEmpty))
   }
 }
 
@@ -121,7 +117,7 @@ function leave(source: Cell | Readers, node: ViewNode): void {
 
 /** Tells whoever looked at a row that it changed. */
 export function tellReaders(cell: Cell, before: Row | undefined, after: Row | undefined, tell: (node: ViewNode) => void): void {
-  forEachWatcher(cell, tell)
+  forEachOne(cell.watch as Few<ViewNode>, tell)
   const watch = cell.table.watch as TableWatch | undefined
   if (watch === undefined) return
   if (before === undefined || after === undefined) {
@@ -131,9 +127,9 @@ export function tellReaders(cell: Cell, before: Row | undefined, after: Row | un
   for (const [field, byValue] of watch.lookups) {
     // Which of several rows came first may be another now.
     if (before === after) for (const readers of byValue.values()) readers.forEach(tell)
-    const from = indexName((before as { [field: string]: unknown } | undefined)?.[field])
-    const to = indexName((after as { [field: string]: unknown } | undefined)?.[field])
-    if (from === to && before !== undefined && after !== undefined) continue
+    const from = indexed(before, field)
+    const to = indexed(after, field)
+    if (from === to) continue
     if (from !== undefined) byValue.get(from)?.forEach(tell)
     if (to !== undefined) byValue.get(to)?.forEach(tell)
   }
@@ -145,32 +141,18 @@ function watchOf(table: CellTable): TableWatch {
 
 /** Most cells have one reader: the node of their entity. */
 export function addWatcher(cell: Cell, node: ViewNode): void {
-  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
-  if (watch === undefined) cell.watch = node
-  else if (watch instanceof Set) watch.add(node)
-  else if (watch !== node) cell.watch = new Set([watch, node])
+  cell.watch = withOne(cell.watch as Few<ViewNode>, node)
 }
 
 export function removeWatcher(cell: Cell, node: ViewNode): void {
   // Until now it was of use.
   cell.used = 0
-  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
-  if (watch === node) cell.watch = undefined
-  else if (watch instanceof Set) {
-    watch.delete(node)
-    if (watch.size === 0) cell.watch = undefined
-  }
-}
-
-export function forEachWatcher(cell: Cell, visit: (node: ViewNode) => void): void {
-  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
-  if (watch instanceof Set) watch.forEach(visit)
-  else if (watch !== undefined) visit(watch)
+  cell.watch = withoutOne(cell.watch as Few<ViewNode>, node)
 }
 
 /** The node of a cell for one class, if it has one. */
 export function entityNodeOf(cell: Cell, entity: unknown): EntityNode | undefined {
-  const watch = cell.watch as ViewNode | Set<ViewNode> | undefined
+  const watch = cell.watch as Few<ViewNode>
   if (watch instanceof Set) {
     for (const node of watch) if (isEntityNode(node) && node.schema === entity) return node
     return undefined

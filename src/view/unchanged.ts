@@ -2,8 +2,9 @@ import { isPlain, type Plain } from '../base/plain.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
+import { forEachOne } from './few.ts'
 import { isOfEntities } from './listing.ts'
-import { DIRTY, FILLED, forEachParent, NEVER, RootNode, type ViewNode } from './node.ts'
+import { DIRTY, FILLED, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
  * Whether a node that was made anew may show nothing else than before. One look at its plain fields says no in nearly
@@ -38,7 +39,7 @@ function differsPlainly(before: Fields, now: Fields): boolean {
  */
 export function giveBack(opened: readonly ViewNode[]): boolean {
   const same = unchanged(opened)
-  for (const node of same) forEachParent(node, doubt)
+  for (const node of same) forEachOne(node.parents, doubt)
   const back = [...same].filter(node => typeof node.before === 'object' && node.value !== node.before)
   if (back.length === 0) return false
   const old = new Map(back.map(node => [node.value, node.before]))

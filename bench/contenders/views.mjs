@@ -4,7 +4,7 @@ import { Entity } from '../../build/src/schema/Entity.js'
 import { Draft } from '../../build/src/store/draft.js'
 import { createStore } from '../../build/src/store/store.js'
 import { createViewGraph } from '../../build/src/view/graph.js'
-import { LiveViews } from '../../build/src/view/live.js'
+import { createLiveViews } from '../../build/src/view/live.js'
 import { signalTracker } from '../../build/src/view/signalTracker.js'
 import { shapes } from './shapes.mjs?views'
 
@@ -65,5 +65,5 @@ export function live() {
   const store = createStore()
   let views
   // Made when somebody reads, so that a store without readers costs what it costs.
-  return { respond: responding(store), read: name => (views ??= new LiveViews(store, signalTracker, raise)).result(schemas[name], name), effect, signal }
+  return { respond: responding(store), read: name => (views ??= createLiveViews(store, signalTracker, raise)).result(schemas[name], name), effect, signal }
 }

@@ -1,7 +1,7 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { Store } from '../store/store.ts'
-import { LiveViews } from '../view/live.ts'
+import { createLiveViews } from '../view/live.ts'
 import type { Tracker } from '../view/tracker.ts'
 import type { Follower } from './follower.ts'
 import type { Freshness } from './freshness.ts'
@@ -51,7 +51,7 @@ export interface Live {
  */
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   const { store, freshness, followers } = controller
-  const views = new LiveViews(store, tracker, error => controller.report(error))
+  const views = createLiveViews(store, tracker, error => controller.report(error))
   const watch = createStatusWatch(freshness, tracker)
   const follower: Follower = {
     batch: work => tracker.batch(work),

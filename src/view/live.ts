@@ -1,11 +1,12 @@
 import { canonical } from '../base/keys.ts'
+import { obtain } from '../base/obtain.ts'
 import { queryKeyOf } from '../schema/dispatch.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { Store } from '../store/store.ts'
 import { LiveIndex } from './liveIndex.ts'
 import { LiveReader } from './liveReader.ts'
-import { LiveRoot } from './liveRoot.ts'
+import { liveRoot, type LiveRoot } from './liveRoot.ts'
 import type { Tracker } from './tracker.ts'
 import type { Use } from './use.ts'
 
@@ -14,70 +15,59 @@ import type { Use } from './use.ts'
  * through sources of their own. A commit triggers the fields that it changed, lists whose members it changed, and
  * nothing else. Nothing is kept that nobody holds or reads.
  */
-export class LiveViews {
-  readonly #reader: LiveReader
-  #roots = new WeakMap<object, LiveIndex<LiveRoot>>()
-  /** Stands for schemas that are no objects. */
-  readonly #noSchema = {}
-  readonly #stop: () => void
-
-  constructor(store: Store, tracker: Tracker, report: (error: unknown) => void) {
-    this.#reader = new LiveReader(store.state, tracker, report)
-    this.#stop = store.subscribe(commit => this.#batch(() => this.#reader.tell(commit)))
-  }
-
+export interface LiveViews {
   /** What `schema` shows for these arguments; undefined when the store has no answer. */
-  query<S>(schema: S, args: readonly unknown[] = []): Denormalize<S> | undefined {
-    const reader = this.#reader
-    return this.#root(schema, `?${canonical(args)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined
-  }
-
+  query<S>(schema: S, args?: readonly unknown[]): Denormalize<S> | undefined
   /** What `schema` shows of an endpoint's stored result. */
-  result<S>(schema: S, endpointKey: string, args: readonly unknown[] = []): Denormalize<S> | undefined {
-    const reader = this.#reader
-    return this.#root(schema, `=${endpointKey}`, args, () => reader.result(endpointKey)) as Denormalize<S> | undefined
-  }
-
+  result<S>(schema: S, endpointKey: string, args?: readonly unknown[]): Denormalize<S> | undefined
   /** The live object of one row; undefined when there is nothing to show. */
-  entity<E extends EntityClass>(entity: E, pk: string): InstanceType<E> | undefined {
-    const shown = this.#reader.entity(entity, pk)
-    return typeof shown === 'object' ? (shown as InstanceType<E>) : undefined
-  }
-
+  entity<E extends EntityClass>(entity: E, pk: string): InstanceType<E> | undefined
   /**
    * From here on the live objects of (key, from) show (key, to): a temporary pk has got its real one. Where (key, to) has
    * a live object already, each stays what it is.
    */
-  move(key: string, from: string, to: string): void {
-    this.#batch(() => this.#reader.move(key, from, to))
-  }
-
+  move(key: string, from: string, to: string): void
   /** Tells what somebody reads or holds. */
-  forEachUse(use: Use): void {
-    this.#reader.forEachUse(use)
-  }
-
+  forEachUse(use: Use): void
   /** Stops following the store. What is held shows what it last showed. */
-  dispose(): void {
-    this.#stop()
-    this.#roots = new WeakMap()
+  dispose(): void
+}
+
+export function createLiveViews(store: Store, tracker: Tracker, report: (error: unknown) => void): LiveViews {
+  const reader = new LiveReader(store.state, tracker, report)
+  let roots = new WeakMap<object, LiveIndex<LiveRoot>>()
+  /** Stands for schemas that are no objects. */
+  const noSchema = {}
+  const stop = store.subscribe(commit => batch(() => reader.tell(commit)))
+  return {
+    query: <S>(schema: S, args: readonly unknown[] = []) =>
+      read(schema, `?${canonical(args)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined,
+    result: <S>(schema: S, endpointKey: string, args: readonly unknown[] = []) =>
+      read(schema, `=${endpointKey}`, args, () => reader.result(endpointKey)) as Denormalize<S> | undefined,
+    entity<E extends EntityClass>(entity: E, pk: string) {
+      const shown = reader.entity(entity, pk)
+      return typeof shown === 'object' ? (shown as InstanceType<E>) : undefined
+    },
+    move: (key, from, to) => batch(() => reader.move(key, from, to)),
+    forEachUse: use => reader.forEachUse(use),
+    dispose() {
+      stop()
+      roots = new WeakMap()
+    },
   }
 
-  #batch(work: () => void): void {
+  function batch(work: () => void): void {
     try {
-      this.#reader.tracker.batch(work)
+      tracker.batch(work)
     } catch (error) {
       // A reader threw; all others have run, and the commit stands.
-      this.#reader.report(error)
+      report(error)
     }
   }
 
-  #root(schema: unknown, key: string, args: readonly unknown[], find: LiveRoot['find']): unknown {
-    const by = (typeof schema === 'object' && schema !== null) || typeof schema === 'function' ? schema : this.#noSchema
-    let roots = this.#roots.get(by)
-    if (roots === undefined) this.#roots.set(by, (roots = new LiveIndex()))
-    let root = roots.get(key)
-    if (root === undefined) roots.set(key, (root = new LiveRoot(this.#reader, schema, args, find)))
-    return root.read()
+  function read(schema: unknown, key: string, args: readonly unknown[], find: (args: readonly unknown[]) => unknown): unknown {
+    const by = (typeof schema === 'object' && schema !== null) || typeof schema === 'function' ? schema : noSchema
+    const byKey = obtain(roots, by, () => new LiveIndex<LiveRoot>())
+    return obtain(byKey, key, () => liveRoot(reader, schema, args, find)).read()
   }
 }

@@ -102,7 +102,7 @@ export class LiveReader extends LiveSources implements LiveHost {
       live.tell(cell.pk, before, after, before === after && rowOf(this.state, cell) !== undefined)
     })
     commit.forEachResult(({ pk }) => this.results.get(pk)?.trigger())
-    if (asked.length > 0) for (const node of this.#validity.ask(asked)) node.changed()
+    this.#ask(asked)
   }
 
   /** Tells what somebody reads or holds. */
@@ -122,7 +122,7 @@ export class LiveReader extends LiveSources implements LiveHost {
       byPk.set(to, node, node.ref)
       if (this.#take(node, cellOf(this.state, key, to))) asked.push(node)
     }
-    for (const node of this.#validity.ask(asked)) node.changed()
+    this.#ask(asked)
   }
 
   #objectsOf(entity: EntityClass): LiveObjects {
@@ -132,6 +132,11 @@ export class LiveReader extends LiveSources implements LiveHost {
       this.table(entity.key).objects.push(objects)
     }
     return objects
+  }
+
+  /** Tells those of whom the answer is another whether they may be shown. */
+  #ask(entities: readonly LiveEntity[]): void {
+    if (entities.length > 0) for (const node of this.#validity.ask(entities)) node.changed()
   }
 
   #take(node: LiveEntity, cell: Cell | undefined): boolean {

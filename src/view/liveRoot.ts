@@ -1,58 +1,47 @@
 import { detached, isPlain } from '../base/plain.ts'
 import { denormalizeWith, shapeOf, type Shape } from '../schema/dispatch.ts'
-import { INVALID, Schema, type Fields } from '../schema/interface.ts'
-import { LiveObject } from './liveObject.ts'
+import { INVALID, Schema } from '../schema/interface.ts'
+import { LiveObject, type LiveObjectSource } from './liveObject.ts'
 import { Place } from './livePlace.ts'
 import type { LiveReader } from './liveReader.ts'
-import { Probe } from './liveValidity.ts'
+import { probeOf } from './liveValidity.ts'
 
 /** What somebody asked for: a schema with arguments, or an endpoint's result. */
-export class LiveRoot {
+export interface LiveRoot extends LiveObjectSource {
   /** What is there now. Tracked; readers run again only when it is another object or value. */
-  readonly read: () => unknown
-  readonly args: readonly unknown[]
-  readonly #reader: LiveReader
-  readonly #schema: unknown
-  readonly find: (args: readonly unknown[]) => unknown
-  readonly #place: Place
-  #object: LiveObject | undefined
+  read: () => unknown
+}
 
-  constructor(reader: LiveReader, schema: unknown, args: readonly unknown[], find: LiveRoot['find']) {
-    this.#reader = reader
-    this.#schema = schema
-    // Who asked may change theirs, and others ask by the same key.
-    this.args = detached(args) as readonly unknown[]
-    this.find = find
-    this.#place = new Place(this, this.args)
-    this.read = reader.tracker.memo(() => this.#show())
+export function liveRoot(reader: LiveReader, schema: unknown, asked: readonly unknown[], find: (args: readonly unknown[]) => unknown): LiveRoot {
+  // Who asked may change theirs, and others ask by the same key.
+  const args = detached(asked) as readonly unknown[]
+  const root: LiveRoot = {
+    args,
+    shape: () => shapeOf(schema) ?? NO_SHAPE,
+    stored() {
+      const stored = find(args)
+      return isPlain(stored) ? stored : undefined
+    },
+    read: show,
   }
+  // Keeps the root alive, as does the object.
+  const place = new Place(root, args)
+  let object: LiveObject | undefined
+  // Last: a library may compute at once.
+  root.read = reader.tracker.memo(show)
+  return root
 
-  /** The fields of a plain object, and their schemas. */
-  shape(): Shape {
-    return shapeOf(this.#schema) ?? NO_SHAPE
-  }
-
-  stored(): Fields | undefined {
-    const stored = this.find(this.args)
-    return isPlain(stored) ? stored : undefined
-  }
-
-  #show(): unknown {
-    const reader = this.#reader
-    const schema = this.#schema
-    const stored = this.find(this.args)
+  function show(): unknown {
+    const stored = find(args)
     if (stored === undefined || stored === null) return stored
-    if ((!schema || shapeOf(schema)) && isPlain(stored)) return this.#showObject(stored)
+    if ((!schema || shapeOf(schema)) && isPlain(stored)) {
+      // One declared member that must not be shown makes the whole object one.
+      if (probeOf((entity, pk) => reader.entity(entity, pk))(Object.entries(root.shape()), stored)) return undefined
+      return (object ??= new LiveObject(reader, root)).proxy
+    }
     const make = (): unknown => denormalizeWith(schema, stored, reader)
-    const value = schema instanceof Schema && schema.computes ? this.#place.compute(reader, make) : this.#place.walk(reader, stored, make)
+    const value = schema instanceof Schema && schema.computes ? place.compute(reader, make) : place.walk(reader, stored, make)
     return value === INVALID ? undefined : value
-  }
-
-  /** One declared member that must not be shown makes the whole object one. */
-  #showObject(stored: Fields): object | undefined {
-    const probe = new Probe((entity, pk) => this.#reader.entity(entity, pk))
-    if (probe.fails(Object.entries(this.shape()), stored)) return undefined
-    return (this.#object ??= new LiveObject(this.#reader, this)).proxy
   }
 }
 

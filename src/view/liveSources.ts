@@ -55,15 +55,10 @@ export class LiveSources implements QueryHost {
   }
 
   protected table(key: string): LiveTable {
-    let table = this.tables.get(key)
-    if (table === undefined) this.tables.set(key, (table = new LiveTable()))
-    return table
+    return obtain(this.tables, key, () => new LiveTable())
   }
 
   #track(sources: LiveIndex<Source>, name: string): void {
-    if (!this.tracker.isTracking()) return
-    let source = sources.get(name)
-    if (source === undefined) sources.set(name, (source = this.tracker.source()))
-    source.track()
+    if (this.tracker.isTracking()) obtain(sources, name, () => this.tracker.source()).track()
   }
 }

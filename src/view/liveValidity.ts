@@ -3,36 +3,26 @@ import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema
 import { BROKEN, VALID, type LiveEntity } from './liveEntity.ts'
 import type { Follower, Member } from './liveHost.ts'
 
-/** Goes through a schema without showing anything, only to find out whether it must not be shown. */
-export class Probe implements ViewHost {
-  readonly args: readonly unknown[] = []
-  readonly entity: (entity: EntityClass, pk: string) => unknown
+/** Says whether one of `fields` must not be shown. */
+export type Probe = (fields: Iterable<readonly [field: string, schema: unknown]>, record: Fields) => boolean
 
-  constructor(look: (entity: EntityClass, pk: string) => unknown) {
-    this.entity = look
+/** Goes through schemas without showing anything, only to find out whether something must not be shown. */
+export function probeOf(entity: ViewHost['entity']): Probe {
+  const nothing = (): undefined => {}
+  const host: ViewHost = {
+    args: NOTHING,
+    entity,
+    visit: (schema, stored) => denormalizeWith(schema, stored, host),
+    // Lists leave out what must not be shown, and a query without its input is undefined: neither is ever INVALID.
+    list: () => NOTHING,
+    settled: nothing,
+    computed: nothing,
+    record: nothing,
+    all: nothing,
   }
-
-  visit(schema: unknown, stored: unknown): unknown {
-    return denormalizeWith(schema, stored, this)
-  }
-
-  // Lists leave out what must not be shown, and a query without its input is undefined: neither is ever INVALID.
-  list(): readonly unknown[] {
-    return NOTHING
-  }
-
-  settled(): undefined {}
-
-  computed(): undefined {}
-
-  record(): undefined {}
-
-  all(): undefined {}
-
-  /** Whether one of `fields` must not be shown. */
-  fails(fields: Iterable<readonly [field: string, schema: unknown]>, record: Fields): boolean {
+  return (fields, record) => {
     for (const [field, schema] of fields) {
-      if (Object.hasOwn(record, field) && denormalizeMember(schema, record, field, this) === INVALID) return true
+      if (Object.hasOwn(record, field) && denormalizeMember(schema, record, field, host) === INVALID) return true
     }
     return false
   }
@@ -57,7 +47,7 @@ export function validityOf(node: (entity: EntityClass, pk: string) => LiveEntity
   let needs: Member[] = []
   let asking: LiveEntity | undefined
   let busy = false
-  const probe = new Probe((entity, pk) => {
+  const fails = probeOf((entity, pk) => {
     const needed = node(entity, pk)
     needs.push(needed)
     needed.follow(asking!.ref)
@@ -69,7 +59,7 @@ export function validityOf(node: (entity: EntityClass, pk: string) => LiveEntity
     if (required.length === 0) return false
     asking = entity
     needs = []
-    const lacks = probe.fails(required, entity.record!)
+    const lacks = fails(required, entity.record!)
     entity.needs = needs
     // Whoever is remembered here would be kept alive by it.
     asking = undefined

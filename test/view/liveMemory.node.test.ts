@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema, type Fields } from '../../src/index.ts'
-import { LiveViews } from '../../src/view/live.ts'
+import { createLiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import { LiveStore, watch, type Watch } from './liveStore.ts'
 
@@ -198,7 +198,7 @@ test('nor does it remember them', async () => {
 test('live views that nobody holds are collected, though their store lives', async () => {
   const at = setup()
   const ref = weakly(() => {
-    const live = new LiveViews(at.store, signalTracker, () => {})
+    const live = createLiveViews(at.store, signalTracker, () => {})
     watch(() => live.query(posts)!.map(post => post.title)).stop()
     live.dispose()
     return live

@@ -3,7 +3,7 @@ import { share } from '../../src/base/plain.ts'
 import { schema } from '../../src/index.ts'
 import { normalizeInto } from '../../src/normalize/normalize.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
-import { LiveViews } from '../../src/view/live.ts'
+import { createLiveViews, type LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import type { Tracker } from '../../src/view/tracker.ts'
 import { transact } from '../store/transact.ts'
@@ -16,7 +16,7 @@ export class LiveStore {
   #now = 0
 
   constructor(tracker: Tracker = signalTracker) {
-    this.live = new LiveViews(this.store, tracker, error => this.errors.push(error))
+    this.live = createLiveViews(this.store, tracker, error => this.errors.push(error))
   }
 
   /** Takes in several responses in one commit; gives the result of the last. */

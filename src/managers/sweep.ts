@@ -5,7 +5,7 @@ import { forEachResult, forEachRow } from '../store/changes.ts'
 import { cellsOf, readResult, rowOf, type State } from '../store/state.ts'
 import { compareVectors, NOTHING } from '../store/vector.ts'
 import { queryKey } from '../view/query.ts'
-import { Reach } from '../view/reach.ts'
+import { createReach } from '../view/reach.ts'
 import type { Use } from '../view/use.ts'
 
 /** What is known of an endpoint key. Another object when anything of it has changed. */
@@ -44,7 +44,7 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
   const limit = rowsIn(state) > maxRows ? maxRows : Infinity
   // A whole number, because it stands in every cell; never 0, which is what writing leaves there.
   const tick = Math.floor(now) + 1
-  const reach = new Reach(state, reached, true)
+  const reach = createReach(state, reached, true)
   /** Marks what is reached as used, and not only as kept. */
   let using = true
   let rows = 0

@@ -205,9 +205,8 @@ export class Builder implements ViewHost, Members {
   }
 
   #requeue(node: ViewNode): void {
-    node.phase = PENDING
     if (node instanceof ListNode) restartList(node)
-    this.#opened.push(node)
+    this.#await(node)
   }
 
   /** True when something got its old object back; whatever is being filled right now may have taken the new one. */
@@ -289,7 +288,7 @@ export class Builder implements ViewHost, Members {
       else {
         node.phase = CLEAN
         node.told = false
-        if (typeof node.value === 'object' && (isEntityNode(node) || node instanceof ListNode)) Object.freeze(node.value)
+        if (typeof node.value === 'object' && !(node instanceof RootNode)) Object.freeze(node.value)
       }
       node.before = NEVER
     }

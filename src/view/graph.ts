@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { obtain } from '../base/obtain.ts'
+import { queryKeyOf } from '../schema/dispatch.ts'
 import { INVALID } from '../schema/interface.ts'
 import { forEachResult, forEachRow } from '../store/changes.ts'
 import type { Store } from '../store/store.ts'
@@ -195,7 +196,7 @@ export function createViewGraph(store: Store, report: (error: unknown) => void, 
   return {
     query(schema, args) {
       const key = canonical(args)
-      return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, asked => sources.queryKey(schema, asked))))
+      return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, asked => queryKeyOf(schema, asked, sources))))
     },
     result: (schema, key, args) => read(results.get(schema)?.get(key) ?? keep(results, new RootNode(schema, args, key, () => sources.result(key)))),
     forEachUse(use) {

@@ -153,7 +153,10 @@ export class Readers extends Set<ViewNode> {
 }
 
 export function addParent(child: ViewNode, parent: ViewNode): void {
-  child.parents = withOne(child.parents, parent)
+  const { parents } = child
+  // What is shown in many places is met at each of them: only a first or second place is worth writing down.
+  if (parents instanceof Set) parents.add(parent)
+  else if (parents !== parent) child.parents = parents === undefined ? parent : withOne(parents, parent)
 }
 
 export function removeParent(child: ViewNode, parent: ViewNode): void {

@@ -1,11 +1,11 @@
 import { obtain } from '../base/obtain.ts'
-import { queryKeyOf } from '../schema/dispatch.ts'
 import type { QueryHost } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import { indexed, indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import { cellsOf, rowOf, type State } from '../store/state.ts'
 import { forEachOne, withOne, withoutOne, type Few } from './few.ts'
+import type { Frame } from './frame.ts'
 import { isEntityNode, Readers, type EntityNode, type Findings, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
@@ -25,12 +25,6 @@ class TableWatch {
   }
 }
 
-/** Who looks, and at what so far. */
-export interface Looking {
-  readonly node: ViewNode
-  looked: (Cell | Readers)[] | undefined
-}
-
 /** From this many sources on, one is not looked for among the others: twice the same is no harm. */
 const MANY = 16
 
@@ -38,14 +32,11 @@ const MANY = 16
 export class Sources implements QueryHost {
   /** The version that views show. It moves between two passes, never within one. */
   state: State
-  reader: Looking | undefined = undefined
+  /** Who looks, and at what so far. */
+  reader: Frame | undefined = undefined
 
   constructor(state: State) {
     this.state = state
-  }
-
-  queryKey(schema: unknown, args: readonly unknown[]): unknown {
-    return queryKeyOf(schema, args, this)
   }
 
   has(key: string, pk: string): boolean {
@@ -53,15 +44,11 @@ export class Sources implements QueryHost {
   }
 
   record(key: string, pk: string): Row | undefined {
-    const cell = this.table(key).intern(pk)
-    if (this.#note(cell)) addWatcher(cell, this.reader!.node)
-    return rowOf(this.state, cell)
+    return rowOf(this.state, this.#look(this.table(key).intern(pk)))
   }
 
   result(endpointKey: string): unknown {
-    const cell = this.state.cells!.endpoints.intern(endpointKey)
-    if (this.#note(cell)) addWatcher(cell, this.reader!.node)
-    return this.state.endpoints.records.get(cell.slot)
+    return this.state.endpoints.records.get(this.#look(this.state.cells!.endpoints.intern(endpointKey)).slot)
   }
 
   known(key: string): boolean {
@@ -89,6 +76,11 @@ export class Sources implements QueryHost {
   /** Whether `test` holds for one of the things that `node` last looked at, as they are now. */
   stillHas(node: ViewNode, test: (data: unknown) => boolean): boolean {
     return (node.findings?.sources ?? []).some(source => test(source instanceof Readers ? source.pks : rowOf(this.state, source)))
+  }
+
+  #look(cell: Cell): Cell {
+    if (this.#note(cell)) addWatcher(cell, this.reader!.node)
+    return cell
   }
 
   #note(source: Cell | Readers): boolean {
@@ -141,7 +133,7 @@ function watchOf(table: CellTable): TableWatch {
 
 /** Most cells have one reader: the node of their entity. */
 export function addWatcher(cell: Cell, node: ViewNode): void {
-  cell.watch = withOne(cell.watch as Few<ViewNode>, node)
+  cell.watch = cell.watch === undefined ? node : withOne(cell.watch as Few<ViewNode>, node)
 }
 
 export function removeWatcher(cell: Cell, node: ViewNode): void {

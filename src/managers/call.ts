@@ -1,100 +1,102 @@
 import { TimeoutError, type NetworkError } from '../base/errors.ts'
 import { runEndpoint } from '../endpoint/run.ts'
-import type { Transport } from '../endpoint/types.ts'
 import { failure } from '../rest/failure.ts'
-import type { Gate } from './gate.ts'
+import { createGate } from './gate.ts'
 import type { FetchAction, ManagerHost } from './manager.ts'
+import type { NetworkOptions } from './network.ts'
 import { mayRetry, retryAfter } from './retry.ts'
 
-/** What all calls of a network share. */
-export interface Line {
-  readonly transport: Transport | undefined
-  readonly timeout: number
-  readonly attempts: number
-  readonly base: number
-  readonly cap: number
-  readonly random: () => number
-  readonly slots: Gate
+/** One request, from its slot through its attempts to its one `answer` or `fail`. */
+export interface Call {
+  /** Called when it may go. */
+  send(): void
+  /** Ends it, whatever it is waiting for. */
+  end(error: unknown): void
+  /** Ends it when its signal has. */
+  onAbort(): void
 }
 
-/**
- * Carries one request out, from its slot through its attempts to its one `answer` or `fail`, after which it calls
- * `done`. Call `send` when it may go; `end` ends it, whatever it is waiting for, and so does `onAbort`, when its signal has.
- */
-export function createCall(action: FetchAction, host: ManagerHost, line: Line, done: () => void): { send(): void; end(error: unknown): void; onAbort(): void } {
-  const { signal } = action
-  const { clock, platform } = host
-  const { slots, timeout, cap } = line
-  let sent = 0
-  /** The attempt that is under way. An earlier one may still answer, and is not listened to. */
-  let attempt: AbortController | undefined
-  let stopWaiting = (): void => {}
+/** What all calls of a network share. Gives what carries one request out, and calls `done` after its end. */
+export function createLine({ fetch: transport, timeout = 30_000, retry, concurrency = 16, random = Math.random }: NetworkOptions): (action: FetchAction, host: ManagerHost, done: () => void) => Call {
+  const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+  // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
+  // six to a host, without HTTP/2, a browser queues by itself.
+  const slots = createGate(concurrency)
 
-  const onAbort = (): void => end(failure(undefined, signal, action.key))
-  signal.addEventListener('abort', onAbort)
-  return { send, end, onAbort }
+  return (action, host, done) => {
+    const { signal } = action
+    const { clock, platform } = host
+    let sent = 0
+    /** The attempt that is under way. An earlier one may still answer, and is not listened to. */
+    let attempt: AbortController | undefined
+    let stopWaiting = (): void => {}
 
-  function end(error: unknown): void {
-    const running = attempt
-    settle(() => action.fail(error))
-    running?.abort(error)
-  }
+    const onAbort = (): void => end(failure(undefined, signal, action.key))
+    signal.addEventListener('abort', onAbort)
+    return { send, end, onAbort }
 
-  function settle(tell: () => void): void {
-    attempt = undefined
-    stopWaiting()
-    signal.removeEventListener('abort', onAbort)
-    try {
-      tell()
-    } finally {
-      slots.leave(run)
-      done()
+    function end(error: unknown): void {
+      const running = attempt
+      settle(() => action.fail(error))
+      running?.abort(error)
     }
-  }
 
-  function send(): void {
-    // An attempt that fails for want of a network is none: wait for it. The first one may know better than the platform.
-    if (sent > 0 && !platform.online()) {
-      // One watch for as long as it takes: a platform may go through its listeners while they come and go.
-      stopWaiting = platform.watch(() => {
-        if (!platform.online()) return
-        stopWaiting()
-        send()
+    function settle(tell: () => void): void {
+      attempt = undefined
+      stopWaiting()
+      signal.removeEventListener('abort', onAbort)
+      try {
+        tell()
+      } finally {
+        slots.leave(run)
+        done()
+      }
+    }
+
+    function send(): void {
+      // An attempt that fails for want of a network is none: wait for it. The first one may know better than the platform.
+      if (sent > 0 && !platform.online()) {
+        // One watch for as long as it takes: a platform may go through its listeners while they come and go.
+        stopWaiting = platform.watch(() => {
+          if (!platform.online()) return
+          stopWaiting()
+          send()
+        })
+        return
+      }
+      slots.enter(run)
+    }
+
+    function run(): void {
+      const mine = (attempt = new AbortController())
+      sent++
+      stopWaiting = clock.after(timeout, () => {
+        const error = new TimeoutError(`${action.key} did not answer within ${timeout} ms. Raise \`timeout\` if it needs longer.`)
+        failed(error)
+        mine.abort(error)
       })
-      return
+      const current = (): boolean => attempt === mine
+      // What it throws at once is a rejection like any other.
+      new Promise(resolve => resolve(runEndpoint(action.endpoint, action.args as unknown[], { signal: mine.signal, transport })))
+        .then(
+          value => current() && settle(() => action.answer(value)),
+          (error: unknown) => current() && failed(error),
+        )
+        // Whoever waits is told, also when it cannot be told why it failed.
+        .catch((error: unknown) => (current() ? settle(() => action.fail(error)) : host.report(error)))
     }
-    slots.enter(run)
-  }
 
-  function run(): void {
-    const mine = (attempt = new AbortController())
-    sent++
-    stopWaiting = clock.after(timeout, () => {
-      const error = new TimeoutError(`${action.key} did not answer within ${timeout} ms. Raise \`timeout\` if it needs longer.`)
-      failed(error)
-      mine.abort(error)
-    })
-    const current = (): boolean => attempt === mine
-    // What it throws at once is a rejection like any other.
-    new Promise(resolve => resolve(runEndpoint(action.endpoint, action.args as unknown[], { signal: mine.signal, transport: line.transport })))
-      .then(
-        value => current() && settle(() => action.answer(value)),
-        (error: unknown) => current() && failed(error),
-      )
-      // Whoever waits is told, also when it cannot be told why it failed.
-      .catch((error: unknown) => (current() ? settle(() => action.fail(error)) : host.report(error)))
-  }
-
-  function failed(error: unknown): void {
-    const date = clock.date()
-    const asked = retryAfter(error, date)
-    if (asked !== undefined) (error as NetworkError).retryAt = date + asked
-    if (sent >= line.attempts || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
-    attempt = undefined
-    stopWaiting()
-    // Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together.
-    const wait = Math.min(cap, line.base * 2 ** (sent - 1)) * (0.5 + line.random() / 2)
-    stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
-    slots.leave(run)
+    function failed(error: unknown): void {
+      const date = clock.date()
+      const asked = retryAfter(error, date)
+      if (asked !== undefined) (error as NetworkError).retryAt = date + asked
+      if (sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
+      attempt = undefined
+      stopWaiting()
+      // Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together.
+      const wait = Math.min(cap, base * 2 ** (sent - 1)) * (0.5 + random() / 2)
+      stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
+      slots.leave(run)
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { AbortError } from '../base/errors.ts'
 import type { Transport } from '../endpoint/types.ts'
-import { createCall, type Line } from './call.ts'
+import { createLine } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Manager, ManagerHost } from './manager.ts'
 import type { RetryOptions } from './retry.ts'
@@ -30,14 +30,11 @@ export interface NetworkOptions {
  * @example
  * const network = createNetwork({ concurrency: 4 })
  */
-export function createNetwork({ fetch, timeout = 30_000, retry, concurrency = 16, random = Math.random }: NetworkOptions = {}): Manager {
-  const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+export function createNetwork(options: NetworkOptions = {}): Manager {
+  const call = createLine(options)
   const lanes = new Map<string, Gate>()
   /** What ends each request that is not settled. */
   const open = new Set<(error: unknown) => void>()
-  // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms. Past
-  // six to a host, without HTTP/2, a browser queues by itself.
-  const line: Line = { transport: fetch, timeout, attempts: retry === false ? 1 : attempts, base, cap, random, slots: createGate(concurrency) }
   let host: ManagerHost
   return {
     start(controller) {
@@ -47,7 +44,7 @@ export function createNetwork({ fetch, timeout = 30_000, retry, concurrency = 16
       if (action.type !== 'fetch') return
       const { lane, signal } = action
       const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
-      const { send, end, onAbort } = createCall(action, host, line, () => {
+      const { send, end, onAbort } = call(action, host, () => {
         open.delete(end)
         gate?.leave(send)
         // Whoever was let in may have ended too, and another lane may stand in its place by now.

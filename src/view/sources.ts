@@ -9,20 +9,11 @@ import type { Frame } from './frame.ts'
 import { isEntityNode, Readers, type EntityNode, type Findings, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
-class TableWatch {
+interface TableWatch {
   /** Those who show, or counted, all of its rows. */
-  readonly members = new Readers()
+  readonly members: Readers
   /** Those who asked for a row by the value of a field. */
-  readonly lookups = new Map<string, Map<string, Readers>>()
-
-  lookup(field: string, name: string): Readers {
-    const byValue = obtain(this.lookups, field, () => new Map<string, Readers>())
-    const whenEmpty = (): void => {
-      byValue.delete(name)
-      if (byValue.size === 0) this.lookups.delete(field)
-    }
-    return obtain(byValue, name, () => new Readers(whenEmpty))
-  }
+  readonly lookups: Map<string, Map<string, Readers>>
 }
 
 /** From this many sources on, one is not looked for among the others: twice the same is no harm. */
@@ -64,7 +55,13 @@ export class Sources implements QueryHost {
   lookup(key: string, field: string, value: unknown): string | undefined {
     const name = indexName(value)
     if (name === undefined) return undefined
-    const readers = watchOf(this.table(key)).lookup(field, name)
+    const { lookups } = watchOf(this.table(key))
+    const byValue = obtain(lookups, field, () => new Map<string, Readers>())
+    const whenEmpty = (): void => {
+      byValue.delete(name)
+      if (byValue.size === 0) lookups.delete(field)
+    }
+    const readers = obtain(byValue, name, () => new Readers(whenEmpty))
     if (this.#note(readers)) readers.add(this.reader!.node)
     return lookup(this.state, key, field, value)?.pk
   }
@@ -128,7 +125,7 @@ export function tellReaders(cell: Cell, before: Row | undefined, after: Row | un
 }
 
 function watchOf(table: CellTable): TableWatch {
-  return (table.watch ??= new TableWatch()) as TableWatch
+  return (table.watch ??= { members: new Readers(), lookups: new Map() } satisfies TableWatch) as TableWatch
 }
 
 /** Most cells have one reader: the node of their entity. */

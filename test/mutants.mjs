@@ -59,7 +59,7 @@ const mutants = {
   'rest: a next page may be anywhere': ['src/rest/origin', 'if (originOf(url) !== origin)', 'if (false)'],
   'managers: creations are sent again': ['src/managers/retry', '(!endpoint.sideEffect || ', '(true || '],
   'managers: Retry-After is not read': ['src/managers/call', 'const asked = retryAfter(error, date);', 'const asked = undefined;'],
-  'managers: the deadline ends with the headers': ['src/managers/call', 'failed(error);\n            mine.abort(error);', 'mine.abort(error);'],
+  'managers: the deadline ends with the headers': ['src/managers/call', 'failed(error);\n                mine.abort(error);', 'mine.abort(error);'],
   'managers: listeners stay at the signal': ['src/managers/call', "signal.removeEventListener('abort', onAbort);", ''],
   'managers: what is read may go': ['src/managers/sweep', 'heap.forEachUse(use);', ';'],
   'managers: what layers hold may go': ['src/managers/sweep', 'heap.forEachHeld(cell => hold(cell));', ';'],

@@ -17,8 +17,6 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/schema/entityView.ts NOTHING': 'asked whether every object inherits something; nobody writes to it',
   'bindings/preact/useMounted.ts turn': 'how many times something was rendered in this process: two renders are told apart by it, whosever they are',
   'bindings/preact/useMounted.ts turning': 'whether the next of them has been ordered',
-  'bindings/solid/reading.ts NOTHING': 'stands for what was not asked for; all its members are readonly',
-  'bindings/solid/reading.ts NO_CALL': 'the same',
 }
 
 /** Names at the top of modules, and static members of classes, that can change while the program runs, as `file name`. */

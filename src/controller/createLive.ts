@@ -57,7 +57,7 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
     batch: work => tracker.batch(work),
     move: (key, from, to) => views.move(key, from, to),
     forEachUse(use) {
-      views.forEachUse(use)
+      views.reader.forEachUse(use)
       watch.forEachUse(use)
     },
   }

@@ -170,23 +170,16 @@ export class Assembly implements ViewHost {
   }
 }
 
-/** The view of `stored`, or undefined when there is nothing to show. */
-export function assemble(schema: unknown, stored: unknown, state: State, args: readonly unknown[]): unknown {
-  let view: unknown
+/** The view of `stored`, or undefined when there is nothing to show. Nearly every view is all valid; then nobody needs to know who shows whom. */
+export function assemble(schema: unknown, stored: unknown, state: State, args: readonly unknown[], careful: boolean = false): unknown {
+  const assembly = new Assembly(state, args, careful)
   try {
-    // Nearly every view is all valid; then nobody needs to know who shows whom.
-    view = attempt(schema, stored, new Assembly(state, args, false))
+    const view = assembly.settled(schema, stored)
+    return view === INVALID ? undefined : view
   } catch (thrown) {
     if (thrown !== UNSURE) throw thrown
-    view = attempt(schema, stored, new Assembly(state, args, true))
-  }
-  return view === INVALID ? undefined : view
-}
-
-function attempt(schema: unknown, stored: unknown, assembly: Assembly): unknown {
-  try {
-    return assembly.settled(schema, stored)
   } finally {
     assembly.finish()
   }
+  return assemble(schema, stored, state, args, true)
 }

@@ -1,14 +1,12 @@
 import { canonical } from '../base/keys.ts'
 import { obtain } from '../base/obtain.ts'
 import { queryKeyOf } from '../schema/dispatch.ts'
-import type { EntityClass } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { Store } from '../store/store.ts'
 import { LiveIndex } from './liveIndex.ts'
 import { LiveReader } from './liveReader.ts'
 import { liveRoot, type LiveRoot } from './liveRoot.ts'
 import type { Tracker } from './tracker.ts'
-import type { Use } from './use.ts'
 
 /**
  * The live objects of a store, for one reactive library: one stable object for each (class, pk), whose fields are read
@@ -16,19 +14,16 @@ import type { Use } from './use.ts'
  * nothing else. Nothing is kept that nobody holds or reads.
  */
 export interface LiveViews {
+  readonly reader: LiveReader
   /** What `schema` shows for these arguments; undefined when the store has no answer. */
   query<S>(schema: S, args?: readonly unknown[]): Denormalize<S> | undefined
   /** What `schema` shows of an endpoint's stored result. */
   result<S>(schema: S, endpointKey: string, args?: readonly unknown[]): Denormalize<S> | undefined
-  /** The live object of one row; undefined when there is nothing to show. */
-  entity<E extends EntityClass>(entity: E, pk: string): InstanceType<E> | undefined
   /**
    * From here on the live objects of (key, from) show (key, to): a temporary pk has got its real one. Where (key, to) has
    * a live object already, each stays what it is.
    */
   move(key: string, from: string, to: string): void
-  /** Tells what somebody reads or holds. */
-  forEachUse(use: Use): void
   /** Stops following the store. What is held shows what it last showed. */
   dispose(): void
 }
@@ -40,16 +35,12 @@ export function createLiveViews(store: Store, tracker: Tracker, report: (error: 
   const noSchema = {}
   const stop = store.subscribe(commit => batch(() => reader.tell(commit)))
   return {
+    reader,
     query: <S>(schema: S, args: readonly unknown[] = []) =>
       read(schema, `?${canonical(args)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined,
     result: <S>(schema: S, endpointKey: string, args: readonly unknown[] = []) =>
       read(schema, `=${endpointKey}`, args, () => reader.result(endpointKey)) as Denormalize<S> | undefined,
-    entity<E extends EntityClass>(entity: E, pk: string) {
-      const shown = reader.entity(entity, pk)
-      return typeof shown === 'object' ? (shown as InstanceType<E>) : undefined
-    },
     move: (key, from, to) => batch(() => reader.move(key, from, to)),
-    forEachUse: use => reader.forEachUse(use),
     dispose() {
       stop()
       roots = new WeakMap()
@@ -66,8 +57,7 @@ export function createLiveViews(store: Store, tracker: Tracker, report: (error: 
   }
 
   function read(schema: unknown, key: string, args: readonly unknown[], find: (args: readonly unknown[]) => unknown): unknown {
-    const by = (typeof schema === 'object' && schema !== null) || typeof schema === 'function' ? schema : noSchema
-    const byKey = obtain(roots, by, () => new LiveIndex<LiveRoot>())
+    const byKey = obtain(roots, Object(schema) === schema ? (schema as object) : noSchema, () => new LiveIndex<LiveRoot>())
     return obtain(byKey, key, () => liveRoot(reader, schema, args, find)).read()
   }
 }

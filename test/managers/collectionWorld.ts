@@ -10,9 +10,8 @@ import { createTimeline, type Mutation, type Place } from '../../src/order/timel
 import { createStore } from '../../src/store/store.ts'
 import { createClock } from '../../src/testing/index.ts'
 import { createViewGraph } from '../../src/view/graph.ts'
-import { createLiveViews } from '../../src/view/live.ts'
-import { signalTracker } from '../../src/view/signalTracker.ts'
 import { snapOfState } from '../order/snapOfState.ts'
+import { liveViews } from '../view/liveViews.ts'
 
 export class B extends Entity {
   id = ''
@@ -74,8 +73,8 @@ export class World {
   readonly freshness = createFreshness()
   readonly errors: unknown[] = []
   readonly graph = createViewGraph(this.store, error => this.errors.push(error))
-  readonly live = createLiveViews(this.store, signalTracker, error => this.errors.push(error))
-  readonly readers = new Set<Reader>([this.graph, this.live])
+  readonly live = liveViews(this.store, error => this.errors.push(error))
+  readonly readers = new Set<Reader>([this.graph, this.live.reader])
   readonly #heap = heapOf({ store: this.store, freshness: this.freshness, followers: this.readers, together: work => work() }, this.timeline, [])
 
   sweep(after: number, limit: number): Generator<undefined, void, undefined> {

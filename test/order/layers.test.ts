@@ -4,13 +4,12 @@ import type { AnyEndpoint, Snap } from '../../src/endpoint/types.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { cellOf, stampOf } from '../../src/store/state.ts'
-import { createLiveViews } from '../../src/view/live.ts'
-import { signalTracker } from '../../src/view/signalTracker.ts'
 import { watch } from '../view/liveStore.ts'
 import { caught } from '../normalize/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
 import { Todo, todos } from './shop.ts'
 import { layersOf } from './layersOf.ts'
+import { liveViews } from '../view/liveViews.ts'
 
 const test = suite('order: layers, holds and temporary pks')
 
@@ -233,7 +232,7 @@ test('a create that fails takes with it what was said of it, and nobody can spea
 
 test('a live object of something created stays the same object', () => {
   const desk = new Desk()
-  const live = createLiveViews(desk.store, signalTracker, error => desk.errors.push(error))
+  const live = liveViews(desk.store, error => desk.errors.push(error))
   desk.timeline.onMove((key, from, to) => live.move(key, from, to))
   desk.receive(reads.list, [], {})
   const seen = watch(() => (live.query(todos, [{}]) as Todo[]).map(todo => todo))

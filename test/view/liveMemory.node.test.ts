@@ -3,9 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema, type Fields } from '../../src/index.ts'
-import { createLiveViews } from '../../src/view/live.ts'
-import { signalTracker } from '../../src/view/signalTracker.ts'
 import { LiveStore, watch, type Watch } from './liveStore.ts'
+import { liveViews } from './liveViews.ts'
 
 const test = suite('live objects: what is kept')
 
@@ -198,7 +197,7 @@ test('nor does it remember them', async () => {
 test('live views that nobody holds are collected, though their store lives', async () => {
   const at = setup()
   const ref = weakly(() => {
-    const live = createLiveViews(at.store, signalTracker, () => {})
+    const live = liveViews(at.store, () => {})
     watch(() => live.query(posts)!.map(post => post.title)).stop()
     live.dispose()
     return live

@@ -3,20 +3,20 @@ import { share } from '../../src/base/plain.ts'
 import { schema } from '../../src/index.ts'
 import { normalizeInto } from '../../src/normalize/normalize.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
-import { createLiveViews, type LiveViews } from '../../src/view/live.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import type { Tracker } from '../../src/view/tracker.ts'
 import { transact } from '../store/transact.ts'
+import { liveViews, type LiveObjectViews } from './liveViews.ts'
 
 /** A store with live objects over it, and a clock that counts writes. */
 export class LiveStore {
   readonly store: Store = createStore()
-  readonly live: LiveViews
+  readonly live: LiveObjectViews
   readonly errors: unknown[] = []
   #now = 0
 
   constructor(tracker: Tracker = signalTracker) {
-    this.live = createLiveViews(this.store, tracker, error => this.errors.push(error))
+    this.live = liveViews(this.store, error => this.errors.push(error), tracker)
   }
 
   /** Takes in several responses in one commit; gives the result of the last. */

@@ -76,4 +76,4 @@ export class LiveList implements Follower {
   }
 }
 
-const NONE: readonly unknown[] = /* @__PURE__ */ Object.freeze([])
+const NONE: readonly unknown[] = []

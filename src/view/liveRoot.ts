@@ -1,5 +1,5 @@
 import { detached, isPlain } from '../base/plain.ts'
-import { denormalizeWith, shapeOf, type Shape } from '../schema/dispatch.ts'
+import { denormalizeWith, shapeOf } from '../schema/dispatch.ts'
 import { INVALID, Schema } from '../schema/interface.ts'
 import { LiveObject, type LiveObjectSource } from './liveObject.ts'
 import { Place } from './livePlace.ts'
@@ -17,7 +17,7 @@ export function liveRoot(reader: LiveReader, schema: unknown, asked: readonly un
   const args = detached(asked) as readonly unknown[]
   const root: LiveRoot = {
     args,
-    shape: () => shapeOf(schema) ?? NO_SHAPE,
+    shape: () => shapeOf(schema) ?? {},
     stored() {
       const stored = find(args)
       return isPlain(stored) ? stored : undefined
@@ -44,5 +44,3 @@ export function liveRoot(reader: LiveReader, schema: unknown, asked: readonly un
     return value === INVALID ? undefined : value
   }
 }
-
-const NO_SHAPE: Shape = /* @__PURE__ */ Object.freeze({})

@@ -18,12 +18,18 @@ export function mayBeUnchanged(node: ViewNode): boolean {
   const told = node.told || (findings?.memos.length && !(node instanceof RootNode))
   if (!told || typeof value !== 'object' || typeof before !== 'object') return false
   if (Array.isArray(value)) return value.length === (before as unknown[]).length
-  return sameFields(before as Fields, value as Fields, (a, b) => Object.is(a, b) || (typeof a === 'object' && typeof b === 'object'))
+  return !differsPlainly(before as Fields, value as Fields)
 }
 
 /** Nothing that a reader would see. */
 function isHidden(value: unknown): boolean {
   return value === undefined || value === INVALID
+}
+
+function differsPlainly(before: Fields, now: Fields): boolean {
+  const fields = Object.keys(now)
+  if (fields.length !== Object.keys(before).length) return true
+  return fields.some(field => !Object.is(before[field], now[field]) && (typeof before[field] !== 'object' || typeof now[field] !== 'object'))
 }
 
 /**

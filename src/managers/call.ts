@@ -1,10 +1,29 @@
 import { TimeoutError, type NetworkError } from '../base/errors.ts'
 import { runEndpoint } from '../endpoint/run.ts'
+import type { Transport } from '../endpoint/types.ts'
 import { failure } from '../rest/failure.ts'
 import { createGate } from './gate.ts'
 import type { FetchAction, ManagerHost } from './manager.ts'
-import type { NetworkOptions } from './network.ts'
-import { mayRetry, retryAfter } from './retry.ts'
+import { mayRetry, retryAfter, type RetryOptions } from './retry.ts'
+
+/**
+ * How requests are sent.
+ *
+ * @example
+ * const network = createNetwork({ timeout: 10_000, retry: false })
+ */
+export interface NetworkOptions {
+  /** Sends; the platform's `fetch` unless given. */
+  readonly fetch?: Transport | undefined
+  /** Milliseconds that one attempt may take, until its body is read; 30,000 unless given. */
+  readonly timeout?: number | undefined
+  /** How failed requests are tried again; false: never. Only those that cannot do harm twice are. */
+  readonly retry?: RetryOptions | false | undefined
+  /** How many requests are under way at a time; 16 unless given. */
+  readonly concurrency?: number | undefined
+  /** Chance, from 0 to 1; `Math.random` unless given. */
+  readonly random?: (() => number) | undefined
+}
 
 /** One request, from its slot through its attempts to its one `answer` or `fail`. */
 export interface Call {

@@ -1,28 +1,9 @@
 import { AbortError } from '../base/errors.ts'
-import type { Transport } from '../endpoint/types.ts'
-import { createLine } from './call.ts'
+import { createLine, type NetworkOptions } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Manager, ManagerHost } from './manager.ts'
-import type { RetryOptions } from './retry.ts'
 
-/**
- * How requests are sent.
- *
- * @example
- * const network = createNetwork({ timeout: 10_000, retry: false })
- */
-export interface NetworkOptions {
-  /** Sends; the platform's `fetch` unless given. */
-  readonly fetch?: Transport | undefined
-  /** Milliseconds that one attempt may take, until its body is read; 30,000 unless given. */
-  readonly timeout?: number | undefined
-  /** How failed requests are tried again; false: never. Only those that cannot do harm twice are. */
-  readonly retry?: RetryOptions | false | undefined
-  /** How many requests are under way at a time; 16 unless given. */
-  readonly concurrency?: number | undefined
-  /** Chance, from 0 to 1; `Math.random` unless given. */
-  readonly random?: (() => number) | undefined
-}
+export type { NetworkOptions }
 
 /**
  * The manager that carries requests out: when they go, how often, and for how long.

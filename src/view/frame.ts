@@ -1,7 +1,7 @@
 import type { Cell } from '../store/cell.ts'
 import { alike } from './alike.ts'
 import type { Memo, Readers, ViewNode } from './node.ts'
-import { settleFindings } from './sources.ts'
+import { settleFindings, type Looking } from './sources.ts'
 
 /** Nobody compares with more memos than this, to either side of where the next one stands. */
 const FEW = 16
@@ -9,7 +9,7 @@ const FEW = 16
 const NONE: readonly never[] = []
 
 /** What comes to light while one node is being filled; then another. */
-export class Frame {
+export class Frame implements Looking {
   node: ViewNode
   outer: Frame | undefined = undefined
   /** What the node is a view of, as stored. */

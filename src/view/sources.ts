@@ -5,7 +5,6 @@ import { indexed, indexName, lookup } from '../store/lookup.ts'
 import type { Row } from '../store/rows.ts'
 import { cellsOf, rowOf, type State } from '../store/state.ts'
 import { forEachOne, withOne, withoutOne, type Few } from './few.ts'
-import type { Frame } from './frame.ts'
 import { isEntityNode, Readers, type EntityNode, type Findings, type ViewNode } from './node.ts'
 
 /** Who looks at a table as a whole. */
@@ -16,6 +15,12 @@ interface TableWatch {
   readonly lookups: Map<string, Map<string, Readers>>
 }
 
+/** Who looks, and at what so far. */
+export interface Looking {
+  readonly node: ViewNode
+  looked: (Cell | Readers)[] | undefined
+}
+
 /** From this many sources on, one is not looked for among the others: twice the same is no harm. */
 const MANY = 16
 
@@ -23,8 +28,7 @@ const MANY = 16
 export class Sources implements QueryHost {
   /** The version that views show. It moves between two passes, never within one. */
   state: State
-  /** Who looks, and at what so far. */
-  reader: Frame | undefined = undefined
+  reader: Looking | undefined = undefined
 
   constructor(state: State) {
     this.state = state

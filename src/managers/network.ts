@@ -3,8 +3,6 @@ import { createLine, type NetworkOptions } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Manager, ManagerHost } from './manager.ts'
 
-export type { NetworkOptions }
-
 /**
  * The manager that carries requests out: when they go, how often, and for how long.
  *

@@ -177,7 +177,9 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 function addressed(schema: unknown, args: readonly unknown[], key: string, from: string, to: string): readonly unknown[] {
   const [params, ...rest] = args
   const names = isPlain(params) ? Object.keys(params).filter(name => text(params[name]) === from) : []
-  const others = text(params) === from ? [to] : names.map(name => ({ ...(params as Fields), [name]: typeof (params as Fields)[name] === 'number' ? Number(to) : to }))
+  // A number stays one, unless what was made again is called by something else.
+  const as = (param: unknown): unknown => (typeof param === 'number' && text(Number(to)) === to ? Number(to) : to)
+  const others = text(params) === from ? [as(params)] : names.map(name => ({ ...(params as Fields), [name]: as((params as Fields)[name]) }))
   for (const other of others) {
     const { target, tables } = footprintOfCall({ schema }, [other, ...rest])
     // Where arguments do not say a type, the answer has said what they are about; a creation's are about nothing that has a pk.

@@ -15,16 +15,17 @@ type Row = { readonly [field: string]: unknown }
 
 /** A server that gives everything it makes a number of its own, and holds the requests that it is told to. */
 function world() {
-  const rows = new Map<number, Row>([[3, { id: 3, title: 'sow' }]])
+  const rows = new Map<unknown, Row>([[3, { id: 3, title: 'sow' }]])
   const asked: string[] = []
-  const options = { holds: false }
+  const options = { holds: false, letters: '' }
   let last = 6
   const fetch = (url: string | URL | Request, { method = 'GET', body, signal }: RequestInit = {}): Promise<Response> => {
     const sent = (typeof body === 'string' ? JSON.parse(body) : {}) as Row
     const path = String(url)
     if (method !== 'GET') asked.push(`${method} ${path}`)
     if (options.holds) return new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
-    const id = method === 'POST' ? ++last : Number(path.split('/')[4])
+    const named = path.split('/')[4]!
+    const id = method === 'POST' ? (options.letters ? `${options.letters}${++last}` : ++last) : /^\d+$/.test(named) ? Number(named) : named
     if (method === 'GET') return Promise.resolve(Response.json([...rows.values()]))
     const row = { ...rows.get(id), ...sent, id }
     if (method === 'DELETE') rows.delete(id)
@@ -56,6 +57,17 @@ test('nor those of the creation', async () => {
   await history.undo()
   await history.undo()
   assert.equal(asked, ['POST /projects/7/tasks', 'DELETE /projects/7/tasks/7', 'POST /projects/7/tasks', 'DELETE /projects/7/tasks/8'])
+})
+
+test('a number becomes what the row is called now, also where that is none', async () => {
+  const { controller, history, asked, options } = world()
+  await controller.fetch(Tasks.getList, { project })
+  await controller.fetch(Tasks.partialUpdate, { project, id: 3 }, { title: 'mow' })
+  await controller.fetch(Tasks.delete, { project, id: 3 })
+  options.letters = 'task-'
+  await history.undo()
+  await history.undo()
+  assert.equal(asked.slice(2), ['POST /projects/3/tasks', 'PATCH /projects/3/tasks/task-7'])
 })
 
 test('a call that was undone under way is done again under the new pk', async () => {

@@ -24,6 +24,13 @@ interface Run {
   readonly before: Run | undefined
 }
 
+/** Tables and cells that exist because of a draft. */
+export interface Made {
+  readonly tables: readonly CellTable[]
+  /** The last of each table first. Undefined stands for one that is gone. */
+  readonly cells: readonly (Cell | undefined)[]
+}
+
 /** A row that is new, with its cell. */
 export interface Added {
   readonly cell: Cell
@@ -46,8 +53,6 @@ export class Draft implements RowWriting {
   readonly #emptied: Cell[] = []
   /** How many tables there were before this draft. */
   readonly #tables: number
-  /** Tables and cells that exist because of this draft; set when they are taken back. */
-  #withdrawn: { readonly tables: readonly CellTable[]; readonly cells: readonly (Cell | undefined)[] } | undefined
 
   constructor(before: State) {
     this.before = before
@@ -151,32 +156,19 @@ export class Draft implements RowWriting {
   }
 
   /** Takes back the cells that were made, so that a failed write leaves nothing behind. */
-  abandon(): void {
-    const cells = this.#cellsMade()
-    this.#withdrawn = { tables: this.cells.tables.slice(this.#tables), cells }
-    for (const cell of cells) cell!.table.forget(cell!)
+  abandon(): Made {
+    const made = this.made()
+    for (const cell of made.cells) cell!.table.forget(cell!)
     this.cells.shrink(this.#tables)
+    return made
   }
 
-  /** Puts back what `abandon` took; false, and nothing done, when something else has come in its place. */
-  restore(): boolean {
-    // Where no cell has ever gone, all that were made are still there.
-    if (!this.#withdrawn && this.cells.tables.every(({ size, slots }) => size === slots)) return true
-    const { tables, cells } = this.#withdrawn ?? { tables: [], cells: this.#cellsMade() }
-    const fits = tables.every(table => this.cells.canAdopt(table)) && cells.every(cell => cell?.table.canAdopt(cell))
-    if (!fits) return false
-    for (const table of tables) this.cells.adopt(table)
-    for (let i = cells.length - 1; i >= 0; i--) cells[i]!.table.adopt(cells[i]!)
-    return true
-  }
-
-  /** The last of each table first. Undefined stands for one that is gone. */
-  #cellsMade(): (Cell | undefined)[] {
+  protected made(): Made {
     const cells: (Cell | undefined)[] = []
     for (let run of this.#made) {
       for (; run !== undefined; run = run.before) for (let slot = run.end; slot > run.start; slot--) cells.push(run.table.at(slot - 1))
     }
-    return cells
+    return { tables: this.cells.tables.slice(this.#tables), cells }
   }
 
   #editor(at: number): RowsEditor {

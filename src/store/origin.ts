@@ -1,4 +1,4 @@
-import type { Added, Draft } from './draft.ts'
+import type { Added } from './draft.ts'
 import type { Patch } from './immer.ts'
 import type { State } from './state.ts'
 
@@ -7,7 +7,7 @@ import type { State } from './state.ts'
  * Patches that were changed, copied or sent are judged like any others.
  */
 export interface Origin {
-  readonly draft: Draft
+  readonly draft: { readonly before: State; restore(): boolean }
   readonly after: State
   readonly stamps: readonly object[]
   /** For each patch the row that it adds; where it does something else, a copy of the patch. */

@@ -2,7 +2,7 @@ import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
 import type { Cell } from './cell.ts'
 import { diffStamps, diffValues, spliceList } from './diff.ts'
-import { Draft, type Added } from './draft.ts'
+import { Draft, type Added, type Made } from './draft.ts'
 import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
 import type { Row } from './rows.ts'
@@ -28,6 +28,8 @@ export class Proposal extends Draft {
   #splices: Map<Cell, Splice> | undefined
   /** Something was changed again, and may stand in a list twice because of that. */
   #back = false
+  /** What was taken back. */
+  #withdrawn: Made | undefined
 
   override insert(added: Added, stamp: Stamp): void {
     super.insert(added, stamp)
@@ -74,8 +76,20 @@ export class Proposal extends Draft {
     const stamps = diffStamps(this.before, after)
     remember(patches, { draft: this, after, stamps, marks })
     // Cells of a state that had none are nobody else's.
-    if (this.before.cells !== undefined) this.abandon()
+    if (this.before.cells !== undefined) this.#withdrawn = this.abandon()
     return { patches, stamps }
+  }
+
+  /** Puts back what was taken back; false, and nothing done, when something else has come in its place. */
+  restore(): boolean {
+    // Where no cell has ever gone, all that were made are still there.
+    if (!this.#withdrawn && this.cells.tables.every(({ size, slots }) => size === slots)) return true
+    const { tables, cells } = this.#withdrawn ?? { tables: [], cells: this.made().cells }
+    const fits = tables.every(table => this.cells.canAdopt(table)) && cells.every(cell => cell?.table.canAdopt(cell))
+    if (!fits) return false
+    for (const table of tables) this.cells.adopt(table)
+    for (let i = cells.length - 1; i >= 0; i--) cells[i]!.table.adopt(cells[i]!)
+    return true
   }
 }
 

@@ -1,8 +1,9 @@
 import { reportUncaught } from '../base/report.ts'
-import { applyPatches } from './apply.ts'
+import { patchDraft, stampDraft } from './apply.ts'
 import { Cells, type Cell } from './cell.ts'
 import { forEachResult, forEachRow, type RowVisit } from './changes.ts'
 import { diffStamps, diffStates } from './diff.ts'
+import { Draft } from './draft.ts'
 import type { Patch } from './immer.ts'
 import { emptyState, type State } from './state.ts'
 
@@ -104,9 +105,11 @@ export interface Store {
 }
 
 export function createStore(initial: State = emptyState, report: (error: unknown) => void = reportUncaught): Store {
-  const blank: State = Object.freeze({ ...emptyState, cells: new Cells() })
+  const draft = new Draft(Object.freeze({ ...emptyState, cells: new Cells() }))
   // What another lineage knows, as patches: they name rows, and not its cells.
-  const first = applyPatches(blank, diffStates(emptyState, initial), diffStamps(emptyState, initial))
+  patchDraft(draft, diffStates(emptyState, initial))
+  stampDraft(draft, diffStamps(emptyState, initial))
+  const first = draft.finish()
   /** Another list for every change of it: whoever is being told goes on with the one that it began with. */
   let listeners: readonly CommitListener[] = []
   const queue: Commit[] = []

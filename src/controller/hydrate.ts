@@ -7,7 +7,7 @@ import type { Patch } from '../store/immer.ts'
 import { Rows } from '../store/rows.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Store } from '../store/store.ts'
-import { importState } from '../store/transfer.ts'
+import { readExported, type ExportedState } from '../store/transfer.ts'
 import type { Freshness } from './freshness.ts'
 
 /**
@@ -33,11 +33,11 @@ export interface HydrationTarget {
  * hydrate(controller, document.getElementById('patchcord')?.textContent)
  */
 export function hydrate(controller: HydrationTarget, data: unknown): boolean {
-  let state: State
+  let written: ExportedState
   let fresh: readonly (readonly [string, number, number])[]
   try {
     const read: unknown = typeof data === 'string' ? JSON.parse(data) : data
-    state = importState(read)
+    written = readExported(read)
     fresh = freshnessIn(read as { readonly freshness?: unknown })
   } catch (error) {
     console.warn(`patchcord: nothing was hydrated. ${error instanceof Error ? error.message : String(error)}`)
@@ -50,7 +50,7 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
       const { fetchedAt, date } = freshness.get(key)
       return fetchedAt === undefined || date < (dates.get(key) ?? 0)
     }
-    const { patches, stamps, newest } = newsIn(state, controller, isNews)
+    const { patches, stamps, newest } = newsIn(written, controller, isNews)
     const place = controller.place(fresh.reduce((date, entry) => Math.max(date, entry[1]), newest))
     const { fetchedAt } = place
     controller.applyPatches(patches, { origin: 'hydrate', stamps: stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt } })) })
@@ -64,37 +64,27 @@ export function hydrate(controller: HydrationTarget, data: unknown): boolean {
   return true
 }
 
-/** What `state` has and the controller has not, or has from before, and the newest date in that. Its places mean nothing: another process counted otherwise. */
-function newsIn(state: State, controller: HydrationTarget, isNews: (key: string) => boolean): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
+/** What was written down and the controller has not, or has from before, and the newest date in that. Its places mean nothing: another process counted otherwise. */
+function newsIn({ entities, endpoints }: ExportedState, controller: HydrationTarget, isNews: (key: string) => boolean): { patches: Patch[]; stamps: (StampGroup & { stamp: Stamp })[]; newest: number } {
   // Not what is shown: what is only hoped for has nothing to say to what was told.
   const now = controller.store.base
   const patches: Patch[] = []
   const stamps: (StampGroup & { stamp: Stamp })[] = []
   let newest = 0
-  for (const table of state.cells?.tables ?? []) {
-    const { key, ordinal } = table
-    const note = (slot: number): void => {
-      const cell = table.at(slot)!
-      const own = cellOf(now, key, cell.pk)
+  for (const [key, rows] of entities) {
+    for (const [pk, value, stamp] of rows) {
+      const own = cellOf(now, key, pk)
       const ownStamp = own && stampOf(now, own)
-      const stamp = stampOf(state, cell)
-      if (ownStamp !== undefined && ownStamp.date >= (stamp?.date ?? 0)) return
-      const record = rowOf(state, cell)
-      const path = ['entities', key, cell.pk]
-      if (record !== undefined) patches.push({ op: 'add', path, value: record })
+      if (ownStamp !== undefined && ownStamp.date >= (stamp?.date ?? 0)) continue
+      const path = ['entities', key, pk]
+      if (value !== null) patches.push({ op: 'add', path, value })
       else if (own && rowOf(now, own) !== undefined) patches.push({ op: 'remove', path })
-      if (!stamp) return
+      if (stamp === null) continue
       newest = Math.max(newest, stamp.date)
-      stamps.push({ key, pks: [cell.pk], stamp: { ...stamp, expiresAt: local(controller.clock, stamp.expiresAt) } })
+      stamps.push({ key, pks: [pk], stamp: { ...stamp, expiresAt: local(controller.clock, stamp.expiresAt) } })
     }
-    const filled = state.entities.tables[ordinal]
-    for (const slot of filled?.slots() ?? []) note(slot)
-    state.stamps.tables[ordinal]?.forEach(slot => filled?.records.get(slot) === undefined && note(slot))
   }
-  for (const slot of state.endpoints.slots()) {
-    const { pk: key } = state.cells!.endpoints.at(slot)!
-    if (isNews(key)) patches.push({ op: 'add', path: ['endpoints', key], value: state.endpoints.records.get(slot) })
-  }
+  for (const [key, value] of endpoints) if (isNews(key)) patches.push({ op: 'add', path: ['endpoints', key], value })
   return { patches, stamps, newest }
 }
 

@@ -80,31 +80,38 @@ function sayable(value: unknown, path: string, left: string[]): unknown {
  * const state = importState(JSON.parse(localStorage.getItem('state') ?? 'null'))
  */
 export function importState(data: unknown): State {
+  const { entities, endpoints } = readExported(data)
   const draft = new Draft(emptyState)
-  if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
-  for (const [key, rows] of pairs(data['entities'], 'entities')) {
-    if (key === '' || key === '__proto__' || key === 'constructor' || key === 'prototype') throw refused(`"${key}" is no table`)
-    if (draft.cells.find(key) !== undefined) throw refused(`the table ${key} comes twice`)
+  for (const [key, rows] of entities) {
     const table = draft.cells.table(key)
-    for (const row of list(rows, `the rows of ${key}`)) {
-      const [pk, record, stamp] = list(row, `a row of ${key}`)
-      if (typeof pk !== 'string' || pk === '') throw refused(`a row of ${key} has no pk`)
-      if (table.find(pk) !== undefined) throw refused(`${key} ${pk} comes twice`)
+    for (const [pk, record, stamp] of rows) {
       const cell = draft.intern(table, pk)
-      if (record !== null) {
-        if (typeof record !== 'object' || record === undefined) throw refused(`the record of ${key} ${pk} is no object`)
-        draft.write(cell, clean(record, key) as Row)
-      }
-      const checked = checkStamp(stamp, key)
-      if (record === null && !checked?.deleted) throw refused(`${key} ${pk} has neither a record nor a deletion`)
-      draft.mark(cell, checked)
+      if (record !== null) draft.write(cell, record)
+      draft.mark(cell, stamp ?? undefined)
     }
   }
-  for (const [key, result] of pairs(data['endpoints'], 'endpoints')) {
-    if (draft.cells.endpoints.find(key) !== undefined) throw refused(`the result of ${key} comes twice`)
-    draft.writeResult(draft.intern(draft.cells.endpoints, key), clean(result, key))
-  }
+  for (const [key, result] of endpoints) draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
   return draft.finish()
+}
+
+/** A copy of what `exportState` wrote down, every part of it looked at. */
+export function readExported(data: unknown): ExportedState {
+  if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
+  const entities = pairs(data['entities'], 'entities', 'the table').map(([key, rows]) => {
+    if (key === '' || key === '__proto__' || key === 'constructor' || key === 'prototype') throw refused(`"${key}" is no table`)
+    return [key, once(list(rows, `the rows of ${key}`).map(row => readRow(row, key)), key)] as const
+  })
+  const endpoints = pairs(data['endpoints'], 'endpoints', 'the result of').map(([key, result]) => [key, clean(result, key)] as const)
+  return { version: 1, entities, endpoints }
+}
+
+function readRow(row: unknown, key: string): ExportedRow {
+  const [pk, record, stamp] = list(row, `a row of ${key}`)
+  if (typeof pk !== 'string' || pk === '') throw refused(`a row of ${key} has no pk`)
+  if (typeof record !== 'object') throw refused(`the record of ${key} ${pk} is no object`)
+  const checked = checkStamp(stamp, key)
+  if (record === null && !checked?.deleted) throw refused(`${key} ${pk} has neither a record nor a deletion`)
+  return [pk, clean(record, key) as Row | null, checked]
 }
 
 function list(value: unknown, what: string): readonly unknown[] {
@@ -112,20 +119,28 @@ function list(value: unknown, what: string): readonly unknown[] {
   return value as unknown[]
 }
 
-function pairs(value: unknown, what: string): readonly (readonly [string, unknown])[] {
-  return list(value, what).map(each => {
+function pairs(value: unknown, what: string, one: string): readonly (readonly [string, unknown])[] {
+  const all = list(value, what).map(each => {
     const pair = list(each, `an entry of ${what}`)
     if (pair.length !== 2 || typeof pair[0] !== 'string') throw refused(`an entry of ${what} is no [key, value]`)
     return pair as unknown as readonly [string, unknown]
   })
+  return once(all, one)
+}
+
+/** The same, when no two of them have one name. */
+function once<T extends readonly [string, ...unknown[]]>(all: readonly T[], what: string): readonly T[] {
+  const seen = new Set<string>()
+  for (const [name] of all) if (seen.size === seen.add(name).size) throw refused(`${what} ${name} comes twice`)
+  return all
 }
 
 /**
  * JSON has no Infinity; a stamp that never expires comes back with `null`. The other times must be moments:
  * a row that was fetched infinitely late would never be updated again.
  */
-function checkStamp(stamp: unknown, key: string): Stamp | undefined {
-  if (stamp === null || stamp === undefined) return undefined
+function checkStamp(stamp: unknown, key: string): Stamp | null {
+  if (stamp === null || stamp === undefined) return null
   if (!isPlain(stamp)) throw refused(`a stamp of ${key} is no object`)
   const time = (name: string): number => {
     const value = stamp[name]

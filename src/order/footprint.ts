@@ -2,7 +2,7 @@ import { obtain } from '../base/obtain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { Members } from '../normalize/operation.ts'
 import { normalizeEntity } from '../normalize/entityInput.ts'
-import { handlerOf, normalizeWith, shapeOf } from '../schema/dispatch.ts'
+import { handlerOf, isEntityClass, normalizeWith, shapeOf } from '../schema/dispatch.ts'
 import type { Known, NormalizeHost, Policy } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Prepared } from './prepare.ts'
@@ -84,8 +84,8 @@ export function footprintOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: r
 function probe(schema: unknown, input: unknown, host: Probe): void {
   const shape = shapeOf(schema)
   if (shape !== undefined) for (const member of Object.values(shape)) probe(member, input, host)
-  else if (typeof input !== 'object' && typeof schema === 'function' && handlerOf(schema) !== undefined) {
-    host.enter(host.meet(schema as unknown as Policy), String(input))
+  else if (typeof input !== 'object' && isEntityClass(schema)) {
+    host.enter(host.meet(schema as Policy), String(input))
   } else {
     try {
       if (Array.isArray(schema) || handlerOf(schema) !== undefined) normalizeWith(schema, input, undefined, '', host)

@@ -2,7 +2,7 @@ import { PatchcordError, SchemaError } from '../base/errors.ts'
 import { takeApart, type NormalizeMeta } from '../normalize/normalize.ts'
 import { Members, Write, type Operation } from '../normalize/operation.ts'
 import { updateRecord } from '../normalize/update.ts'
-import { handlerOf, nameOf } from '../schema/dispatch.ts'
+import { isEntityClass, nameOf } from '../schema/dispatch.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
@@ -79,7 +79,7 @@ export function prepareWrite(draft: Draft, { schema, args, value }: LocalWrite, 
 }
 
 export function asEntity(schema: unknown): EntityClass {
-  if (typeof schema === 'function' && handlerOf(schema) !== undefined) return schema as unknown as EntityClass
+  if (isEntityClass(schema)) return schema
   throw new SchemaError(`An updater needs an entity class, not ${nameOf(schema)}.`)
 }
 

@@ -1,5 +1,5 @@
 import { SchemaError } from '../base/errors.ts'
-import { handlerOf, nameOf, type Shape } from './dispatch.ts'
+import { isEntityClass, nameOf, type Shape } from './dispatch.ts'
 import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
 import { Alternatives, type Attribute } from './polymorphic.ts'
@@ -66,8 +66,7 @@ export function alternativesOf(definition: unknown, attribute?: Attribute): Alte
   // A union has them. It is not found by its class, so that who has no unions does not load it.
   const { alternatives } = (definition ?? {}) as { readonly alternatives?: unknown }
   if (alternatives instanceof Alternatives) return alternatives
-  const isEntity = typeof definition === 'function' && handlerOf(definition) !== undefined
-  return isEntity || attribute !== undefined ? new Alternatives('schema.Invalidate', definition, attribute) : undefined
+  return isEntityClass(definition) || attribute !== undefined ? new Alternatives('schema.Invalidate', definition, attribute) : undefined
 }
 
 function fromArgs(entity: EntityClass, host: NormalizeHost): string | undefined {

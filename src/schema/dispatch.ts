@@ -1,7 +1,7 @@
 import { DepthError, SchemaError, ValidationError } from '../base/errors.ts'
 import { identical, isPlain, put } from '../base/plain.ts'
 import { deserialize, deserializeAt } from './deserialize.ts'
-import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { INVALID, Schema, type EntityClass, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 
 /**
  * From anything that may stand where a schema is expected to the code that handles it.
@@ -65,8 +65,12 @@ export function denormalizeMember(
   return deserializeAt(schema, holder, key, stored)
 }
 
-function isDeserializer(schema: unknown): schema is object {
+export function isDeserializer(schema: unknown): schema is object {
   return typeof schema === 'function' && handlerOf(schema) === undefined
+}
+
+export function isEntityClass(schema: unknown): schema is EntityClass {
+  return typeof schema === 'function' && handlerOf(schema) !== undefined
 }
 
 export function queryKeyOf(schema: unknown, args: readonly unknown[], host: QueryHost): unknown {

@@ -24,13 +24,13 @@ export function distinct(members: readonly unknown[]): readonly unknown[] {
 
 /** The table and pk behind a member of a collection over `definition`. */
 export function memberIdentity(definition: unknown, member: unknown): { key: string; pk: string } | undefined {
-  let type: unknown = Array.isArray(definition) ? definition[0] : definition
-  let stored = member
-  while (typeof type !== 'function') {
-    const handler = handlerOf(type) as { resolve?(stored: unknown): Resolved | undefined } | undefined
-    const resolved = handler?.resolve?.(stored)
-    if (resolved === undefined) return undefined
-    ;[type, stored] = resolved
-  }
-  return typeof stored === 'string' && 'key' in type ? { key: String(type.key), pk: stored } : undefined
+  const [type, pk] = resolved(Array.isArray(definition) ? definition[0] : definition, member) ?? []
+  return typeof pk === 'string' && typeof type === 'function' && 'key' in type ? { key: String(type.key), pk } : undefined
+}
+
+/** The class that is behind `schema`, and what is stored of it; undefined where there are none. */
+export function resolved(schema: unknown, stored: unknown): Resolved | undefined {
+  let at: Resolved | undefined = [schema, stored]
+  while (at !== undefined && typeof at[0] !== 'function') at = (handlerOf(at[0]) as { resolve?(stored: unknown): Resolved | undefined } | undefined)?.resolve?.(at[1])
+  return at
 }

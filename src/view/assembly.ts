@@ -1,12 +1,12 @@
 import { DEPTH_LIMIT } from '../base/plain.ts'
-import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispatch.ts'
+import { denormalizeList, denormalizeWith, isEntityClass, nestedTooDeep } from '../schema/dispatch.ts'
 import { fillView } from '../schema/entityView.ts'
 import { INVALID, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { gather } from '../store/gather.ts'
 import { cellsOf, readRow, type State } from '../store/state.ts'
 import { Kinds, type Kind } from './kinds.ts'
-import { isOfEntities, isSimple } from './listing.ts'
+import { isSimple } from './listing.ts'
 
 /** One entity of a view under construction. */
 class Part {
@@ -85,7 +85,7 @@ export class Assembly implements ViewHost {
   }
 
   list(element: unknown, stored: readonly unknown[]): unknown {
-    if (!isOfEntities(element) || !isSimple(stored)) return denormalizeList(element, stored, this)
+    if (!isEntityClass(element) || !isSimple(stored)) return denormalizeList(element, stored, this)
     const view: unknown[] = []
     for (let i = 0; i < stored.length; i++) {
       const member = this.entity(element as EntityClass, stored[i] as string)

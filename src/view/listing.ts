@@ -1,6 +1,6 @@
 import { obtain } from '../base/obtain.ts'
 import { isPlain } from '../base/plain.ts'
-import { handlerOf } from '../schema/dispatch.ts'
+import { isEntityClass } from '../schema/dispatch.ts'
 import { INVALID } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import type { Frame } from './frame.ts'
@@ -37,7 +37,7 @@ function indexOf(nodes: readonly ViewNode[]): Map<unknown, ListNode[]> {
 
 /** The node of a list that its owner did not show before, made of one that it did show if there is one to spare. */
 export function makeList(frame: Frame, element: unknown, stored: readonly unknown[], members: Members): ListNode {
-  const simple = isOfEntities(element)
+  const simple = isEntityClass(element)
   const spare = frame.node.children.length > 0 ? spareList(frame, element, simple && isSimple(stored), members.sources) : undefined
   const node = spare ?? new ListNode(element, simple)
   if (spare?.simple) place(spare, stored, members)
@@ -51,11 +51,6 @@ function spareList({ data, links, node }: Frame, element: unknown, simple: boole
   for (const child of node.children) if (child instanceof ListNode && old.push(child) > MANY) return undefined
   const isShown = (stored: readonly unknown[]): boolean => holds(data, stored) || sources.stillHas(node, each => holds(each, stored))
   return old.find(list => list.schema === element && list.simple === simple && !links.includes(list) && !isShown(list.stored))
-}
-
-/** Whether members are all of one class. */
-export function isOfEntities(element: unknown): boolean {
-  return typeof element === 'function' && handlerOf(element) !== undefined
 }
 
 /** Whether every member is a pk. */

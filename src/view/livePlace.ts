@@ -1,6 +1,6 @@
 import { obtain } from '../base/obtain.ts'
 import { identical, isPlain, share } from '../base/plain.ts'
-import { denormalizeList, denormalizeMember, handlerOf } from '../schema/dispatch.ts'
+import { denormalizeList, denormalizeMember, isDeserializer } from '../schema/dispatch.ts'
 import type { EntityClass, Fields, Schema } from '../schema/interface.ts'
 import { alike } from './alike.ts'
 import type { LiveHost, Member, Surroundings } from './liveHost.ts'
@@ -39,7 +39,7 @@ export class Place implements Surroundings {
   /** What stands at `holder[key]`. */
   show(host: LiveHost, schema: unknown, holder: Fields, key: string): unknown {
     const stored = holder[key]
-    if (typeof schema !== 'function' || handlerOf(schema) !== undefined) return this.walk(host, stored, () => host.visit(schema, stored))
+    if (!isDeserializer(schema)) return this.walk(host, stored, () => host.visit(schema, stored))
     if (!identical(stored, this.#stored)) {
       this.#stored = stored
       // The same one that other views of this record show.

@@ -1,10 +1,9 @@
-import { denormalizeWith, handlerOf } from '../schema/dispatch.ts'
+import { denormalizeWith, isEntityClass } from '../schema/dispatch.ts'
 import { Schema, type EntityClass, type Fields } from '../schema/interface.ts'
-import type { Resolved } from '../schema/Tagging.ts'
+import { resolved } from '../schema/member.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Commit } from '../store/store.ts'
-import { isOfEntities } from './listing.ts'
 import { LiveEntity } from './liveEntity.ts'
 import type { LiveHost, Member, Surroundings } from './liveHost.ts'
 import { LiveIndex } from './liveIndex.ts'
@@ -35,7 +34,7 @@ export class LiveReader extends LiveSources implements LiveHost {
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
     if (schema instanceof Schema && schema.computes) return this.place!.query(this, schema, stored)
-    if (typeof stored === 'object' && isOfEntities(schema)) return this.place!.inPlace(this, schema as EntityClass, stored as Fields)
+    if (typeof stored === 'object' && isEntityClass(schema)) return this.place!.inPlace(this, schema, stored as Fields)
     return denormalizeWith(schema, stored, this)
   }
 
@@ -59,14 +58,8 @@ export class LiveReader extends LiveSources implements LiveHost {
 
   member(schema: unknown, stored: unknown): LiveEntity | null | undefined {
     if (stored === null) return null
-    let type: unknown = schema
-    let pk: unknown = stored
-    while (typeof type !== 'function') {
-      const resolved = (handlerOf(type) as { resolve?(stored: unknown): Resolved | undefined } | undefined)?.resolve?.(pk)
-      if (resolved === undefined) return undefined
-      ;[type, pk] = resolved
-    }
-    return typeof pk === 'string' && handlerOf(type) !== undefined ? this.node(type as unknown as EntityClass, pk) : undefined
+    const [type, pk] = resolved(schema, stored) ?? []
+    return typeof pk === 'string' && isEntityClass(type) ? this.node(type, pk) : undefined
   }
 
   node(entity: EntityClass, pk: string): LiveEntity {

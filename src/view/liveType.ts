@@ -1,4 +1,4 @@
-import { handlerOf } from '../schema/dispatch.ts'
+import { isDeserializer } from '../schema/dispatch.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 
@@ -33,6 +33,6 @@ function requiredOf(plan: Plan): Plan['fields'] {
       Boolean(schema && plan.defaults[field]) &&
       !plan.members.has(field) &&
       !Array.isArray(schema) &&
-      (typeof schema !== 'function' || handlerOf(schema) !== undefined),
+      !isDeserializer(schema),
   )
 }

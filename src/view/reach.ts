@@ -1,11 +1,10 @@
 import { DEPTH_LIMIT } from '../base/plain.ts'
-import { denormalizeList, denormalizeWith, nestedTooDeep } from '../schema/dispatch.ts'
+import { denormalizeList, denormalizeWith, isEntityClass, nestedTooDeep } from '../schema/dispatch.ts'
 import { Schema, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { cellOf, cellsOf, rowOf, stampOf, type State } from '../store/state.ts'
 import { hasOne, membersOf, withOne, type Few } from './few.ts'
-import { isOfEntities } from './listing.ts'
 
 /** Calls `visit`, once each, for the cells of all rows that a view of `stored` would show; missing and deleted ones too. */
 export function reach(schema: unknown, stored: unknown, state: State, visit: (cell: Cell) => void, args: readonly unknown[] = []): void {
@@ -113,5 +112,5 @@ export function createReach(state: State, tell: (cell: Cell) => void, lazy: bool
 }
 
 function isEntityLike(schema: unknown): boolean {
-  return isOfEntities(schema) || (typeof schema === 'object' && schema !== null)
+  return isEntityClass(schema) || (typeof schema === 'object' && schema !== null)
 }

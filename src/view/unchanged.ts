@@ -1,9 +1,9 @@
 import { isPlain, type Plain } from '../base/plain.ts'
+import { isEntityClass } from '../schema/dispatch.ts'
 import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
 import { forEachOne } from './few.ts'
-import { isOfEntities } from './listing.ts'
 import { DIRTY, FILLED, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
@@ -104,7 +104,7 @@ export function madeAlike(before: unknown, now: unknown, depth: number = DEPTH):
   if (depth === 0 || Object.isFrozen(now) || Object.getPrototypeOf(before) !== Object.getPrototypeOf(now)) return false
   if (now instanceof Date) return sameDate(before, now)
   // What else there is may hide what it holds; entities may not.
-  if (!Array.isArray(now) && !isPlain(now) && !isOfEntities(now.constructor)) return false
+  if (!Array.isArray(now) && !isPlain(now) && !isEntityClass(now.constructor)) return false
   return sameFields(before as Plain, now as Plain, (a, b) => madeAlike(a, b, depth - 1))
 }
 

@@ -2,8 +2,8 @@ import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { forEachResult, forEachRow } from '../store/changes.ts'
-import { cellsOf, readResult, rowOf, type State } from '../store/state.ts'
-import { compareVectors, NOTHING } from '../store/vector.ts'
+import { cellsOf, readResult, rowOf, stampsOf, type State } from '../store/state.ts'
+import { compareVectors } from '../store/vector.ts'
 import { queryKey } from '../view/query.ts'
 import { createReach } from '../view/reach.ts'
 import type { Use } from '../view/use.ts'
@@ -147,8 +147,7 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
       renewed(cell)
     })
     for (const table of state.cells!.tables) {
-      const [from, to] = [before, state].map(({ stamps }) => stamps.tables[table.ordinal] ?? NOTHING)
-      compareVectors(from!, to!, slot => renewed(table.at(slot)!))
+      compareVectors(stampsOf(before, table), stampsOf(state, table), slot => renewed(table.at(slot)!))
     }
     forEachResult(before, state, cell => void keep(cell))
   }

@@ -3,7 +3,7 @@ import type { Stamp } from '../base/stamp.ts'
 import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import { movedSlot, type Row, type Rows } from '../store/rows.ts'
-import { Entities, Stamps, type State } from '../store/state.ts'
+import { Entities, rowsOf, Stamps, type State } from '../store/state.ts'
 import { compareVectors, NOTHING, type Vector } from '../store/vector.ts'
 import { isResult } from './step.ts'
 
@@ -36,14 +36,14 @@ function withSeen({ view: seen, base: lastBase }: Shown, { view, base }: Shown, 
     else draft.write(cell, again as Row)
   }
   for (const table of view.cells?.tables ?? []) {
-    const from = seen.entities.tables[table.ordinal]
-    const to = view.entities.tables[table.ordinal]
-    if (from === to || from === undefined || to === undefined) continue
-    const beneath = base.entities.tables[table.ordinal]?.records
-    const lastBeneath = lastBase.entities.tables[table.ordinal]?.records
+    const from = rowsOf(seen, table)
+    const to = rowsOf(view, table)
+    if (from === to || from.size === 0 || to.size === 0) continue
+    const beneath = rowsOf(base, table).records
+    const lastBeneath = rowsOf(lastBase, table).records
     compareVectors(from.records, to.records, (slot, old, value) => {
       // Where no layer is, or was, the base has kept what is equal already: a poll is mostly that.
-      if (!kept || beneath?.get(slot) !== value || lastBeneath?.get(slot) !== old) note(table.at(slot)!, old, value)
+      if (!kept || beneath.get(slot) !== value || lastBeneath.get(slot) !== old) note(table.at(slot)!, old, value)
     })
   }
   if (seen.endpoints !== view.endpoints) {

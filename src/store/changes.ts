@@ -1,7 +1,7 @@
 import type { Cell, CellTable } from './cell.ts'
 import { movedSlot, type Row, type Rows } from './rows.ts'
-import type { State } from './state.ts'
-import { compareVectors, NOTHING, onlyPlace } from './vector.ts'
+import { rowsOf, stampsOf, type State } from './state.ts'
+import { compareVectors, onlyPlace } from './vector.ts'
 
 /** Told of a row that differs between two versions. */
 export type RowVisit = (cell: Cell, before: Row | undefined, after: Row | undefined) => void
@@ -22,36 +22,34 @@ export function forEachResult(before: State, after: State, visit: (cell: Cell) =
 }
 
 function compareTable(table: CellTable, before: State, after: State, visit: RowVisit): void {
-  const at = table.ordinal
-  const from = before.entities.tables[at]
-  const to = after.entities.tables[at]
+  const from = rowsOf(before, table)
+  const to = rowsOf(after, table)
   // Where rows stand elsewhere among each other, more has changed than one of them.
-  const slot = from && to && from.late === to.late ? onlyPlace(from.records, to.records) : -1
+  const slot = from.late === to.late ? onlyPlace(from.records, to.records) : -1
   if (slot < 0) compareRecords(table, from, to, visit)
   else {
     // Most commits change one row: this is done for every one of them, and makes nothing.
-    const old = from!.records.get(slot)
-    const row = to!.records.get(slot)
+    const old = from.records.get(slot)
+    const row = to.records.get(slot)
     if (old !== row) visit(table.at(slot)!, old, row)
-    if (row !== undefined && onlyPlace(before.stamps.tables[at] ?? NOTHING, after.stamps.tables[at] ?? NOTHING) === slot) return
+    if (row !== undefined && onlyPlace(stampsOf(before, table), stampsOf(after, table)) === slot) return
   }
   compareMarks(table, before, after, visit)
 }
 
-function compareRecords(table: CellTable, from: Rows | undefined, to: Rows | undefined, visit: RowVisit): void {
+function compareRecords(table: CellTable, from: Rows, to: Rows, visit: RowVisit): void {
   if (from === to) return
-  compareVectors(from?.records ?? NOTHING, to?.records ?? NOTHING, (slot, old, row) => visit(table.at(slot)!, old, row))
-  const moved = from && to && movedSlot(from, to)
+  compareVectors(from.records, to.records, (slot, old, row) => visit(table.at(slot)!, old, row))
+  const moved = movedSlot(from, to)
   // Nothing of the row has changed but its place among the others; whoever shows them all must know.
   if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
 }
 
 function compareMarks(table: CellTable, before: State, after: State, visit: RowVisit): void {
-  const at = table.ordinal
-  const from = before.entities.tables[at]?.records
-  const to = after.entities.tables[at]?.records
-  compareVectors(before.stamps.tables[at] ?? NOTHING, after.stamps.tables[at] ?? NOTHING, (slot, old, stamp) => {
-    if (old?.deleted === stamp?.deleted || to?.get(slot) !== undefined || from?.get(slot) !== undefined) return
+  const { records: from } = rowsOf(before, table)
+  const { records: to } = rowsOf(after, table)
+  compareVectors(stampsOf(before, table), stampsOf(after, table), (slot, old, stamp) => {
+    if (old?.deleted === stamp?.deleted || to.get(slot) !== undefined || from.get(slot) !== undefined) return
     visit(table.at(slot)!, undefined, undefined)
   })
 }

@@ -4,10 +4,10 @@ import type { StampGroup } from './apply.ts'
 import { editRecord } from './edit.ts'
 import { gather } from './gather.ts'
 import type { Patch } from './immer.ts'
-import { Rows } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { splices, type Splice } from './splices.ts'
-import { readResult, readRow, type State } from './state.ts'
-import { compareVectors, NOTHING } from './vector.ts'
+import { readResult, readRow, rowsOf, stampsOf, type State } from './state.ts'
+import { compareVectors } from './vector.ts'
 
 /** Past this many edits of one list or object, one `replace` says it better. */
 const EDIT_LIMIT = 1000
@@ -21,8 +21,8 @@ export function diffStates(before: State, after: State): Patch[] {
   const cells = after.cells ?? before.cells
   if (cells === undefined) return patches
   for (const table of cells.tables) {
-    const from = before.entities.tables[table.ordinal]
-    const to = after.entities.tables[table.ordinal]
+    const from = rowsOf(before, table)
+    const to = rowsOf(after, table)
     if (from !== to) diffRows(from, to, slot => ['entities', table.key, table.at(slot)!.pk], patches)
   }
   if (before.endpoints !== after.endpoints) {
@@ -32,20 +32,19 @@ export function diffStates(before: State, after: State): Patch[] {
 }
 
 function diffRows<T>(
-  before: Rows<T> | undefined,
-  after: Rows<T> | undefined,
+  before: Rows<T>,
+  after: Rows<T>,
   pathOf: (slot: number) => (string | number)[],
   patches: Patch[],
 ): void {
   const start = patches.length
   const arrivals: number[] = []
   let sorted = true
-  const nothing = new Rows<T>()
   const changes: Patch[] = []
-  compareVectors((before ?? nothing).records, (after ?? nothing).records, (slot, from, to) => {
+  compareVectors(before.records, after.records, (slot, from, to) => {
     const path = pathOf(slot)
     if (from === undefined) {
-      const born = after!.born(slot)!
+      const born = after.born(slot)!
       if (arrivals.length > 0 && born < arrivals[arrivals.length - 1]!) sorted = false
       arrivals.push(born)
       patches.push({ op: 'add', path, value: to })
@@ -67,10 +66,8 @@ function sortBy(patches: Patch[], start: number, ranks: readonly number[]): void
 export function diffStamps(before: State, after: State): readonly StampGroup[] {
   const groups: { readonly key: string; readonly pks: string[]; readonly stamp: Stamp | null }[] = []
   for (const table of (after.cells ?? before.cells)?.tables ?? []) {
-    const from = before.stamps.tables[table.ordinal] ?? NOTHING
-    const to = after.stamps.tables[table.ordinal] ?? NOTHING
     let open: (typeof groups)[number] | undefined
-    compareVectors<Stamp>(from, to, (slot, _, stamp) => {
+    compareVectors(stampsOf(before, table), stampsOf(after, table), (slot, _, stamp) => {
       const { pk } = table.at(slot)!
       if (open?.stamp === (stamp ?? null)) open.pks.push(pk)
       else groups.push((open = { key: table.key, pks: [pk], stamp: stamp ?? null }))

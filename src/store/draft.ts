@@ -1,9 +1,9 @@
 import type { Stamp } from '../base/stamp.ts'
 import { Cells, type Cell, type CellTable } from './cell.ts'
-import { Rows, RowsEditor, type Row } from './rows.ts'
+import { RowsEditor, type Row } from './rows.ts'
 import type { Splice } from './splices.ts'
-import { Entities, Stamps, type State } from './state.ts'
-import { NOTHING, VectorEditor } from './vector.ts'
+import { Entities, rowOf, rowsOf, stampOf, Stamps, stampsOf, type State } from './state.ts'
+import { VectorEditor } from './vector.ts'
 
 /** Where what concerns one row is done. */
 export interface RowWriting {
@@ -72,46 +72,43 @@ export class Draft implements RowWriting {
   }
 
   row(cell: Cell): Row | undefined {
-    const at = cell.table.ordinal
-    const editor = this.#rows[at]
-    return editor === undefined ? this.before.entities.tables[at]?.records.get(cell.slot) : editor.get(cell.slot)
+    const editor = this.#rows[cell.table.ordinal]
+    return editor === undefined ? rowOf(this.before, cell) : editor.get(cell.slot)
   }
 
   /** Says whether this was the first change of the row. */
   write(cell: Cell, record: Row | undefined, _splice?: Splice): boolean {
     cell.used = 0
-    return this.#editor(cell.table.ordinal).set(cell.slot, record)
+    return this.#editor(cell.table).set(cell.slot, record)
   }
 
   /** Writes and marks a row of which nobody knows anything, because its cell is new. */
   insert({ cell, record }: Added, stamp: Stamp): void {
-    const at = cell.table.ordinal
-    this.#editor(at).insert(cell.slot, record)
-    this.#stampEditor(at).set(cell.slot, stamp)
+    this.#editor(cell.table).insert(cell.slot, record)
+    this.#stampEditor(cell.table).set(cell.slot, stamp)
   }
 
   /** How many rows have ever arrived in a table. */
   arrivedBefore(table: CellTable): number {
-    return this.before.entities.tables[table.ordinal]?.next ?? 0
+    return rowsOf(this.before, table).next
   }
 
   bornBefore({ table, slot }: Cell): number | undefined {
-    return this.before.entities.tables[table.ordinal]?.born(slot)
+    return rowsOf(this.before, table).born(slot)
   }
 
   /** Gives a row another arrival number than that of the order of writing. */
   arriveAt(cell: Cell, number: number): void {
-    this.#editor(cell.table.ordinal).arriveAt(cell.slot, number)
+    this.#editor(cell.table).arriveAt(cell.slot, number)
   }
 
   stamp(cell: Cell): Stamp | undefined {
-    const at = cell.table.ordinal
-    const editor = this.#stamps[at]
-    return editor === undefined ? this.before.stamps.tables[at]?.get(cell.slot) : editor.get(cell.slot)
+    const editor = this.#stamps[cell.table.ordinal]
+    return editor === undefined ? stampOf(this.before, cell) : editor.get(cell.slot)
   }
 
   mark(cell: Cell, stamp: Stamp | undefined): void {
-    this.#stampEditor(cell.table.ordinal).set(cell.slot, stamp)
+    this.#stampEditor(cell.table).set(cell.slot, stamp)
     cell.used = 0
   }
 
@@ -128,20 +125,17 @@ export class Draft implements RowWriting {
   /** Empties a cell for good: nothing of it remains, and nobody says that it was deleted. */
   drop(cell: Cell): void {
     const { table, slot } = cell
-    const at = table.ordinal
     this.#emptied.push(cell)
-    if (at < 0) return (this.#endpoints ??= new RowsEditor(this.before.endpoints)).drop(slot)
-    const rows = this.before.entities.tables[at]
-    const stamps = this.before.stamps.tables[at]
-    if (rows !== undefined) (this.#rows[at] ??= new RowsEditor(rows)).drop(slot)
-    if (stamps !== undefined) (this.#stamps[at] ??= new VectorEditor(stamps)).drop(slot)
+    if (table.ordinal < 0) return (this.#endpoints ??= new RowsEditor(this.before.endpoints)).drop(slot)
+    this.#editor(table).drop(slot)
+    this.#stampEditor(table).drop(slot)
   }
 
   /** The cells of one table that have a row right now. */
   filled(table: CellTable): Cell[] {
     const editor = this.#rows[table.ordinal]
-    const rows = editor === undefined ? this.before.entities.tables[table.ordinal] : editor.finish()
-    return rows === undefined ? [] : rows.slots().map(slot => table.at(slot)!)
+    const rows = editor === undefined ? rowsOf(this.before, table) : editor.finish()
+    return rows.slots().map(slot => table.at(slot)!)
   }
 
   /** The new state; what did not change is the old state's, by reference. */
@@ -150,9 +144,9 @@ export class Draft implements RowWriting {
     const entities = this.#finishEntities()
     const endpoints = this.#endpoints ? this.#endpoints.finish() : before.endpoints
     const stamps = this.#stamps.length > 0 ? new Stamps(merged(before.stamps.tables, this.#stamps)) : before.stamps
-    if (this.#emptied.length > 0) return Object.freeze({ entities, endpoints, stamps, cells: this.cells.without(this.#emptied) })
-    if (entities === before.entities && endpoints === before.endpoints && stamps === before.stamps) return before
-    return Object.freeze({ entities, endpoints, stamps, cells: this.cells })
+    const emptied = this.#emptied.length > 0
+    if (!emptied && entities === before.entities && endpoints === before.endpoints && stamps === before.stamps) return before
+    return Object.freeze({ entities, endpoints, stamps, cells: emptied ? this.cells.without(this.#emptied) : this.cells })
   }
 
   /** Takes back the cells that were made, so that a failed write leaves nothing behind. */
@@ -171,12 +165,12 @@ export class Draft implements RowWriting {
     return { tables: this.cells.tables.slice(this.#tables), cells }
   }
 
-  #editor(at: number): RowsEditor {
-    return (this.#rows[at] ??= new RowsEditor(this.before.entities.tables[at] ?? new Rows()))
+  #editor(table: CellTable): RowsEditor {
+    return (this.#rows[table.ordinal] ??= new RowsEditor(rowsOf(this.before, table)))
   }
 
-  #stampEditor(at: number): VectorEditor<Stamp> {
-    return (this.#stamps[at] ??= new VectorEditor(this.before.stamps.tables[at] ?? NOTHING))
+  #stampEditor(table: CellTable): VectorEditor<Stamp> {
+    return (this.#stamps[table.ordinal] ??= new VectorEditor(stampsOf(this.before, table)))
   }
 
   #finishEntities(): Entities {

@@ -1,7 +1,7 @@
 import { obtain } from '../base/obtain.ts'
 import type { Cell, CellTable } from './cell.ts'
 import type { Row } from './rows.ts'
-import type { State } from './state.ts'
+import { rowsOf, type State } from './state.ts'
 import { compareVectors, NOTHING, type Vector } from './vector.ts'
 
 /**
@@ -48,9 +48,9 @@ class FieldIndex {
 /** The cell of the first row, by arrival, whose `field` has this value. */
 export function lookup(state: State, key: string, field: string, value: unknown): Cell | undefined {
   const table = state.cells?.find(key)
-  const rows = table && state.entities.tables[table.ordinal]
   const name = indexName(value)
-  if (table === undefined || rows === undefined || name === undefined) return undefined
+  if (table === undefined || name === undefined) return undefined
+  const rows = rowsOf(state, table)
   const slots = indexOf(table, field).find(rows.records, name)
   if (slots === undefined) return undefined
   let first: number | undefined
@@ -59,9 +59,9 @@ export function lookup(state: State, key: string, field: string, value: unknown)
 }
 
 /** Lets no index hold on to rows that are gone. */
-export function moveIndexes({ cells, entities }: State): void {
-  for (const { indexes, ordinal } of cells!.tables) {
-    for (const index of indexes?.values() ?? []) (index as FieldIndex).moveTo(entities.tables[ordinal]?.records ?? NOTHING)
+export function moveIndexes(state: State): void {
+  for (const table of state.cells!.tables) {
+    for (const index of table.indexes?.values() ?? []) (index as FieldIndex).moveTo(rowsOf(state, table).records)
   }
 }
 

@@ -42,6 +42,9 @@ export class Rows<T = Row> {
   }
 }
 
+/** Of a table that nobody has written to. */
+export const NO_ROWS: Rows<never> = /* @__PURE__ */ new Rows<never>()
+
 /** Writes the next version of a table. */
 export class RowsEditor<T = Row> {
   readonly #before: Rows<T>

@@ -1,6 +1,6 @@
 import type { Stamp } from '../base/stamp.ts'
-import type { Cell, Cells } from './cell.ts'
-import { Rows, type Row } from './rows.ts'
+import type { Cell, Cells, CellTable } from './cell.ts'
+import { NO_ROWS, Rows, type Row } from './rows.ts'
 import { compareVectors, NOTHING, type Vector } from './vector.ts'
 
 /** The tables of a state. Opaque: read it with `denormalize`, export it with `exportState`. */
@@ -61,14 +61,24 @@ export function cellOf(state: State, key: string, pk: string): Cell | undefined 
   return state.cells?.find(key)?.find(pk)
 }
 
+/** What `state` holds of a table. */
+export function rowsOf(state: State, table: CellTable): Rows {
+  return state.entities.tables[table.ordinal] ?? NO_ROWS
+}
+
+/** The stamps that `state` holds of a table. */
+export function stampsOf(state: State, table: CellTable): Vector<Stamp> {
+  return state.stamps.tables[table.ordinal] ?? NOTHING
+}
+
 /** What `state` holds for a cell. */
 export function rowOf(state: State, cell: Cell): Row | undefined {
-  return state.entities.tables[cell.table.ordinal]?.records.get(cell.slot)
+  return rowsOf(state, cell.table).records.get(cell.slot)
 }
 
 /** The stamp that `state` holds for a cell. */
 export function stampOf(state: State, cell: Cell): Stamp | undefined {
-  return state.stamps.tables[cell.table.ordinal]?.get(cell.slot)
+  return stampsOf(state, cell.table).get(cell.slot)
 }
 
 /** The record of (key, pk), or undefined. */
@@ -87,11 +97,8 @@ export function readResult(state: State, key: string): unknown {
 export function cellsOf(state: State, key: string): Cell[] | undefined {
   const table = state.cells?.find(key)
   if (table === undefined) return undefined
-  const rows = state.entities.tables[table.ordinal]
+  const rows = rowsOf(state, table)
   // A stamp without a row is a deletion: the type is known, and empty.
-  if (rows === undefined || rows.size === 0) {
-    const stamps = state.stamps.tables[table.ordinal]
-    return stamps !== undefined && compareVectors(NOTHING, stamps, () => true) ? [] : undefined
-  }
+  if (rows.size === 0) return compareVectors(NOTHING, stampsOf(state, table), () => true) ? [] : undefined
   return rows.slots().map(slot => table.at(slot)!)
 }

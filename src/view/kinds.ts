@@ -3,7 +3,7 @@ import { INVALID, type EntityClass, type Fields } from '../schema/interface.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Row } from '../store/rows.ts'
-import { stampOf, type State } from '../store/state.ts'
+import { rowsOf, stampOf, type State } from '../store/state.ts'
 import type { Vector } from '../store/vector.ts'
 
 /** What is worth knowing of a class while views of one version are made. */
@@ -44,7 +44,7 @@ export class Kinds {
     if (kind === undefined) {
       const plan = planOf(entity)
       const table = this.#state.cells?.find(plan.key)
-      const records = table && this.#state.entities.tables[table.ordinal]?.records
+      const records = table && rowsOf(this.#state, table).records
       this.#kinds.set(entity, (kind = { entity, plan, isLeaf: plan.fields.length === 0, table, records, leaves: [] }))
     }
     return (this.#last = kind)

@@ -7,13 +7,7 @@
  * Members become strings (objects and arrays as canonical JSON), `undefined` ones are left out.
  */
 export function recordKey(members: object): string {
-  const parts: string[] = []
-  for (const name of Object.keys(members).sort()) {
-    const member = (members as { [name: string]: unknown })[name]
-    if (member === undefined) continue
-    parts.push(`${JSON.stringify(name)}:${JSON.stringify(text(member))}`)
-  }
-  return `{${parts.join(',')}}`
+  return sorted(members, member => JSON.stringify(text(member)))
 }
 
 /** The string form of one argument: itself, or canonical JSON for objects and arrays. */
@@ -35,12 +29,22 @@ export function canonical(value: unknown): string {
   if (typeof toJSON === 'function' && Object.getPrototypeOf(value) !== Object.prototype) return canonical(toJSON.call(value))
   // Sets, maps, search parameters; but what gives its members only once is not to be used up.
   if (Symbol.iterator in value && !('next' in value)) return Object.prototype.toString.call(value) + canonical([...(value as Iterable<unknown>)])
-  const members = value as { [name: string]: unknown }
+  return sorted(value, canonical)
+}
+
+/** An object by the names of its members, which `spell` makes a text of. */
+function sorted(members: object, spell: (member: unknown) => string): string {
   const parts: string[] = []
   for (const name of Object.keys(members).sort()) {
-    if (members[name] !== undefined) parts.push(`${JSON.stringify(name)}:${canonical(members[name])}`)
+    const member = (members as { [name: string]: unknown })[name]
+    if (member !== undefined) parts.push(`${JSON.stringify(name)}:${spell(member)}`)
   }
   return `{${parts.join(',')}}`
+}
+
+/** Names that lead out of the data, into what all objects share. */
+export function isReserved(name: unknown): boolean {
+  return name === '__proto__' || name === 'constructor' || name === 'prototype'
 }
 
 /** The object or list that a text is the JSON of. */

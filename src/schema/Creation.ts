@@ -80,10 +80,14 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    const { definition, isList } = this.#target
-    if (!isList || Array.isArray(stored)) return host.visit(definition, stored)
-    return (host.settled(definition, [stored]) as unknown[])[0]
+    return viewMembers(this.#target, stored, host)
   }
+}
+
+/** One that was given alone is shown alone. */
+export function viewMembers({ definition, isList }: CreationTarget<unknown>, stored: unknown, host: ViewHost): unknown {
+  if (!isList || Array.isArray(stored)) return host.visit(definition, stored)
+  return (host.settled(definition, [stored]) as unknown[])[0]
 }
 
 /**

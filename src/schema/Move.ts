@@ -1,4 +1,4 @@
-import { append, without, type CreationTarget, type ElementView, type Members } from './Creation.ts'
+import { append, viewMembers, without, type CreationTarget, type ElementView, type Members } from './Creation.ts'
 import type { CollectionFilter } from './filter.ts'
 import { Schema, type MembershipHost, type NormalizeHost, type ViewHost } from './interface.ts'
 import { memberIdentity } from './member.ts'
@@ -37,9 +37,7 @@ export class Move<D = unknown> extends Schema<ElementView<D>> {
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    const { definition, isList } = this.#target
-    if (!isList || Array.isArray(stored)) return host.visit(definition, stored)
-    return (host.settled(definition, [stored]) as unknown[])[0]
+    return viewMembers(this.#target, stored, host)
   }
 
   /** Which members belong into the collection of this key, and which did until now; by name, or place. */

@@ -1,4 +1,5 @@
 import { SchemaError } from '../base/errors.ts'
+import { isReserved } from '../base/keys.ts'
 import { isPlain, own } from '../base/plain.ts'
 import { nextBlank } from './blank.ts'
 import { comparers, type Comparer } from './compare.ts'
@@ -171,7 +172,7 @@ function checkedKey(entity: PlanSource): string {
   if (typeof key !== 'string' || key === '') {
     throw new SchemaError('An entity class without a name needs a key: add `static key = "User"`.')
   }
-  if (key === '__proto__' || key === 'constructor' || key === 'prototype') {
+  if (isReserved(key)) {
     throw new SchemaError(`"${key}" cannot be the key of an entity; give the class another \`static key\`.`)
   }
   return key

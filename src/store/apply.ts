@@ -1,4 +1,5 @@
 import { PatchError } from '../base/errors.ts'
+import { isReserved } from '../base/keys.ts'
 import { own, share, type Losses } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { Draft } from './draft.ts'
@@ -111,9 +112,6 @@ function isStamp(stamp: Stamp | null): boolean {
   return stamp === null || [stamp.fetchedAt, stamp.date, stamp.expiresAt].every(time => typeof time === 'number' && !Number.isNaN(time))
 }
 
-function isReserved(name: unknown): boolean {
-  return name === '__proto__' || name === 'constructor' || name === 'prototype'
-}
 
 function sharesRoot(a: Patch, b: Patch, length: number): boolean {
   if (rootLength(b) !== length || b.path.length === length) return false

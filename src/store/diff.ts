@@ -1,3 +1,4 @@
+import { isReserved } from '../base/keys.ts'
 import { equal, identical, isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
@@ -129,7 +130,7 @@ function diffObjects(
     if (!Object.hasOwn(before, field)) patches.push({ op: 'add', path: [...path, field], value: to })
     else if (!identical(before[field], to)) {
       // Immer refuses paths that go through these names, so the value is replaced at them.
-      if (field === 'constructor' || field === 'prototype') {
+      if (isReserved(field)) {
         if (!equal(before[field], to)) patches.push({ op: 'replace', path: [...path, field], value: to })
       } else diffValues([...path, field], before[field], to, patches)
     }

@@ -1,4 +1,5 @@
 import { PatchError } from '../base/errors.ts'
+import { isReserved } from '../base/keys.ts'
 import { copyRecord, isPlain, own, put, share, type Plain } from '../base/plain.ts'
 import type { Patch } from './immer.ts'
 
@@ -85,7 +86,6 @@ function fieldOf(patch: Patch): string {
   const field = patch.path[0]
   if (typeof field !== 'string' && typeof field !== 'number') throw new PatchError('A path consists of names and places.', patch)
   const name = String(field)
-  const through = patch.path.length > 1 && (name === 'constructor' || name === 'prototype')
-  if (name === '__proto__' || through) throw new PatchError(`A path must not go through "${name}".`, patch)
+  if (name === '__proto__' || (patch.path.length > 1 && isReserved(name))) throw new PatchError(`A path must not go through "${name}".`, patch)
   return name
 }

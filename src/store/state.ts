@@ -57,7 +57,7 @@ export const emptyState: State = /* @__PURE__ */ Object.freeze({
 })
 
 /** The cell of (key, pk), if this lineage ever saw it. */
-export function cellOf(state: State, key: string, pk: string): Cell | undefined {
+export function cellOf(state: { readonly cells: Cells | undefined }, key: string, pk: string): Cell | undefined {
   return state.cells?.find(key)?.find(pk)
 }
 

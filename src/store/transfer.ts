@@ -1,4 +1,5 @@
 import { HydrationError } from '../base/errors.ts'
+import { isReserved } from '../base/keys.ts'
 import { isPlain, own, type Losses } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { Draft } from './draft.ts'
@@ -98,7 +99,7 @@ export function importState(data: unknown): State {
 export function readExported(data: unknown): ExportedState {
   if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
   const entities = pairs(data['entities'], 'entities', 'the table').map(([key, rows]) => {
-    if (key === '' || key === '__proto__' || key === 'constructor' || key === 'prototype') throw refused(`"${key}" is no table`)
+    if (key === '' || isReserved(key)) throw refused(`"${key}" is no table`)
     return [key, once(list(rows, `the rows of ${key}`).map(row => readRow(row, key)), key)] as const
   })
   const endpoints = pairs(data['endpoints'], 'endpoints', 'the result of').map(([key, result]) => [key, clean(result, key)] as const)

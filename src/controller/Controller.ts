@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts'
 import { AbortError, ResetError } from '../base/errors.ts'
 import { systemPlatform } from '../base/platform.ts'
 import { reporter } from '../base/report.ts'
-import type { ViewOf } from '../endpoint/types.ts'
+import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Action } from '../managers/manager.ts'
 import { createCollection } from '../managers/collection.ts'
 import { createNetwork } from '../managers/network.ts'
@@ -70,6 +70,12 @@ export class Controller {
     const invalidate = (keys: readonly string[]): void => {
       keys.forEach(requests.part)
       group(() => freshness.invalidate(keys, timeline.now().fetchedAt))
+    }
+    /** The key of an endpoint, of which the managers are told what happens to it. */
+    const told = (type: 'invalidate' | 'subscribe' | 'unsubscribe' | 'abort', endpoint: AnyEndpoint, args: readonly unknown[]): string => {
+      const key = keyOf(endpoint, args)
+      offer({ type, endpoint, args, key })
+      return key
     }
     /** The keys that pass, and who is told of it. */
     const passing = (type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] => {
@@ -176,11 +182,7 @@ export class Controller {
         offer({ type: 'setError', endpoint, args, key, error })
         group(() => freshness.failed(key, timeline.now().fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args))
       },
-      invalidate: (endpoint, ...args) => {
-        const key = keyOf(endpoint, args)
-        offer({ type: 'invalidate', endpoint, args, key })
-        invalidate([key])
-      },
+      invalidate: (endpoint, ...args) => invalidate([told('invalidate', endpoint, args)]),
       invalidateAll: which => invalidate(passing('invalidateAll', which)),
       expireAll: which => {
         const keys = passing('expireAll', which)
@@ -188,13 +190,9 @@ export class Controller {
       },
       reset,
       resetEntireStore: reset,
-      subscribe: (endpoint, ...args) => void offer({ type: 'subscribe', endpoint, args, key: keyOf(endpoint, args) }),
-      unsubscribe: (endpoint, ...args) => void (disposed || offer({ type: 'unsubscribe', endpoint, args, key: keyOf(endpoint, args) })),
-      abort: (endpoint, ...args) => {
-        const key = keyOf(endpoint, args)
-        offer({ type: 'abort', endpoint, args, key })
-        requests.abort(key)
-      },
+      subscribe: (endpoint, ...args) => void told('subscribe', endpoint, args),
+      unsubscribe: (endpoint, ...args) => void (disposed || told('unsubscribe', endpoint, args)),
+      abort: (endpoint, ...args) => requests.abort(told('abort', endpoint, args)),
       snapshot: () => store.state,
       subscribePatches: listener => store.subscribe(listener),
       applyPatches: (patches, { origin, stamps = [] } = {}) => group(() => timeline.apply({ patches, stamps }, { cause: 'applyPatches', origin })),

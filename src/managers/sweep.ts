@@ -2,7 +2,7 @@ import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { forEachResult, forEachRow } from '../store/changes.ts'
-import { cellsOf, readResult, rowOf, stampsOf, type State } from '../store/state.ts'
+import { cellOf, cellsOf, readResult, rowOf, stampsOf, type State } from '../store/state.ts'
 import { compareVectors } from '../store/vector.ts'
 import { queryKey } from '../view/query.ts'
 import { createReach } from '../view/reach.ts'
@@ -61,7 +61,7 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
       follow(schema, () => readResult(state, endpointKey), args)
     },
     row(key, pk, entity) {
-      const cell = state.cells!.find(key)?.find(pk)
+      const cell = cellOf(state, key, pk)
       if (cell !== undefined) hold(cell, entity)
     },
     table(key) {

@@ -1,17 +1,17 @@
 import { ValidationError } from '../base/errors.ts'
 import { parsed } from '../base/keys.ts'
 import { copyRecord, own, put, share } from '../base/plain.ts'
-import type { Meta, Stamp } from '../base/stamp.ts'
+import type { Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
 import type { Fields, MembershipHost, Plan } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft, RowWriting } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
-import { readRow, rowOf } from '../store/state.ts'
+import { cellOf, readRow, rowOf } from '../store/state.ts'
 import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
 
 /** A row that came without a stamp is older than everything. */
-const UNSTAMPED: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
+export const UNSTAMPED: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
 /**
  * The second phase: does `operations` to a draft, with `stamp` as their place in time. They are `fresh` where they were made
@@ -185,7 +185,7 @@ function membershipHost(draft: Draft): MembershipHost {
   return {
     before: (key, pk) => readRow(draft.before, key, pk),
     now: (key, pk) => {
-      const cell = draft.cells.find(key)?.find(pk)
+      const cell = cellOf(draft, key, pk)
       return cell && draft.row(cell)
     },
   }

@@ -30,6 +30,12 @@ export class Column {
     return at
   }
 
+  /** The first that does not lie below `place`. */
+  firstFrom(place: number): number {
+    const from = this.entries.findIndex(entry => placeOf(entry) >= place)
+    return from < 0 ? this.entries.length : from
+  }
+
   /** What the cell holds just before the entry at `index`. */
   before(index: number): Version {
     return index > 0 ? this.entries[index - 1]! : this.floor
@@ -37,8 +43,7 @@ export class Column {
 
   /** Without what lies below `place`: that becomes the floor. */
   above(place: number): Column {
-    const from = this.entries.findIndex(entry => placeOf(entry) >= place)
-    const count = from < 0 ? this.entries.length : from
+    const count = this.firstFrom(place)
     return count === 0 ? this : new Column(this.before(count), this.entries.slice(count))
   }
 }

@@ -5,7 +5,7 @@ import { Members } from '../normalize/operation.ts'
 import type { MembershipHost } from '../schema/interface.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
-import { rowOf } from '../store/state.ts'
+import { cellOf, rowOf } from '../store/state.ts'
 import { Arrivals } from './arrivals.ts'
 import { Column, type Entry } from './column.ts'
 import type { Item, Read } from './place.ts'
@@ -207,7 +207,7 @@ export class Log {
   /** What a change of members may look at: the rows as they were at its place. */
   #host(draft: Draft, item: Item, step: Step): MembershipHost {
     const look = (key: string, pk: string): Cell | undefined => {
-      const cell = draft.cells.find(key)?.find(pk)
+      const cell = cellOf(draft, key, pk)
       if (cell !== undefined) obtain(this.#looked, step, () => new Set()).add(cell)
       return cell
     }
@@ -217,8 +217,7 @@ export class Log {
         const cell = look(key, pk)
         const column = cell && this.#column(cell)
         if (column === undefined) return cell && rowOf(draft.before, cell)
-        const at = column.entries.findIndex(entry => entry.item.stamp.fetchedAt >= place)
-        return column.before(at < 0 ? column.entries.length : at).value as object | undefined
+        return column.before(column.firstFrom(place)).value as object | undefined
       },
       now: (key, pk) => {
         const cell = look(key, pk)

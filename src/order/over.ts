@@ -1,5 +1,5 @@
 import type { Stamp } from '../base/stamp.ts'
-import { fold } from '../normalize/fold.ts'
+import { fold, UNSTAMPED } from '../normalize/fold.ts'
 import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import type { Prepared } from './prepare.ts'
@@ -7,7 +7,6 @@ import { putVersion, versionOf } from './step.ts'
 
 /** What is only expected counts as newer than everything that was ever said. */
 const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
-const UNSTAMPED: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
 /**
  * A draft of what lies over the base: it shows, and gains no freshness. Stamps stay what they are beneath; only the mark

@@ -7,7 +7,7 @@ import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
-import { readRow, rowOf, stampOf, type State } from '../store/state.ts'
+import { cellOf, readRow, rowOf, stampOf, type State } from '../store/state.ts'
 import type { Answer, LocalWrite } from './answer.ts'
 import { Edit, resultEdit, updateEdit } from './step.ts'
 
@@ -47,7 +47,7 @@ export function prepareOutcome(draft: Draft, answer: Answer, before: State, sent
   const created = new Set<Cell>()
   for (const step of prepared.operations) {
     for (const made of (step instanceof Members && step.membership.created?.()) || []) {
-      const cell = made && draft.cells.find(made.key)?.find(made.pk)
+      const cell = made && cellOf(draft, made.key, made.pk)
       if (cell && rowOf(before, cell) === undefined && stampOf(before, cell) === undefined) created.add(cell)
     }
   }
@@ -63,7 +63,7 @@ export function prepareWrite(draft: Draft, { schema, args, value }: LocalWrite, 
   }
   const entity = asEntity(schema)
   const recipe = value as (record: never) => unknown
-  const cell = again ? draft.intern(draft.cells.table(entity.key), pk) : draft.cells.find(entity.key)?.find(pk)
+  const cell = again ? draft.intern(draft.cells.table(entity.key), pk) : cellOf(draft, entity.key, pk)
   const existing = cell && draft.row(cell)
   if (cell === undefined || (existing === undefined && !again)) {
     throw new PatchcordError('MISSING', `There is no ${entity.key} ${pk} to update. Fetch it first, or set a whole value.`)

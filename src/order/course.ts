@@ -101,9 +101,8 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
         const before = at
         try {
           at = attempt(before, draft => {
-            const { operations, edits } = intent.prepare(draft)
-            const item = { stamp: now(intent.expiresAt), operations, edits }
-            log.land(draft, item)
+            const work = intent.prepare(draft)
+            const item = log.land(draft, now(intent.expiresAt), work)
             if (intent.handle !== undefined) intent.handle.item = item
           }).base
           intent.handle?.sunk?.(before, at)

@@ -1,5 +1,6 @@
 import { obtain } from '../base/obtain.ts'
 import { share } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
 import { fold } from '../normalize/fold.ts'
 import { Members } from '../normalize/operation.ts'
 import type { MembershipHost } from '../schema/interface.ts'
@@ -8,7 +9,7 @@ import type { Draft } from '../store/draft.ts'
 import { cellOf, rowOf } from '../store/state.ts'
 import { Arrivals } from './arrivals.ts'
 import { Column, type Entry } from './column.ts'
-import type { Item, Read } from './place.ts'
+import type { Item, Read, Work } from './place.ts'
 import { isResult, putVersion, runStep, stepFrom, versionOf, type Step, type Version } from './step.ts'
 
 /** So many entries are kept; past that a read that is still under way has been overtaken. */
@@ -73,13 +74,13 @@ export class Log {
     this.clear()
   }
 
-  /** Does `item` to the base at its place. */
-  land(draft: Draft, item: Item): void {
-    const { stamp, operations, edits } = item
+  /** Does something to the base, at its place. */
+  land(draft: Draft, stamp: Stamp, { operations, edits }: Work): Item {
+    const item = { stamp }
     if (!this.keeps(stamp.fetchedAt)) {
       fold(draft, operations, stamp, true)
       for (const edit of edits) runStep(draft, edit, stamp)
-      return
+      return item
     }
     for (const step of operations) {
       if (step instanceof Members) this.#landChange(draft, item, step)
@@ -88,6 +89,7 @@ export class Log {
     for (const edit of edits) this.#landStep(draft, item, edit, edit.cell)
     this.#lookAgain(draft)
     this.#arrivals.land(draft, stamp.fetchedAt)
+    return item
   }
 
   /** Takes `item` out, as if it had never been done; false when it is no longer known what that would mean. */

@@ -18,9 +18,13 @@ export interface Read extends Place {
   done: boolean
 }
 
-/** Something to be done to the base, and its place there. Operations are done before edits. */
+/** Something that was done to the base, known by its place there. */
 export interface Item {
   readonly stamp: Stamp
+}
+
+/** What is to be done to the base. Operations come before edits. */
+export interface Work {
   readonly operations: readonly Operation[]
   readonly edits: readonly Edit[]
 }

@@ -81,7 +81,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     return change<unknown>(cause, () =>
       attempt(store.base, draft => {
         const { operations, edits, result } = prepareAnswer(draft, answer, log.keeps(stamp.fetchedAt))
-        log.land(draft, { stamp, operations, edits: overtaken ? cautious(edits, operations) : edits })
+        log.land(draft, stamp, { operations, edits: overtaken ? cautious(edits, operations) : edits })
         return result
       }),
     )
@@ -162,10 +162,9 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         return attempt(base, draft => {
           const stamp = now(Infinity)
           const prepared = prepareSource(draft, source, intents.size > 0 || log.keeps(stamp.fetchedAt))
-          const { operations, edits } = prepared
           const held = intents.size > 0 ? new Held(source, prepared, names.prefix, handle) : undefined
           if (held !== undefined && intents.overlap(held.footprint)) intents.add(held)
-          else log.land(draft, (handle.item = { stamp, operations, edits }))
+          else handle.item = log.land(draft, stamp, prepared)
           return handle
         })
       })
@@ -185,7 +184,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         attempt(store.base, draft => {
           // What was written down lies where its stamps say: a read that began after them is newer.
           const stamp = timeline.now(cause.origin === 'hydrate' ? newest : Infinity)
-          if (log.keeps(stamp.fetchedAt)) log.land(draft, { stamp, operations: [], edits: foreignEdits(draft, write, stamp, lost) })
+          if (log.keeps(stamp.fetchedAt)) log.land(draft, stamp, { operations: [], edits: foreignEdits(draft, write, stamp, lost) })
           else applyForeign(draft, write, stamp, lost)
           pass(newest)
         }),
@@ -234,8 +233,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
           const { base, given: prepared } = attempt(store.base, draft => {
             const stamp = now(answer.expiresAt)
             const prepared = prepareSource(draft, source, waits || log.keeps(stamp.fetchedAt))
-            const { operations, edits } = prepared
-            if (!waits) log.land(draft, { stamp, operations, edits })
+            if (!waits) log.land(draft, stamp, prepared)
             return prepared
           })
           moved = call.expected === undefined ? [] : matchCreated(call.expected, prepared, pk => call.temporary.get(pk))

@@ -1,5 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { parsed } from '../base/keys.ts'
+import { middleOf } from '../base/middle.ts'
 import { copyRecord, own, put, share } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { memberKey } from '../schema/member.ts'
@@ -167,13 +168,9 @@ class CollectionMemo {
   /** Versions of a list differ in few places: only what differs leaves and enters the set. */
   #moveTo(list: readonly unknown[]): void {
     const from = this.#list
-    const shorter = Math.min(from.length, list.length)
-    let start = 0
-    while (start < shorter && from[start] === list[start]) start++
-    let end = 0
-    while (end < shorter - start && from[from.length - 1 - end] === list[list.length - 1 - end]) end++
-    for (let i = start; i < from.length - end; i++) this.#members.delete(memberKey(from[i]))
-    for (let i = start; i < list.length - end; i++) this.#members.add(memberKey(list[i]))
+    const { start, end, shift } = middleOf(from, list, from.length)
+    for (let i = start; i < end - shift; i++) this.#members.delete(memberKey(from[i]))
+    for (let i = start; i < end; i++) this.#members.add(memberKey(list[i]))
     // A list from outside may name a member twice; then what left may still be there.
     if (this.#members.size !== list.length) for (const member of list) this.#members.add(memberKey(member))
     this.#list = list

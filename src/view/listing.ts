@@ -1,3 +1,4 @@
+import { middleOf } from '../base/middle.ts'
 import { obtain } from '../base/obtain.ts'
 import { isPlain } from '../base/plain.ts'
 import { isEntityClass } from '../schema/dispatch.ts'
@@ -5,7 +6,6 @@ import { INVALID } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import type { Frame } from './frame.ts'
 import type { Kind } from './kinds.ts'
-import { middleOf } from './middle.ts'
 import { DIRTY, ListNode, type EntityNode, type ViewNode } from './node.ts'
 import type { Sources } from './sources.ts'
 

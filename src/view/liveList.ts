@@ -1,7 +1,7 @@
+import { middleOf } from '../base/middle.ts'
 import { INVALID } from '../schema/interface.ts'
 import { alike } from './alike.ts'
 import type { Follower, LiveHost, Member } from './liveHost.ts'
-import { middleOf } from './middle.ts'
 import type { Source } from './tracker.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { batch, signal, untracked, type Signal } from '@preact/signals-core'
 import type { Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
-import { canonical } from '../base/keys.ts'
+import { canonical, createNames } from '../base/keys.ts'
 import { obtain } from '../base/obtain.ts'
 import { queryKeyOf } from '../schema/dispatch.ts'
 import { INVALID } from '../schema/interface.ts'
@@ -60,6 +60,7 @@ export function createViewGraph(store: Store, report: (error: unknown) => void, 
   let chain = 0
   const builder = new Builder(store, rest)
   const { sources } = builder
+  const nameOf = createNames()
   const stop = store.subscribe(() => builder.afterPass(wake))
 
   /** What a node shows, now. Inside an effect or computed, it runs again when that changes. */
@@ -195,7 +196,7 @@ export function createViewGraph(store: Store, report: (error: unknown) => void, 
 
   return {
     query(schema, args) {
-      const key = canonical(args)
+      const key = canonical(args, nameOf)
       return read(queries.get(schema)?.get(key) ?? keep(queries, new RootNode(schema, args, key, asked => queryKeyOf(schema, asked, sources))))
     },
     result: (schema, key, args) => read(results.get(schema)?.get(key) ?? keep(results, new RootNode(schema, args, key, () => sources.result(key)))),

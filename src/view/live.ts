@@ -1,4 +1,4 @@
-import { canonical } from '../base/keys.ts'
+import { canonical, createNames } from '../base/keys.ts'
 import { obtain } from '../base/obtain.ts'
 import { queryKeyOf } from '../schema/dispatch.ts'
 import type { Denormalize } from '../schema/types.ts'
@@ -33,11 +33,12 @@ export function createLiveViews(store: Store, tracker: Tracker, report: (error: 
   let roots = new WeakMap<object, LiveIndex<LiveRoot>>()
   /** Stands for schemas that are no objects. */
   const noSchema = {}
+  const nameOf = createNames()
   const stop = store.subscribe(commit => batch(() => reader.tell(commit)))
   return {
     reader,
     query: <S>(schema: S, args: readonly unknown[] = []) =>
-      read(schema, `?${canonical(args)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined,
+      read(schema, `?${canonical(args, nameOf)}`, args, asked => queryKeyOf(schema, asked, reader)) as Denormalize<S> | undefined,
     result: <S>(schema: S, endpointKey: string, args: readonly unknown[] = []) =>
       read(schema, `=${endpointKey}`, args, () => reader.result(endpointKey)) as Denormalize<S> | undefined,
     move: (key, from, to) => batch(() => reader.move(key, from, to)),

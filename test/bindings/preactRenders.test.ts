@@ -4,6 +4,7 @@ import { memo, Suspense } from 'preact/compat'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useCacheSignal, useController, useDLE, useQuery, useQuerySignal, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
+import { All, Query } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { get, getList, mutations, remove, rowsOf, settle, Stage, Todo } from './preactStage.ts'
 
@@ -240,6 +241,22 @@ test('arguments are compared by what they hold', async () => {
   assert.is(signals(['a']), 7)
   assert.is(signals(['a']), 7)
   assert.is(signals(null), 8)
+})
+
+test('a function that a component makes each time it is rendered is asked anew, and renders nothing by itself', async () => {
+  const which = new Query(new All(Todo), (todos: Todo[], is: (todo: Todo) => boolean) => todos.filter(is))
+  const Reader = ({ id }: { id: string }): ComponentChild => {
+    count('reader')
+    return h('b', null, useQuery(which, (todo: Todo) => todo.id === id)?.map(({ title }) => title))
+  }
+  stage.show([h(Reader, { id: '1' }), h(Reader, { id: '2' })])
+  assert.is(stage.text, 'title 1title 2')
+  stage.show([h(Reader, { id: '3' }), h(Reader, { id: '2' })])
+  assert.is(stage.text, 'title 3title 2')
+  retitle('2', 'changed')
+  await settle()
+  assert.is(stage.text, 'title 3changed')
+  assert.ok(counts.reader! <= 5)
 })
 
 test('a child whose row is deleted goes with its row, and asks for nothing', async () => {

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { All } from '../../src/schema/All.ts'
 import { Collection } from '../../src/schema/Collection.ts'
 import { Entity } from '../../src/schema/Entity.ts'
 import { Query } from '../../src/schema/Query.ts'
@@ -44,6 +45,32 @@ test('nor for those who read live objects', () => {
   at.write([group.push, { id: '3' }, [{ page: 1 }]])
   assert.is(first.last, '1,3')
   assert.is(theirs.last, '2')
+})
+
+type Is = RegExp | ((post: Post) => boolean)
+const those = new Query(new All(Post), (posts: readonly Post[], is: Is | { is: Is }) => {
+  const which = 'is' in is ? is.is : is
+  return ids(posts.filter(post => (which instanceof RegExp ? which.test(post.id) : which(post))))
+})
+const called = (id: string) => (post: Post) => post.id === id
+
+test('functions of one text, and patterns, are different arguments', () => {
+  const args = ['1', '2'].flatMap(id => [called(id), { is: called(id) }, new RegExp(id), { is: new RegExp(id) }])
+  const world = new World()
+  world.write([Post], [{ id: '1' }, { id: '2' }])
+  const at = new LiveStore()
+  at.write([[Post], [{ id: '1' }, { id: '2' }]])
+  for (const read of [(is: unknown) => world.get(those, is), (is: unknown) => at.live.query(those, [is])]) assert.is(args.map(read).join(''), '11112222')
+})
+
+test('the same function is the same argument', () => {
+  const world = new World()
+  world.write([Post], [{ id: '1' }])
+  let times = 0
+  const counted = new Query(new All(Post), (posts: readonly Post[], is: (post: Post) => boolean) => (times++, posts.filter(is)))
+  const is = called('1')
+  assert.is(world.get(counted, is), world.get(counted, is))
+  assert.is(times, 1)
 })
 
 test.run()

@@ -1,11 +1,10 @@
-import { computed } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
 import type { Denormalize } from '../../src/index.ts'
 import { useController } from './useController.ts'
+import { useReadSignal } from './useReadSignal.ts'
 
 /**
- * The same as `useQuery`, as a signal.
+ * The same as `useQuery`, as a signal: one for as long as the component is mounted, whatever its arguments become.
  *
  * @example
  * function Row({ id }: { id: string }) {
@@ -15,9 +14,10 @@ import { useController } from './useController.ts'
  */
 export function useQuerySignal<S>(schema: S, ...args: readonly unknown[]): ReadonlySignal<Denormalize<S> | undefined> {
   const controller = useController()
-  return useMemo(
-    () => computed(() => (args[0] === null ? undefined : controller.get(schema, ...args)), { name: (schema as { readonly key?: string }).key ?? 'query' }),
+  return useReadSignal(
+    () => () => (args[0] === null ? undefined : controller.get(schema, ...args)),
     [controller, schema, ...args.flatMap(spread)],
+    (schema as { readonly key?: string }).key ?? 'query',
   )
 }
 

@@ -6,10 +6,12 @@ import { Blocked } from './reading.ts'
 import type { MaybeArgs } from './types.ts'
 import { useProvided } from './useController.ts'
 import { keyOf, useFresh, useReading } from './useReading.ts'
+import { useReadSignal } from './useReadSignal.ts'
 
 /**
- * The same as `useSuspense`, as a signal. Put it, or a computed of it, into JSX: when the data changes, the text node
- * does, and the component is not rendered again.
+ * The same as `useSuspense`, as a signal: one for as long as the component is mounted, whatever its arguments become.
+ * Put it, or a computed of it, into JSX: when the data changes, the text node does, and the component is not rendered
+ * again.
  *
  * @example
  * function Title({ id }: { id: string }) {
@@ -23,22 +25,20 @@ export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unkno
   const key = keyOf(endpoint, args)
   const reading = useReading(useProvided(), endpoint, args, key)
   reading?.take()
-  const { blocked, data } = useMemo(() => {
-    let last: unknown
-    return {
-      // Not only whether: what is in the way may become something else, which must be waited for or thrown.
-      blocked: computed(() => reading?.signal.value instanceof Blocked && reading.signal.value),
-      data: computed(
-        () => {
-          const value = reading?.signal.value
-          // Who reads it hears of what has gone before the component does, and may not be shown nothing.
-          return (last = !(value instanceof Blocked) ? value : value.response.data === undefined ? last : value.response.data)
-        },
-        key === undefined ? {} : { name: key },
-      ),
-    }
-  }, [reading])
+  // Not only whether: what is in the way may become something else, which must be waited for or thrown.
+  const blocked = useMemo(() => computed(() => reading?.signal.value instanceof Blocked && reading.signal.value), [reading])
   void blocked.value
   useFresh(reading)
-  return data
+  return useReadSignal(
+    () => {
+      let last: unknown
+      return () => {
+        const value = reading?.signal.value
+        // Who reads it hears of what has gone before the component does, and may not be shown nothing.
+        return (last = !(value instanceof Blocked) ? value : value.response.data === undefined ? last : value.response.data)
+      }
+    },
+    [reading],
+    key,
+  )
 }

@@ -28,7 +28,9 @@ export function look(controller: Controller, endpoint: AnyEndpoint, args: readon
 
 /** One read of an endpoint by components that fetch what they show. It asks once for each cause, whatever comes of it. */
 export interface Reading {
-  readonly schema: unknown
+  /** The endpoint and the arguments as they were last given: they spell the same, but may be called in another way. */
+  endpoint: AnyEndpoint
+  args: readonly unknown[]
   /** Data, or `Blocked`. */
   readonly signal: ReadonlySignal<unknown>
   /** What stood there when the last request was over. */
@@ -56,7 +58,7 @@ export interface Provided {
 
 export function createReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string): Reading {
   const { controller, waiting } = provided
-  const value = computed(() => look(controller, endpoint, args), { name: key })
+  const value = computed(() => look(controller, reading.endpoint, reading.args), { name: key })
   const over = signal<unknown>()
   let asked: number | undefined
   let failure: { readonly error: unknown } | undefined
@@ -65,7 +67,8 @@ export function createReading(provided: Provided, endpoint: AnyEndpoint, args: r
   let leave: (() => void) | undefined
   let shown = false
   const reading: Reading = {
-    schema: endpoint.schema,
+    endpoint,
+    args,
     signal: value,
     over,
     take() {
@@ -94,7 +97,7 @@ export function createReading(provided: Provided, endpoint: AnyEndpoint, args: r
   function ask(verb: 'fetch' | 'fetchIfStale', again: boolean): () => void {
     if (again) asked = undefined
     return effect(() => {
-      const { markedAt } = controller.getResponse(endpoint, ...args)
+      const { markedAt } = controller.getResponse(reading.endpoint, ...reading.args)
       if (verb === 'fetch' && asked !== undefined) {
         // Who still waits is rendered, and asks anew. Who has gone meanwhile does not, and could not be told apart here.
         if (markedAt !== asked) asked = undefined
@@ -105,9 +108,9 @@ export function createReading(provided: Provided, endpoint: AnyEndpoint, args: r
       if (markedAt === asked) return
       asked = markedAt
       untracked(() => {
-        const request = controller[verb](endpoint, ...args)
+        const request = controller[verb](reading.endpoint, ...reading.args)
         // What was fresh, and so not asked for, may be gone before we hear of it.
-        const sent = verb === 'fetch' || controller.isFetching(endpoint, ...args)
+        const sent = verb === 'fetch' || controller.isFetching(reading.endpoint, ...reading.args)
         const settled = (failed?: { readonly error: unknown }): void => {
           if (markedAt !== asked) return
           failure = failed

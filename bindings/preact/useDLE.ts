@@ -36,7 +36,6 @@ export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>
   const provided = useProvided()
   const { controller } = provided
   const given = args as Parameters<E>
-  const refetch = (): Promise<ViewOf<E> | undefined> => (args[0] === null ? Promise.resolve(undefined) : controller.fetch(endpoint, ...given))
   let key: string | undefined
   let fault: unknown
   try {
@@ -47,6 +46,8 @@ export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>
   const reading = useReading(provided, endpoint, args, key)
   const state = useMemo(() => {
     let last: DLE<ViewOf<E>> | undefined
+    const refetch = (): Promise<ViewOf<E> | undefined> =>
+      reading ? (controller.fetch(reading.endpoint, ...reading.args) as Promise<ViewOf<E>>) : Promise.resolve(undefined)
     return computed(() => {
       const value = reading?.signal.value
       const blocked = value instanceof Blocked
@@ -60,5 +61,5 @@ export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>
   }, [provided, reading])
   const shown = state.value
   useFresh(reading, shown.data === undefined)
-  return fault === undefined ? shown : { data: undefined, loading: false, error: fault, refetch }
+  return fault === undefined ? shown : { data: undefined, loading: false, error: fault, refetch: () => controller.fetch(endpoint, ...given) }
 }

@@ -22,7 +22,8 @@ export function useReading(provided: Provided, endpoint: AnyEndpoint, args: read
   const kept = useMemo<{ reading?: Reading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
   if (key === undefined) return undefined
   const { reading } = kept
-  if (reading && (reading.schema === endpoint.schema || reading.signal.peek() instanceof Blocked)) return reading
+  if (reading && reading.endpoint.schema === endpoint.schema) return Object.assign(reading, { endpoint, args })
+  if (reading?.signal.peek() instanceof Blocked) return reading
   return (kept.reading = createReading(provided, endpoint, args, key))
 }
 

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { AnyEndpoint } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useController } from './useController.ts'
@@ -14,10 +15,19 @@ import { keyOf } from './useReading.ts'
 export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
   const controller = useController()
   const key = keyOf(endpoint, args)
+  const kept = useRef<(() => void) | undefined>(undefined)
+  const end = (): void => {
+    kept.current?.()
+    kept.current = undefined
+  }
+  const inputs = [controller, key, endpoint.pollFrequency]
+  useMounted(() => end, inputs)
   useMounted(() => {
-    if (key === undefined) return undefined
     const given = args as Parameters<E>
-    controller.subscribe(endpoint, ...given)
-    return () => controller.unsubscribe(endpoint, ...given)
-  }, [controller, key, endpoint.pollFrequency])
+    if (key !== undefined) controller.subscribe(endpoint, ...given)
+    // After that, so that an endpoint that is made each time takes over, and the interval goes on.
+    end()
+    if (key !== undefined) kept.current = () => controller.unsubscribe(endpoint, ...given)
+    return undefined
+  }, [...inputs, endpoint])
 }

@@ -4,7 +4,7 @@ import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useLive, useQuery, useSubscription, useSuspense, useSuspenseSignal } from '../../bindings/preact/index.ts'
+import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useLive, useQuery, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../bindings/preact/index.ts'
 import { All, Endpoint, type AnyEndpoint, type Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { Disposals } from './Disposals.ts'
@@ -418,6 +418,52 @@ test('who waits for one row by different classes is shown each his own', async (
   assert.is(stage.text, ',,,')
   stage.show(h(Any, { endpoint: getLoud }))
   assert.is(stage.text, 'milk!,milk!,milk!,milk!')
+})
+
+test('an endpoint that a component makes each time is called as it was made last', async () => {
+  const token = signal('old')
+  const seen: string[] = []
+  const signed = (): typeof get => {
+    const by = token.value
+    // Spells the same, and sends another header.
+    return polled.extend({ getHeaders: headers => (seen.push(by), headers) }) as unknown as typeof get
+  }
+  let dle: DLE<Todo> | undefined
+  for (const [name, Reader] of [
+    ['useSuspense', () => useSuspense(signed(), { id: '1' }).title],
+    ['useSuspenseSignal', () => useSuspenseSignal(signed(), { id: '1' }).value.title],
+    ['useDLE', () => (dle = useDLE(signed(), { id: '1' })).data?.title],
+    ['useSubscription', () => (useSubscription(signed(), { id: '1' }), useCache(get, { id: '1' })?.title)],
+  ] as [name: string, Reader: () => ComponentChild][]) {
+    token.value = 'old'
+    stage.show(waitFor(h(Reader, { key: name })))
+    stage.clock.advance(0)
+    await stage.wire.answer('/todos/1', { id: '1', title: 'milk' })
+    await shows('milk')
+    token.value = 'new'
+    await settle()
+    seen.length = 0
+    stage.clock.advance(500)
+    token.value = 'newest'
+    await settle()
+    stage.clock.advance(499)
+    if (name === 'useSubscription') stage.clock.advance(1)
+    else stage.controller.expireAll({ testKey: () => true })
+    await stage.wire.answer('/todos/1', { id: '1', title: 'bread' })
+    await shows('bread')
+    if (name === 'useDLE') {
+      void dle!.refetch()
+      await stage.wire.answer('/todos/1', { id: '1', title: 'salt' })
+      await shows('salt')
+    }
+    assert.ok(seen.length > 0)
+    assert.ok(seen.every(each => each === 'newest'), `${name}: ${seen.join()}`)
+    stage.draw(null)
+    stage.controller.reset()
+    stage.clock.advance(5000)
+    await quiet()
+    assert.is(stage.wire.pending, 0)
+  }
 })
 
 test('useDLE stops loading when its request was aborted', async () => {

@@ -112,7 +112,8 @@ export function createReading(provided: Provided, endpoint: AnyEndpoint, args: r
         // What was fresh, and so not asked for, may be gone before we hear of it.
         const sent = verb === 'fetch' || controller.isFetching(reading.endpoint, ...reading.args)
         const settled = (failed?: { readonly error: unknown }): void => {
-          if (markedAt !== asked) return
+          // Marked since, whether or not anybody still waits: then it says nothing.
+          if (markedAt !== controller.freshness.get(key).markedAt) return
           failure = failed
           over.value = value.peek()
           release?.()

@@ -165,6 +165,19 @@ test('a reset while it waits is no failure: it waits for the next answer', async
   await shows('after')
 })
 
+test('nor is a reset while others wait: what had come meanwhile, and is gone, is waited for again', async () => {
+  stage.show(waitFor([h(Title, { id: '1' }), h(Title, { id: '2' })]))
+  await until(() => stage.wire.pending === 2)
+  stage.controller.setResponse(get, { id: '1' }, { id: '1', title: 'early' })
+  await settle()
+  assert.is(stage.text, 'waiting')
+  stage.controller.reset()
+  await until(() => stage.wire.pending === 4)
+  assert.is(stage.text, 'waiting')
+  for (const title of ['before', 'after']) for (const id of ['1', '2']) await stage.wire.answer(`/todos/${id}`, { id, title })
+  await shows('afterafter')
+})
+
 test('who has waited, was shown, and has gone, asks for nothing any more', async () => {
   stage.show(waitFor(h(Title, { id: '1' })))
   await stage.wire.answer('/todos/1', { id: '1', title: 'milk' })

@@ -13,6 +13,7 @@ import { useSuspense } from './useSuspense.ts'
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
 export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
+  const data = useSuspense(endpoint, ...args)
   useSubscription(endpoint, ...args)
-  return useSuspense(endpoint, ...args)
+  return data
 }

@@ -3,8 +3,11 @@ import { useLayoutEffect } from 'preact/hooks'
 let turn = 0
 let turning = false
 
-/** Another number as soon as what is being rendered now has been shown, or was not. */
-function thisTurn(): number {
+/**
+ * Another number as soon as what is being rendered now has been shown, or was not. Who may wait asks before: what a
+ * boundary does about it comes after the turn then.
+ */
+export function thisTurn(): number {
   if (!turning) {
     turning = true
     queueMicrotask(() => {

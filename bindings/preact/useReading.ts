@@ -3,7 +3,7 @@ import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/index.ts'
 import { Blocked, createReading } from './reading.ts'
 import type { Provided, Reading } from './reading.ts'
-import { useMounted } from './useMounted.ts'
+import { thisTurn, useMounted } from './useMounted.ts'
 
 /** What the arguments spell; undefined for "not yet". */
 export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
@@ -21,6 +21,7 @@ export function keyOf(endpoint: AnyEndpoint, args: readonly unknown[]): string |
 export function useReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined): Reading | undefined {
   const kept = useMemo<{ reading?: Reading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
   if (key === undefined) return undefined
+  thisTurn()
   const { reading } = kept
   if (reading && reading.endpoint.schema === endpoint.schema) return Object.assign(reading, { endpoint, args })
   if (reading?.signal.peek() instanceof Blocked) return reading

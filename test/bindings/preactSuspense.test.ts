@@ -213,6 +213,27 @@ for (const [name, Reader, ...ids] of [
   })
 }
 
+test('what stood before a hook that waited does not begin when the component has nothing to wait for a moment later', async () => {
+  const id = signal<string | null>('2')
+  const Polls = ({ id }: { id: string | null }): ComponentChild => {
+    const args = id === null ? null : { id }
+    useSubscription(polled, args)
+    return useSuspense(get, args)?.title ?? 'nothing'
+  }
+  const Picks = (): ComponentChild => h(Polls, { id: id.value })
+  // No `act`, which would draw it all at once.
+  render(h(DataProvider, { controller: stage.controller }, waitFor(h(Title, { id: '1' })), waitFor(h(Picks, {}))), stage.page)
+  id.value = null
+  await stage.wire.answer('/todos/1', { id: '1', title: 'milk' })
+  await stage.wire.answer('/todos/2', { id: '2', title: 'bread' })
+  await shows('milknothing')
+  stage.clock.advance(1)
+  await quiet()
+  stage.clock.advance(5000)
+  await quiet()
+  assert.equal(stage.wire.sent, ['GET /todos/1', 'GET /todos/2'])
+})
+
 test('who went while it waited asks for nothing after a reset or an invalidation; who reads the same beside it does', async () => {
   for (const lose of [() => stage.controller.reset(), () => stage.controller.invalidate(get, { id: '1' })]) {
     const sent = stage.wire.sent.length

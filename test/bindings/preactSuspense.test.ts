@@ -1,10 +1,10 @@
-import { signal, useComputed } from '@preact/signals'
+import { signal, useComputed, type ReadonlySignal } from '@preact/signals'
 import { Component, h, render, type ComponentChild, type ComponentChildren } from 'preact'
 import { Suspense } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DataProvider, useCache, useController, useDLE, useFetch, useHistory, useLive, useQuery, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../bindings/preact/index.ts'
+import { DataProvider, useCache, useCacheSignal, useController, useDLE, useFetch, useHistory, useLive, useQuery, useQuerySignal, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../bindings/preact/index.ts'
 import { All, Endpoint, type AnyEndpoint, type Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import { Disposals } from './Disposals.ts'
@@ -328,6 +328,38 @@ test('the same as a signal: waits when it is invalidated or expires, and throws 
   stage.controller.setError(endpoint, { id: '1' }, Object.assign(new Error('forbidden'), { status: 403 }))
   await shows('error: forbidden')
 })
+
+for (const [name, use] of [
+  ['useSuspenseSignal', id => useSuspenseSignal(get, { id })],
+  ['useSuspense, then useQuerySignal', id => (useSuspense(get, { id }), useQuerySignal(Todo, { id }))],
+  ['useSuspense, then useCacheSignal', id => (useSuspense(get, { id }), useCacheSignal(get, { id }))],
+] as [name: string, use: (id: string) => ReadonlySignal<Todo | undefined>][]) {
+  test(`a text that follows a signal is that of the arguments as they are, whatever becomes of those before: ${name}`, async () => {
+    const id = signal('1')
+    const Text = ({ id }: { id: string }): ComponentChild => {
+      const todo = use(id)
+      return h('b', null, useComputed(() => todo.value?.title))
+    }
+    const Pane = (): ComponentChild => waitFor(h(Text, { id: id.value }))
+    stage.show(h(Pane, {}))
+    const rename = (id: string, title: string): void => stage.controller.set(Todo, { id }, todo => void (todo.title = title))
+    for (const now of ['1', '2', '3']) {
+      id.value = now
+      await stage.wire.answer(`/todos/${now}`, { id: now, title: `title ${now}` })
+      await shows(`title ${now}`)
+      for (const other of ['1', '2']) if (other < now) rename(other, `${other} while ${now} is on show`)
+      await settle()
+      assert.is(stage.text, `title ${now}`)
+    }
+    stage.controller.invalidate(get, { id: '3' })
+    await shows('waiting')
+    rename('2', 'hidden')
+    await stage.wire.answer('/todos/3', { id: '3', title: 'back' })
+    await shows('back')
+    rename('3', 'last')
+    await shows('last')
+  })
+}
 
 test('falsy answers are answers', async () => {
   for (const value of [0, '', false, null]) {

@@ -234,6 +234,23 @@ test('what stood before a hook that waited does not begin when the component has
   assert.equal(stage.wire.sent, ['GET /todos/1', 'GET /todos/2'])
 })
 
+test('what stood before a hook that waited, again and for something else, is followed once it is shown', async () => {
+  const id = signal('1')
+  stage.controller.setResponse(get, { id: 'known' }, { id: 'known', title: 'salt' })
+  const Two = ({ id }: { id: string }): ComponentChild => [useSuspense(get, { id: 'known' }).title, useSuspense(get, { id }).title]
+  const Picks = (): ComponentChild => h(Two, { id: id.value })
+  stage.show(waitFor(h(Picks, {})))
+  await until(() => stage.wire.pending === 1)
+  id.value = '2'
+  await until(() => stage.wire.pending === 2)
+  await stage.wire.answer('/todos/1', { id: '1', title: 'milk' })
+  await stage.wire.answer('/todos/2', { id: '2', title: 'bread' })
+  await shows('saltbread')
+  stage.controller.expireAll({ testKey: () => true })
+  await quiet()
+  assert.equal(stage.wire.sent.slice(2).sort(), ['GET /todos/2', 'GET /todos/known'])
+})
+
 test('who went while it waited asks for nothing after a reset or an invalidation; who reads the same beside it does', async () => {
   for (const lose of [() => stage.controller.reset(), () => stage.controller.invalidate(get, { id: '1' })]) {
     const sent = stage.wire.sent.length

@@ -68,10 +68,9 @@ export class RestEndpoint<const O = RestOptions> extends Base {
 
   /** The address for these parameters: the path filled, the others as its query. */
   url(urlParams?: object): string {
-    const { template, origin } = routeFor(this)
+    const { template, prefix, origin } = routeFor(this)
     const params = (urlParams ?? {}) as UrlParams
-    const { urlPrefix = '' } = this
-    const url = urlPrefix + fillTemplate(template, params) || '/'
+    const url = prefix + fillTemplate(template, params) || '/'
     // A group that is left out at the start may leave two slashes, and those are a host.
     if (origin === '' && url.startsWith('//')) throw new PathError(`"${url}", of the path "${template.source}", would be another host.`)
     const others = Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name)))
@@ -126,10 +125,10 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   }
 
   override testKey(key: string): boolean {
-    const start = `${this.method.toUpperCase()} ${this.urlPrefix ?? ''}`
+    const { template, prefix } = routeFor(this)
+    const start = `${this.method.toUpperCase()} ${prefix}`
     if (!key.startsWith(start)) return false
     const path = key.slice(start.length).split(/[? ]/, 1)[0]!
-    const { template } = routeFor(this)
     return matchTemplate(template, path) || (path === '/' && matchTemplate(template, ''))
   }
 

@@ -1,9 +1,10 @@
 import { PathError } from '../base/errors.ts'
 import { parseTemplate, type Part, type Template } from './template.ts'
 
-/** A template, and the origin that all its URLs have; '' is the page's own. */
+/** A template, what stands before it, and the origin that all its URLs have; '' is the page's own. */
 export interface Route {
   readonly template: Template
+  readonly prefix: string
   readonly origin: string
 }
 
@@ -33,20 +34,23 @@ export function routeOf(urlPrefix: string, path: string): Route {
   let route = routes.get(key)
   if (route === undefined) {
     const template = parseTemplate(path)
-    const origin = originOf(urlPrefix + checkStart(urlPrefix, template))
-    if (origin !== originOf(urlPrefix) && urlPrefix !== '') throw leaves(urlPrefix + path)
+    const start = startOf(template.parts)
+    // Either may have the slash between them, and both may.
+    const prefix = start.startsWith('/') ? urlPrefix.replace(/\/$/, '') : urlPrefix
+    checkStart(prefix, template, start)
+    const origin = originOf(prefix + start)
+    if (origin !== originOf(prefix) && prefix !== '') throw leaves(prefix + path)
     if (globalThis.location?.protocol === 'https:' && origin.startsWith('http:')) {
       console.warn(`Requests to ${origin} are not encrypted. Use https.`)
     }
     if (routes.size >= LIMIT) routes.delete(routes.keys().next().value!)
-    routes.set(key, (route = { template, origin }))
+    routes.set(key, (route = { template, prefix, origin }))
   }
   return route
 }
 
-/** What the path begins with: text that ends the host, so that no parameter can become part of one. */
-function checkStart(urlPrefix: string, { source, parts, names }: Template): string {
-  const start = startOf(parts)
+/** The path begins with text that ends the host, so that no parameter can become part of one. */
+function checkStart(urlPrefix: string, { source, parts, names }: Template, start: string): void {
   const host = urlPrefix === '' ? /^https?:\/\/[^/]+/i.exec(start)?.[0] : undefined
   const after = host === start ? startOf(parts.slice(1)) : start.slice(host?.length)
   const isEnded = after.startsWith('/') || urlPrefix.endsWith('/') || (after === '' && parts.length === (host ? 1 : 0))
@@ -55,7 +59,6 @@ function checkStart(urlPrefix: string, { source, parts, names }: Template): stri
     throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin that ends before ${param === undefined ? 'its path' : `"${param}"`}.`, param)
   }
   if (!host && urlPrefix === '' && start.startsWith('//')) throw leaves(source)
-  return start
 }
 
 /** The text at the start of a template, or of the group that it starts with. */

@@ -18,6 +18,17 @@ test('prefix and path make an address', () => {
   ] as const) assert.is(url(prefix, path), expected)
 })
 
+test('a slash that ends the prefix and begins the path is one', () => {
+  for (const [prefix, path, expected] of [
+    ['https://x.y/', '/a/:id', 'https://x.y/a/1'], ['https://x.y/v1/', '/a/:id', 'https://x.y/v1/a/1'], ['/api/', '/a/:id', '/api/a/1'], ['/', '/a/:id', '/a/1'], ['/', 'a/:id', '/a/1'],
+    ['https://x.y/', '/:id?', 'https://x.y/1'], ['/api/', '{/:id}', '/api/1'], ['/api/', '/', '/api/'], ['/', '/', '/'],
+  ] as const) {
+    const endpoint = new RestEndpoint({ urlPrefix: prefix, path })
+    assert.is(endpoint.url({ id: 1 }).split('?')[0], expected)
+    assert.ok(endpoint.testKey(endpoint.key({ id: 1 })), `${prefix} ${path}`)
+  }
+})
+
 test('no parameter can become part of the host', () => {
   for (const [prefix, path] of [['https://api.x', ':id'], [undefined, 'https://api.x:id'], [undefined, 'https://:id/a'], [undefined, 'https://api.x{.:id}'], ['https://api.x', '{:id}'], [undefined, ':id'], [undefined, '*id']] as const) {
     const error = caught(() => url(prefix, path, { id: '.evil.com' })) as unknown as PathError
@@ -29,7 +40,7 @@ test('no parameter can become part of the host', () => {
 
 test('text that would be another host, or none, is refused', () => {
   for (const [prefix, path] of [
-    ['https://api.x', 'users'], ['https://api.x', '.evil.com'], ['https://api.x', '@evil.com/'], [undefined, '//evil.com/a'], ['//evil.com', '/a'], ['/', '/evil.com'],
+    ['https://api.x', 'users'], ['https://api.x', '.evil.com'], ['https://api.x', '@evil.com/'], [undefined, '//evil.com/a'], ['//evil.com', '/a'], ['/', '//evil.com'],
     ['/\\evil.com', '/a'], ['\\\\evil.com', '/a'], ['/\t/evil.com', '/a'], [undefined, 'users'], ['/a?b=', '/c'], ['https://x.y#', '/c'],
   ] as const) assert.instance(caught(() => url(prefix, path)), PathError, `${prefix} ${path}`)
   assert.instance(caught(() => url(undefined, '/{:a}/evil.com')), PathError)

@@ -48,6 +48,8 @@ export function createLine({ fetch: transport, timeout = 30_000, retry, concurre
     let sent = 0
     /** The attempt that is under way. An earlier one may still answer, and is not listened to. */
     let attempt: AbortController | undefined
+    /** It sends a stream, and that can be read only once. */
+    let streams = false
     let stopWaiting = (): void => {}
 
     const onAbort = (): void => end(failure(undefined, signal, action.key))
@@ -96,7 +98,11 @@ export function createLine({ fetch: transport, timeout = 30_000, retry, concurre
       })
       const current = (): boolean => attempt === mine
       // What it throws at once is a rejection like any other.
-      new Promise(resolve => resolve(runEndpoint(action.endpoint, action.args as unknown[], { signal: mine.signal, transport })))
+      new Promise(resolve => {
+        const args = action.args as unknown[]
+        streams = args.some(arg => Symbol.asyncIterator in Object(arg))
+        resolve(runEndpoint(action.endpoint, args, { signal: mine.signal, transport }))
+      })
         .then(
           value => current() && settle(() => action.answer(value)),
           (error: unknown) => current() && failed(error),
@@ -109,7 +115,7 @@ export function createLine({ fetch: transport, timeout = 30_000, retry, concurre
       const date = clock.date()
       const asked = retryAfter(error, date)
       if (asked !== undefined) (error as NetworkError).retryAt = date + asked
-      if (sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
+      if (streams || sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(action.endpoint, error)) return settle(() => action.fail(error))
       attempt = undefined
       stopWaiting()
       // Doubles with each attempt; the upper half of it by chance, so that those who failed together do not come back together.

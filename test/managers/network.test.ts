@@ -130,6 +130,19 @@ test('an endpoint without HTTP is tried again when it has no side effect and say
   }
 })
 
+test('a stream can be sent once, so its first failure is what it comes to', async () => {
+  async function* chunks(): AsyncGenerator<string> {
+    yield 'a'
+  }
+  for (const [body, times] of [[new Blob(['a']).stream(), 1], [chunks(), 1], [new Blob(['a']), 3]] as const) {
+    const { request, clock, fetch } = set({ 'PUT /a': { status: 503 } })
+    const asked = request('PUT', '/a', { args: [body] })
+    await pass(clock, 5000, 500)
+    assert.is(((await rejection(asked.promise)) as NetworkError).status, 503)
+    assert.is(fetch.calls.length, times)
+  }
+})
+
 test('never again with retry: false', async () => {
   const { request, fetch } = set({ 'GET /a': { status: 500 } }, { retry: false })
   await rejection(request('GET', '/a').promise)

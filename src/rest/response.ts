@@ -34,7 +34,7 @@ export async function readResponse(reader: Reader, response: Response): Promise<
   const { content } = reader
   if (content === 'stream') return response.body
   if (content && content !== 'json') return read<unknown>(response[content]())
-  const isJson = content === 'json' || /^[^;]*[/+]json\b/.test(type)
+  const isJson = content === 'json' || /^[^;]*[/+]json\b(?!-)/.test(type)
   const isText = /^text\/|[/+]xml\b|javascript/.test(type)
   if (!isJson && type && !reader.schema) return read<unknown>(isText ? response.text() : response.blob())
   const text = await read(response.text())

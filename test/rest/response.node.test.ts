@@ -78,8 +78,10 @@ test('without a schema, text is text and anything else a blob', async () => {
     answer(200, type, '<p>')
     assert.is(await plain()(), '<p>', type)
   }
-  answer(200, 'application/x-ndjson', '{}\n{}')
-  assert.is(await ((await plain()()) as Blob).text(), '{}\n{}')
+  for (const type of ['application/x-ndjson', 'application/json-seq', 'application/jsonl']) {
+    answer(200, type, '{}\n{}')
+    assert.is(await ((await plain()()) as Blob).text(), '{}\n{}', type)
+  }
   answer(200, 'image/png', Buffer.from([1, 2, 3]))
   const blob = (await plain()()) as Blob
   assert.instance(blob, Blob)

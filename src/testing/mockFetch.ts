@@ -152,8 +152,8 @@ function toResponse({ body, status, headers }: Fixture): Response {
 
 function isPlain(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return typeof body !== 'string'
-  const prototype: unknown = Object.getPrototypeOf(body)
-  return prototype === Object.prototype || prototype === null || Array.isArray(body) || 'toJSON' in body
+  // Forms, files and streams have another tag. A buffer of Node's would be JSON too, and is bytes.
+  return /^.object (Object|Array).$/.test(Object.prototype.toString.call(body)) || ('toJSON' in body && !ArrayBuffer.isView(body))
 }
 
 function wait(ms: number, after: Clock['after'], signal: AbortSignal | undefined): Promise<void> {

@@ -1,9 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PatchcordError } from '../../src/index.ts'
+import { Entity, PatchcordError } from '../../src/index.ts'
 import { createClock, mockFetch } from '../../src/testing/index.ts'
 
 const test = suite('mockFetch')
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+}
 
 const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
@@ -101,6 +107,8 @@ test('no body is 204, null is JSON, and what is no plain data is sent as it is',
     'GET /blob': { body: new Blob(['bytes']) },
     'GET /empty': { body: { ignored: true }, status: 304 },
     'GET /date': { body: new Date(0) },
+    'GET /entity': { body: Todo.fromJS({ id: 1 }) },
+    'GET /bytes': { body: Object.assign(new Uint8Array([97, 98]), { toJSON: () => 'as a buffer of Node says' }) },
   })
   const none = await fetch('/none')
   assert.equal([none.status, await none.text()], [204, ''])
@@ -109,6 +117,8 @@ test('no body is 204, null is JSON, and what is no plain data is sent as it is',
   assert.is(await (await fetch('/blob')).text(), 'bytes')
   assert.equal([(await fetch('/empty')).status, (await fetch('/empty')).body], [304, null])
   assert.is(await (await fetch('/date')).json(), '1970-01-01T00:00:00.000Z')
+  assert.equal(await (await fetch('/entity')).json(), { id: 1, title: '' })
+  assert.is(await (await fetch('/bytes')).text(), 'ab')
 })
 
 test('a delay passes on the clock it was given', async () => {

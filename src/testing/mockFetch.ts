@@ -95,6 +95,7 @@ export function mockFetch(routes: MockRoutes, options: { clock?: Clock } = {}): 
     request.signal?.throwIfAborted()
     const key = findRoute(routes, request)
     const route = routes[key]!
+    if (isList(route) && route.length === 0) throw new PatchcordError('MOCK_ROUTE', `The route '${key}' of mockFetch is a list without an answer. An empty list as JSON is { body: [] }.`)
     const answer = isList(route) ? route[nextTurn(key, route.length)]! : route
     const fixture = typeof answer === 'function' ? await untilAborted(Promise.resolve(answer(request)), request.signal) : answer
     if (fixture instanceof Response) return fixture

@@ -87,6 +87,13 @@ test('routes that share a list each begin with its first', async () => {
   assert.equal(statuses, [503, 503, 200, 200])
 })
 
+test('a list without an answer is an error that says so', async () => {
+  const error = await rejection(mockFetch({ 'GET /a': [] })('/a'))
+  assert.instance(error, PatchcordError)
+  assert.match((error as Error).message, "'GET /a'")
+  assert.match((error as Error).message, '{ body: [] }')
+})
+
 test('records what was asked, a Request too', async () => {
   const fetch = mockFetch({ 'PUT /a': {}, 'POST /b': {} })
   await fetch('/a', { method: 'PUT', body: 'text' })

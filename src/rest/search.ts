@@ -5,8 +5,8 @@ import type { UrlParams } from './fill.ts'
 
 /**
  * A query string: sorted by name, so that one request has one spelling. Lists repeat their name, objects are spelled
- * `a[b]=1`, what is undefined is left out; a list or an object within a list is its JSON. Brackets that are part of a
- * name are encoded and ours are not, so different parameters never look alike.
+ * `a[b]=1`, what is undefined is left out; a list or an object within a list is its JSON. Sets and the like are lists.
+ * Brackets that are part of a name are encoded and ours are not, so different parameters never look alike.
  */
 export function searchToString(params: UrlParams): string {
   const parts: string[] = []
@@ -29,9 +29,10 @@ function add(parts: string[], name: string, given: unknown): void {
   } else if (value !== undefined) parts.push(`${name}=${encodeURIComponent(String(value))}`)
 }
 
-/** A date, or anything else whose class says what it is as JSON, is that. */
+/** A date, or anything else whose class says what it is as JSON, is that; what only gives its members is a list of them. */
 function dataOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isPlain(value)) return value
   const { toJSON } = value as { toJSON?: unknown }
-  return typeof toJSON === 'function' ? (toJSON as () => unknown).call(value) : value
+  if (typeof toJSON === 'function') return (toJSON as () => unknown).call(value)
+  return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value
 }

@@ -22,6 +22,9 @@ const spelled: readonly (readonly [object, string])[] = [
   [{ at: new Date(0) }, 'at=1970-01-01T00%3A00%3A00.000Z'],
   [{ at: [new Date(0)] }, 'at=1970-01-01T00%3A00%3A00.000Z'],
   [{ yes: true, n: 5n }, 'n=5&yes=true'],
+  [{ ids: new Set([2, 1]), none: new Set() }, 'ids=2&ids=1'],
+  [{ a: { ids: new Set(['x']) } }, 'a[ids]=x'],
+  [{ map: new Map([['b', 1]]) }, `map=${encodeURIComponent('["b",1]')}`],
   [JSON.parse('{"__proto__":1,"constructor":2}') as object, '__proto__=1&constructor=2'],
 ]
 for (const [params, expected] of spelled) {

@@ -52,8 +52,9 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     const url = this.url(params)
     checkOrigin(routeFor(this), url)
     const init = ownInit(await this.getRequestInit(body))
-    // An override may have forgotten it, and then nobody could end the request.
-    if (this.signal) init.signal ??= this.signal
+    const { signal } = this
+    // An override may have forgotten it, or have one of its own, and then nobody else could end the request.
+    if (signal && init.signal !== signal) init.signal = init.signal ? AbortSignal.any([signal, init.signal]) : signal
     init.headers = await this.getHeaders(plainHeaders(init.headers))
     const response = await this.fetchResponse(url, init)
     let value: unknown

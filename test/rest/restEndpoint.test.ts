@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Endpoint, Entity, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../src/index.ts'
+import { AbortError, Endpoint, Entity, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../src/index.ts'
 import { runEndpoint } from '../../src/endpoint/run.ts'
 import { polluted } from '../hostile/pollute.ts'
 import { caught } from '../normalize/caught.ts'
@@ -276,6 +276,19 @@ test('the signal goes along even when an override of getRequestInit forgot it', 
   const { signal } = new AbortController()
   await new RestEndpoint({ path: '/x', transport, signal, getRequestInit: () => ({ method: 'GET' }) })()
   assert.is(calls[0]!.init.signal, signal)
+})
+
+test('a signal of an override ends the request as well as that of the run, and takes nothing from it', async () => {
+  const { calls, transport } = recorder((_, { signal }) => new Promise((_give, refuse) => signal!.addEventListener('abort', () => refuse(signal!.reason as Error))))
+  for (const who of [0, 1]) {
+    const aborts = [new AbortController(), new AbortController()]
+    const endpoint = new RestEndpoint({ path: '/x', transport, getRequestInit: () => ({ signal: aborts[0]!.signal }) })
+    const outcome = rejected(runEndpoint(endpoint, [], { signal: aborts[1]!.signal }))
+    await new Promise((resolve) => setTimeout(resolve))
+    aborts[who]!.abort('left')
+    assert.is(calls[who]!.init.signal!.reason, 'left')
+    assert.instance(await outcome, AbortError)
+  }
 })
 
 test('in a page, a path alone is on the page’s own origin, by the browser’s own fetch', async () => {

@@ -209,7 +209,7 @@ export class Controller {
     Object.assign(this, verbs)
 
     const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, timeline, [graph, watch]))]
-    const crew = createCrew([...collection, ...managers, createNetwork(options), createPolling()], report)
+    const crew = createCrew([...collection, ...managers, createNetwork(options), createPolling(options.retry || {})], report)
     store.subscribe(crew.tell)
     crew.start(this, managers)
     if (known !== undefined) trust(this, store.state)

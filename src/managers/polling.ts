@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Manager, ManagerHost } from './manager.ts'
+import type { RetryOptions } from './retry.ts'
 
 interface Subscriber {
   readonly endpoint: AnyEndpoint
@@ -11,6 +12,8 @@ interface Poll {
   readonly subscribers: Subscriber[]
   /** When the last fetch was over; undefined before the first. */
   since?: number
+  /** How long the server wants to be left alone after that. */
+  rest?: number
   /** Cancels the timer; undefined while none runs: because a fetch does, or because nobody looks. */
   cancel?: (() => void) | undefined
   /** The fetch that is under way. */
@@ -20,11 +23,12 @@ interface Poll {
 /**
  * The manager that fetches again and again what somebody has subscribed to, at the smallest `pollFrequency` of its
  * key; at once if what is there is stale. It stands still while the page is hidden or offline, and catches up on return.
+ * A server that asks to be left alone is, for up to `cap`.
  *
  * @example
  * const polling = createPolling()
  */
-export function createPolling(): Manager {
+export function createPolling({ cap = 30_000 }: RetryOptions = {}): Manager {
   const polls = new Map<string, Poll>()
   let host: ManagerHost
   let unwatch = (): void => {}
@@ -67,7 +71,8 @@ export function createPolling(): Manager {
     poll.cancel = undefined
     if (poll.running || poll.subscribers.length === 0) return
     const { clock } = host
-    const wait = poll.since === undefined ? 0 : poll.since + fastest(poll).endpoint.pollFrequency! - clock.now()
+    const { since, rest = 0 } = poll
+    const wait = since === undefined ? 0 : since + Math.max(rest, fastest(poll).endpoint.pollFrequency!) - clock.now()
     poll.cancel = clock.after(Math.max(0, wait), () => {
       poll.cancel = undefined
       fetch(poll)
@@ -81,16 +86,19 @@ export function createPolling(): Manager {
     // Whoever subscribes has often just fetched.
     const running = host[poll.since === undefined ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
     poll.running = running
-    const settled = (): void => {
-      if (poll.running === running) restart(poll)
+    const settled = (error?: unknown): void => {
+      if (poll.running === running) restart(poll, error)
     }
-    running.then(settled, settled)
+    running.then(() => settled(), settled)
   }
 
   /** From now, the whole interval. After a reset too: who is logged out by what he fetches would otherwise never rest. */
-  function restart(poll: Poll): void {
+  function restart(poll: Poll, error?: unknown): void {
+    const { clock } = host
+    const { retryAt = 0 } = (error ?? {}) as { readonly retryAt?: number | undefined }
     poll.running = undefined
-    poll.since = host.clock.now()
+    poll.since = clock.now()
+    poll.rest = Math.min(cap, retryAt - clock.date())
     schedule(poll)
   }
 }

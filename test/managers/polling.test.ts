@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, Endpoint } from '../../src/index.ts'
+import { Controller, Endpoint, RestEndpoint } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { createPolling } from '../../src/managers/polling.ts'
-import { createClock } from '../../src/testing/index.ts'
+import { createClock, mockFetch } from '../../src/testing/index.ts'
 import { createWorld, pass, settle, type World } from './world.ts'
 
 const test = suite('polling')
@@ -146,6 +146,22 @@ test('an error does not end it', async () => {
   }
   await pass(setting.clock, 1000)
   assert.is(setting.asked.length, 4)
+})
+
+test('a server that asks to be left alone is, as long as it says and no longer than the cap', async () => {
+  for (const [seconds, options, expected] of [['5', {}, [0, 5000]], ['120', {}, [0, 30_000]], ['120', { cap: 10_000 }, [0, 10_000]], ['1', {}, [0, 2000]], ['soon', {}, [0, 2000]]] as const) {
+    const clock = createClock(1_700_000_000_000)
+    const asked: number[] = []
+    const fetch = mockFetch({ 'GET /news': [() => (asked.push(clock.now()), { status: 429, headers: { 'retry-after': seconds } }), () => (asked.push(clock.now()), { body: 1 })] })
+    const controller = new Controller({ clock, fetch, retry: { attempts: 1, ...options } })
+    const news = new RestEndpoint({ path: '/news', pollFrequency: 2000 })
+    controller.subscribe(news)
+    await pass(clock, expected[1] + 1000, 500)
+    assert.equal(asked, expected)
+    await pass(clock, 1000, 500)
+    assert.is(asked[2], expected[1] + 2000, 'once it has answered the interval is what it was')
+    controller.dispose()
+  }
 })
 
 for (const away of [{ online: false }, { visible: false }]) {

@@ -1,11 +1,17 @@
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
+import type { UrlParams } from './fill.ts'
 
 /** Whether a body is data to be written as JSON. Forms, files, buffers and streams say by their tag that they are not. */
 export function isData(body: unknown): boolean {
   if (Array.isArray(body) || isPlain(body)) return true
   return Object.prototype.toString.call(body) === '[object Object]' && !(Symbol.asyncIterator in (body as object))
+}
+
+/** Whether it is data of one thing: its fields. A list of changes, as JSON Patch has, is none. */
+export function isFields(body: unknown): body is UrlParams {
+  return isData(body) && !Array.isArray(body)
 }
 
 /** The part of a request init that carries `body`. */

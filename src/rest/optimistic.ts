@@ -1,6 +1,6 @@
 import type { Snap } from '../endpoint/types.ts'
 import { splitArgs, type Addressed } from './args.ts'
-import { isData } from './body.ts'
+import { isData, isFields } from './body.ts'
 import { Recorded } from './Recorded.ts'
 import type { Member } from './Resource.ts'
 
@@ -20,8 +20,8 @@ export const expected = {
   merged(this: Member, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
     const now = snap.get(new Recorded((this['~home']()['get'] as Member).schema), params)
-    if (now === undefined || !isData(body)) throw snap.abort
-    return { ...params, ...now, ...(body as object) }
+    if (now === undefined || !isFields(body)) throw snap.abort
+    return { ...params, ...now, ...body }
   },
 
   /** The parameters name what goes. */

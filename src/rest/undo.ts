@@ -1,9 +1,9 @@
-import { isPlain } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { Collection } from '../schema/Collection.ts'
 import type { Fields } from '../schema/interface.ts'
 import { joinArgs, routeFor, splitArgs, type Addressed } from './args.ts'
+import { isFields } from './body.ts'
 import type { UrlParams } from './fill.ts'
 import type { Member } from './Resource.ts'
 
@@ -14,7 +14,7 @@ export const undo = {
   /** The previous values of the fields that were sent; null for those that were not there. */
   change(this: Member, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
-    if (previous === undefined || !isPlain(body)) return undefined
+    if (previous === undefined || !isFields(body)) return undefined
     const before = Object.fromEntries(Object.keys(body).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
     const back = this['~back']
     return { endpoint: (back ? extended(this, { schema: back }) : this) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
@@ -23,7 +23,7 @@ export const undo = {
   /** Deletes what was made. */
   create(this: Member, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const { delete: remove, get } = this['~home']() as { readonly delete?: Other; readonly get?: Member }
-    const params = remove && isPlain(result) && addressOf(remove, { ...result, ...splitArgs(this, args)[0] }, get)
+    const params = remove && isFields(result) && addressOf(remove, { ...result, ...splitArgs(this, args)[0] }, get)
     return params ? { endpoint: remove, args: [params] } : undefined
   },
 

@@ -68,6 +68,8 @@ test('delete: the parameters', () => {
 
 test('what was sent cannot be looked into: nothing is shown', () => {
   for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new FormData())), abort)
+  const patch = [{ op: 'replace', path: '/done', value: true }]
+  for (const endpoint of [todos.partialUpdate, todos.getList.move]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, patch)), abort)
 })
 
 test('the answers can be normalized by the schema of their member', () => {

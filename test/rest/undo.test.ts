@@ -32,6 +32,13 @@ test('update and partialUpdate: the previous values of the fields that were sent
   assert.equal(said(undo(todos.getList.move, previous, {}, { list: 'a', id: 1 }, { done: true })), ['PATCH /lists/a/todos/1', { done: false }])
   assert.is(undo(flat.partialUpdate, undefined, {}, { id: 1 }, { done: true }), undefined)
   assert.is(undo(flat.partialUpdate, previous, {}, { id: 1 }, new FormData()), undefined)
+  assert.is(undo(flat.partialUpdate, previous, {}, { id: 1 }, [{ op: 'remove', path: '/title' }]), undefined)
+})
+
+test('what is sent or made as an instance is taken back like any other', () => {
+  const previous = { id: 1, title: 'sow', done: false }
+  assert.equal(said(undo(flat.update, previous, {}, { id: 1 }, Todo.fromJS({ id: 1, title: 'x', done: true }))), ['PUT /todos/1', previous])
+  assert.equal(said(undo(flat.getList.push, undefined, Todo.fromJS({ id: 7 }), { title: 'x' })), ['DELETE /todos/7', undefined])
 })
 
 test('create: delete what was made', () => {

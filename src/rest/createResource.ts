@@ -25,7 +25,7 @@ export interface ResourceOptions extends RestOptions {
   /** The class of the members. */
   readonly Endpoint?: new (options: never) => Pick<RestEndpoint, 'url' | 'getRequestInit' | 'parseResponse'>
   /** The class of the list's schema. */
-  readonly Collection?: new (definition: never, options?: CollectionOptions) => Collection<never>
+  readonly Collection?: new (definition: never, options?: CollectionOptions) => Collection<unknown>
   /** Which arguments of the list say how it is shown, and not what is in it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys
 }

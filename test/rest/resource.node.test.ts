@@ -165,7 +165,7 @@ test('Endpoint is the class of every member, and options win over its fields', a
 
 test('Collection is the class of the list, and nonFilterArgumentKeys is its option', async () => {
   class Mine extends schema.Collection<[typeof Todo]> {}
-  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Collection: Mine as never, nonFilterArgumentKeys: ['page'] })
+  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Collection: Mine, nonFilterArgumentKeys: ['page'] })
   assert.instance(made.getList.schema, Mine)
   const cache = new Cache()
   server.answer = () => []

@@ -204,4 +204,8 @@ export function classes(): void {
   // @ts-expect-error a date is no endpoint
   createResource({ path: '/todos/:id', schema: Todo, Endpoint: Date })
   void createResource({ path: '/todos/:id', schema: Todo, Collection: schema.Collection, nonFilterArgumentKeys: ['page'] })
+  class Todos extends schema.Collection<[typeof Todo]> {}
+  class Listed<D> extends schema.Collection<D> {}
+  void createResource({ path: '/todos/:id', schema: Todo, Collection: Todos })
+  void createResource({ path: '/todos/:id', schema: Todo, Collection: Listed })
 }

@@ -24,8 +24,11 @@ export async function readResponse(reader: Reader, response: Response): Promise<
   const request = `${method} ${response.url}`.trim()
   const type = response.headers.get('content-type')?.toLowerCase() ?? ''
   if (!response.ok) {
-    // What is not there is deleted.
-    if (method === 'DELETE' && (status === 404 || status === 410)) return null
+    if (method === 'DELETE' && (status === 404 || status === 410)) {
+      // What is not there is deleted. Nobody reads why, and what is not read to its end keeps a connection.
+      response.body?.cancel().catch(() => {})
+      return null
+    }
     // An override may have read it already, to log it; what there is to say is said by the status.
     const body = response.bodyUsed ? undefined : parsed(await response.clone().text().catch(() => ''))
     throw new NetworkError(`${request} answered ${status} ${response.statusText}`.trim() + '.', { status, response, body })

@@ -185,6 +185,18 @@ test('404 and 410 on DELETE mean deleted, and on anything else an error', async 
   assert.is((await rejected(plain().extend({ method: 'DELETE' })()))['status'], 403)
 })
 
+test('what a deletion does not read it lets go, and with that the connection', async () => {
+  let given = false
+  const page = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1024)), cancel: () => void (given = true) })
+  const gone = plain().extend({ method: 'DELETE', transport: async () => new Response(page, { status: 404 }) })
+  assert.is(await gone(), null)
+  assert.ok(given)
+  // Where an override is reading it, it is left to that.
+  const read = new Response('gone', { status: 404 })
+  read.body!.getReader()
+  assert.is(await gone.extend({ transport: async () => read })(), null)
+})
+
 test('DELETE may be answered with text, but not with a page', async () => {
   const remove = waiting().extend({ method: 'DELETE' })
   answer(200, 'text/plain', 'OK')

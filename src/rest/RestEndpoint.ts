@@ -55,6 +55,8 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     const { signal } = this
     // An override may have forgotten it, or have one of its own, and then nobody else could end the request.
     if (signal && init.signal !== signal) init.signal = init.signal ? AbortSignal.any([signal, init.signal]) : signal
+    // Without it a change would be sent as a read, and seem to be made.
+    init.method ??= this.method.toUpperCase()
     init.headers = await this.getHeaders(plainHeaders(init.headers))
     const response = await this.fetchResponse(url, init)
     let value: unknown

@@ -278,6 +278,14 @@ test('the signal goes along even when an override of getRequestInit forgot it', 
   assert.is(calls[0]!.init.signal, signal)
 })
 
+test('so does the method, and one that an override gives stays', async () => {
+  const { calls, transport } = recorder()
+  const endpoint = new RestEndpoint({ path: '/x', transport, method: 'put' })
+  await endpoint.extend({ getRequestInit: (body) => ({ body: JSON.stringify(body), credentials: 'include' }) })({ a: 1 })
+  await endpoint.extend({ getRequestInit: async () => ({ method: 'POST' }) })({ a: 1 })
+  assert.equal(calls.map(({ init }) => init.method), ['PUT', 'POST'])
+})
+
 test('a signal of an override ends the request as well as that of the run, and takes nothing from it', async () => {
   const { calls, transport } = recorder((_, { signal }) => new Promise((_give, refuse) => signal!.addEventListener('abort', () => refuse(signal!.reason as Error))))
   for (const who of [0, 1]) {

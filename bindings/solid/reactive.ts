@@ -1,4 +1,4 @@
-import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, onCleanup, onMount, sharedConfig, untrack } from 'solid-js'
+import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, sharedConfig, startTransition, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
 import type { Wait } from './wait.ts'
@@ -83,6 +83,15 @@ export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T)
   return isServer ? compute : createMemo(compute, undefined, equals && { equals })
 }
 
+/** Whether it is a transition that runs: more work of it is done at once, that of a new one later. */
+export function inTransition(): boolean {
+  let atOnce = true
+  let found = false
+  void startTransition(() => void (found = atOnce))
+  atOnce = false
+  return found
+}
+
 /**
  * Calls `effect` with what `source` gives, now and whenever it changes, for as long as the owner lives; what it returns
  * is called before the next time and at the end. Not on a server.
@@ -124,7 +133,33 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
     { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.over === false && refetch()) },
   )
   // A server's resource that was never asked for keeps all that depend on it from asking.
-  return isServer ? () => void (wait() && token()) : token
+  if (isServer) return () => void (wait() && token())
+  return () => {
+    const reader = getListener()
+    // Effects of the user's do not wait.
+    if (reader && !reader.user) holdBoundary(token)
+    if (!token.loading && token.error !== undefined) throw token.error
+  }
+}
+
+/**
+ * The boundary of whoever is running waits for `token`. What waits belongs to nobody: as a child of the reader it would
+ * have Solid run the reader first, and in a transition that shows what is only to come.
+ */
+function holdBoundary(token: () => unknown): void {
+  const nobody = { owned: null, cleanups: null, owner: null, context: getOwner()!.context }
+  onCleanup(
+    createRoot(dispose => {
+      createComputed(() => {
+        try {
+          token()
+        } catch {
+          // The reader throws it.
+        }
+      })
+      return dispose
+    }, nobody),
+  )
 }
 
 const TOKEN = 1

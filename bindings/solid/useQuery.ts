@@ -13,8 +13,10 @@ import { memo } from './reactive.ts'
  */
 export function useQuery<S>(schema: S, ...args: MaybeAccessor<unknown>[]): Accessor<Denormalize<S> | undefined> {
   const { live } = useBinding()
-  return memo(() => {
+  // Another object each time, so that Solid keeps what a transition looked at apart from what the page as it is looks at.
+  const found = memo(() => {
     const now = resolveArgs(args)
-    return now && live.query(schema, ...now)
+    return { value: now && live.query(schema, ...now) }
   })
+  return memo(() => found().value)
 }

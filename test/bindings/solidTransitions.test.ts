@@ -2,7 +2,7 @@ import { createComponent, createSignal, For, onCleanup, Show, useTransition, typ
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useSuspense } from '../../bindings/solid/index.ts'
+import { useQuery, useSuspense } from '../../bindings/solid/index.ts'
 import { Controller } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import type { Screen } from './framework.ts'
@@ -174,6 +174,23 @@ test('rows live on while another list is on its way, and stay where that has the
   await wire.answer('/todos?page=2', [{ id: '2', title: 'two' }, { id: '3', title: 'three' }])
   await until(() => screen.text() === 'twothree')
   assert.equal([screen.page.querySelector('p') === two, gone], [true, 1])
+  screen.unmount()
+  controller.dispose()
+})
+
+test('a query shows what is there for the arguments that a transition has left it with', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
+  const screen = mountArguments(controller, id => {
+    const todo = useQuery(Todo, () => ({ id: id() }))
+    const page = useSuspense(getList, () => ({ page: id() }))
+    return element(() => `${todo()?.title} of ${page()?.length}`)
+  })
+  await wire.answer('/todos?page=1', [])
+  await until(() => screen.text() === 'undefined of 0')
+  await screen.go('2')
+  await wire.answer('/todos?page=2', [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
+  await until(() => screen.text() === 'two of 2')
   screen.unmount()
   controller.dispose()
 })

@@ -107,8 +107,10 @@ type Of<O, K extends string> = O extends { readonly [N in K]: infer V } ? V : un
 type PathOf<O> = O extends { readonly path: infer P extends string } ? P : string
 type MethodOf<O> = O extends { readonly method: infer M extends string } ? Uppercase<M> : O extends { readonly sideEffect: true } ? 'POST' : 'GET'
 
-/** The arguments for the URL: those of the path, and those of the query. */
-type UrlArgs<O> = PathArgs<PathOf<O>> & Searched<O>
+/** The arguments for the URL: those of the path, and those of the query. Those of the query alone are no intersection: beside `{}` anything would do for them. */
+type UrlArgs<O> = [keyof PathArgs<PathOf<O>>] extends [never]
+  ? O extends { readonly searchParams: unknown } ? Searched<O> : {}
+  : PathArgs<PathOf<O>> & Searched<O>
 
 /** What a query may have where nothing is said. An interface has no index signature, so that alone would refuse its objects. */
 type AnySearch = { readonly [name: string]: unknown } | object | undefined

@@ -38,6 +38,12 @@ export function reads(id: Accessor<number | undefined>): void {
   useSuspense(get, () => 1)
   // @ts-expect-error undefined is no way to say not yet
   useSuspense(get, () => (id() === undefined ? undefined : { id: 1 }))
+  // @ts-expect-error of a name that is no parameter
+  useSuspense(getList, { don: true })
+  // @ts-expect-error the same in an accessor
+  useSuspense(getList, () => ({ don: true }))
+  // @ts-expect-error an accessor of something else
+  useSuspense(getList, () => 1)
   // @ts-expect-error a schema is no endpoint
   useSuspense(Todo, { id: 1 })
 

@@ -138,7 +138,8 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
     const reader = getListener()
     // Effects of the user's do not wait.
     if (reader && !reader.user) holdBoundary(token)
-    if (!token.loading && token.error !== undefined) throw token.error
+    // Only why it failed is followed: that somebody waits, and no longer does, is no reason to run.
+    if (token.error !== undefined) untrack(token)
   }
 }
 

@@ -117,6 +117,8 @@ export function isAnswer(now: string, before: string | undefined): boolean {
 
 /** Makes a `Reading` of a read and of what calling it does. */
 export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: () => T | undefined): Reading<T> {
+  const loading = memo(() => state().loading)
+  const error = memo(() => state().error)
   let last: T | undefined
   const keep = (value: T | undefined): T | undefined => {
     if (value !== undefined) last = value
@@ -129,8 +131,8 @@ export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: ()
         return last === undefined ? keep(read()) : last
       },
     },
-    loading: { get: () => state().loading },
-    error: { get: () => state().error },
+    loading: { get: loading },
+    error: { get: error },
     refetch: { value: refetch },
   })
 }

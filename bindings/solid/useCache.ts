@@ -1,5 +1,6 @@
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
+import { memo } from './reactive.ts'
 import { createRead, isMissing, readingOf, type Reading } from './reading.ts'
 
 /**
@@ -11,5 +12,5 @@ import { createRead, isMissing, readingOf, type Reading } from './reading.ts'
  */
 export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   const read = createRead(endpoint, args)
-  return readingOf(read, () => (isMissing(read.cause()) ? undefined : read.data()))
+  return readingOf(read, memo(() => (isMissing(read.cause()) ? undefined : read.data())))
 }

@@ -56,21 +56,25 @@ export const solidTracker: Tracker = {
 
 /** A memo whose readers are thrown what `compute` throws. It has no boundary of its own, and would take all that runs with it. */
 function guarded<T>(compute: () => T): () => T {
-  const outcome = createMemo(() => {
-    try {
-      return compute()
-    } catch (error) {
-      return new Failure(error)
-    }
-  })
-  return () => {
-    const now = outcome()
-    if (now instanceof Failure) throw now.error
-    return now
+  const outcome = createMemo(() => attempt(compute))
+  return () => given(outcome())
+}
+
+/** What `compute` gives or throws, for `given` to give or throw where it is read: a memo would throw to the boundary of who made it. */
+export function attempt<T>(compute: () => T): T | Failure {
+  try {
+    return compute()
+  } catch (error) {
+    return new Failure(error)
   }
 }
 
-class Failure {
+export function given<T>(outcome: T | Failure): T {
+  if (outcome instanceof Failure) throw throwable(outcome.error)
+  return outcome
+}
+
+export class Failure {
   readonly error: unknown
 
   constructor(error: unknown) {

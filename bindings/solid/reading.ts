@@ -2,7 +2,7 @@ import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import { resolveArgs } from './args.ts'
 import { useBinding } from './context.ts'
-import { follow, hydrated, memo, solidTracker } from './reactive.ts'
+import { attempt, Failure, follow, hydrated, memo, solidTracker } from './reactive.ts'
 
 /**
  * What a read gives: call it for the data, which is live objects; undefined while there is nothing to show.
@@ -60,10 +60,13 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   const state = memo((): ReadState<T> => {
     const { args: now, key, fault } = call()
     if (now === undefined) return { error: fault, fault, loading: false }
-    const { data, expiryStatus, expiresAt, markedAt } = live.getResponse(endpoint, ...now)
+    const response = attempt(() => live.getResponse(endpoint, ...now))
+    const loading = live.isFetching(endpoint, ...now)
+    // A query of its schema threw. To ask again would not help.
+    if (response instanceof Failure) return { error: response.error, fault: response.error, loading }
+    const { data, expiryStatus, expiresAt, markedAt } = response
     const missing = expiryStatus === 1 || (expiryStatus === 2 && expiresAt <= controller.clock.now())
     const error = live.getError(endpoint, ...now)
-    const loading = live.isFetching(endpoint, ...now)
     return {
       data,
       error,

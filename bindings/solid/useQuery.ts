@@ -2,7 +2,7 @@ import type { Accessor } from 'solid-js'
 import type { Denormalize } from '../../src/index.ts'
 import { resolveArgs, type MaybeAccessor } from './args.ts'
 import { useBinding } from './context.ts'
-import { memo } from './reactive.ts'
+import { attempt, given, memo } from './reactive.ts'
 
 /**
  * Reads what the store can show for a schema, as live objects; undefined when it has no answer. Never fetches.
@@ -16,7 +16,8 @@ export function useQuery<S>(schema: S, ...args: MaybeAccessor<unknown>[]): Acces
   // Another object each time, so that Solid keeps what a transition looked at apart from what the page as it is looks at.
   const found = memo(() => {
     const now = resolveArgs(args)
-    return { value: now && live.query(schema, ...now) }
+    return { value: now && attempt(() => live.query(schema, ...now)) }
   })
-  return memo(() => found().value)
+  const value = memo(() => found().value)
+  return () => given(value())
 }

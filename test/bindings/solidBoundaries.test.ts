@@ -2,7 +2,7 @@ import { createComponent, ErrorBoundary, Suspense, type JSX } from 'solid-js'
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useQuery, useSuspense, type Reading } from '../../bindings/solid/index.ts'
+import { useCache, useDLE, useFetch, useQuery, useSuspense, type Reading } from '../../bindings/solid/index.ts'
 import { Controller, Query } from '../../src/index.ts'
 import { withDom } from '../dom.ts'
 import type { Screen } from './framework.ts'
@@ -21,14 +21,17 @@ function shown(read: () => unknown): JSX.Element {
   return element
 }
 
+/** How many there are; each must have a title. */
+const strict = new Query(getList.schema, todos => {
+  if (todos.some(todo => todo.title === '')) throw new Error('no title')
+  return todos.length
+})
+const getStrict = getList.extend({ schema: strict })
+
 test('what a query throws goes to the boundary of who reads it, and all others run', () => {
   const reported: unknown[] = []
   const controller = new Controller({ onError: error => void reported.push(error) })
   controller.setResponse(getList, [{ id: '1', title: 'one' }])
-  const count = new Query(getList.schema, todos => {
-    if (todos.some(todo => todo.title === '')) throw new Error('no title')
-    return todos.length
-  })
   let again: (() => void) | undefined
   const screen = mountSolid(controller, () => [
     createComponent(ErrorBoundary, {
@@ -37,7 +40,7 @@ test('what a query throws goes to the boundary of who reads it, and all others r
         return error.message
       },
       get children() {
-        return createComponent(() => shown(useQuery(count)), {})
+        return createComponent(() => shown(useQuery(strict)), {})
       },
     }),
     createComponent(() => {
@@ -52,6 +55,58 @@ test('what a query throws goes to the boundary of who reads it, and all others r
   again!()
   assert.is(screen.text(), '1 two.')
   assert.equal(reported, [])
+  screen.unmount()
+  controller.dispose()
+})
+
+for (const [hook, use] of [
+  ['useQuery', () => useQuery(strict)],
+  ['useSuspense', () => useSuspense(getStrict)],
+] as const) {
+  test(`what a query throws is thrown where it is read by ${hook}, and not where it is asked for`, () => {
+    const controller = new Controller()
+    controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
+    let again: (() => void) | undefined
+    const screen = mountSolid(controller, () => {
+      const count = use()
+      return [
+        createComponent(ErrorBoundary, {
+          fallback: (error: Error, reset: () => void) => {
+            again = reset
+            return error.message
+          },
+          get children() {
+            return shown(count)
+          },
+        }),
+        shown(() => ' beside'),
+      ]
+    })
+    assert.is(screen.text(), '1 beside')
+    controller.set(Todo, { id: '1' }, { id: '1', title: '' })
+    assert.is(screen.text(), 'no title beside')
+    controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
+    again!()
+    assert.is(screen.text(), '1 beside')
+    screen.unmount()
+    controller.dispose()
+  })
+}
+
+test('what a query throws stands beside what is read without throwing, and does not stop who only asks', () => {
+  const controller = new Controller()
+  controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
+  const screen = mountSolid(controller, () => {
+    const todos = useDLE(getStrict)
+    const cached = useCache(getStrict)
+    useFetch(getStrict)
+    return shown(() => `${todos.data} ${cached()} ${(todos.error as Error | undefined)?.message}`)
+  })
+  assert.is(screen.text(), '1 1 undefined')
+  controller.set(Todo, { id: '1' }, { id: '1', title: '' })
+  assert.is(screen.text(), 'undefined undefined no title')
+  controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
+  assert.is(screen.text(), '1 1 undefined')
   screen.unmount()
   controller.dispose()
 })

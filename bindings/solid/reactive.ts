@@ -1,4 +1,4 @@
-import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, sharedConfig, startTransition, untrack } from 'solid-js'
+import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, runWithOwner, sharedConfig, startTransition, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
 import type { Wait } from './wait.ts'
@@ -85,6 +85,13 @@ export class Failure {
 /** What `compute` gives; who reads it runs again only when it gives something else. A server renders once, and looks anew. */
 export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T) => boolean): () => T {
   return isServer ? compute : createMemo(compute, undefined, equals && { equals })
+}
+
+/** A memo that is made when it is first read: few ask for all that a reading can tell. */
+export function lazyMemo<T>(compute: () => T): () => T {
+  const owner = getOwner()
+  let made: (() => T) | undefined
+  return () => (made ??= runWithOwner(owner, () => memo(compute))!)()
 }
 
 /** Whether it is a transition that runs: more work of it is done at once, that of a new one later. */

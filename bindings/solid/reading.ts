@@ -2,7 +2,7 @@ import { PatchcordError } from '../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import { resolveArgs } from './args.ts'
 import { useBinding } from './context.ts'
-import { attempt, Failure, follow, hydrated, memo, solidTracker } from './reactive.ts'
+import { attempt, Failure, follow, hydrated, inTransition, lazyMemo, memo, solidTracker } from './reactive.ts'
 
 /**
  * What a read gives: call it for the data, which is live objects; undefined while there is nothing to show.
@@ -53,7 +53,8 @@ export function isMissing(cause: string | undefined): boolean {
   return cause?.[0] === MISSING
 }
 
-export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): EndpointRead<ViewOf<E>> {
+/** With `waits` somebody waits for what is missing: then a transition leaves on show what was, and who shows it does not run before the wait is known. */
+export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], waits = false): EndpointRead<ViewOf<E>> {
   type T = ViewOf<E>
   const { controller, live } = useBinding()
   const call = createCall(endpoint, args)
@@ -90,7 +91,10 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   }
   const fetchIfStale = (): Promise<T | undefined> => ask('fetchIfStale')
   return {
-    data: memo(() => state().data),
+    data: memo(before => {
+      const { data, cause } = state()
+      return waits && data !== before && isMissing(cause) && inTransition() ? before : data
+    }),
     fault: memo(() => state().fault),
     cause: memo(() => state().cause),
     state,
@@ -120,8 +124,8 @@ export function isAnswer(now: string, before: string | undefined): boolean {
 
 /** Makes a `Reading` of a read and of what calling it does. */
 export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: () => T | undefined): Reading<T> {
-  const loading = memo(() => state().loading)
-  const error = memo(() => state().error)
+  const loading = lazyMemo(() => state().loading)
+  const error = lazyMemo(() => state().error)
   let last: T | undefined
   const keep = (value: T | undefined): T | undefined => {
     if (value !== undefined) last = value

@@ -1,6 +1,6 @@
 import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
-import { createToken, inTransition, memo, throwable } from './reactive.ts'
+import { createToken, throwable } from './reactive.ts'
 import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
 import { startWait } from './wait.ts'
 
@@ -13,8 +13,8 @@ import { startWait } from './wait.ts'
  * return <Suspense fallback="…"><h1>{todo()?.title}</h1></Suspense>
  */
 export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
-  const read = createRead(endpoint, args)
-  const { cause, data, fault, fetchIfStale, refetch, state } = read
+  const read = createRead(endpoint, args, true)
+  const { data, fault, fetchIfStale, refetch, state } = read
   const token = createToken(
     before => {
       const { cause, loading } = state()
@@ -30,17 +30,10 @@ export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: Accesso
     () => (state().loading ? refetch() : fetchIfStale()),
   )
   keepFresh(read, false)
-  // A transition leaves on show what was, and what shows it must not even run before the wait is known.
-  const shown = memo<ViewOf<E> | undefined>(before => {
-    // Both are read in any case: what runs for the page as it is would else no longer hear of what a transition waits for.
-    const missing = isMissing(cause())
-    const now = data()
-    return missing && now !== before && inTransition() ? before : now
-  })
   return readingOf(read, () => {
     token()
     const error = fault()
     if (error !== undefined) throw throwable(error)
-    return shown()
+    return data()
   })
 }

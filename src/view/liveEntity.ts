@@ -108,15 +108,13 @@ export class LiveEntity extends LiveProxy implements Member, Follower {
   protected override read(field: string): unknown {
     const record = this.record!
     const { byName, defaults } = this.type.plan
+    this.#track(field)
     if (this.#shows(record, this.#made, field)) {
-      this.#track(field)
       const schema = byName.get(field)
       return schema ? this.#nested(field, schema, record) : record[field]
     }
     const rest = this.#made ?? defaults
-    const has = Object.hasOwn(rest, field)
-    this.#track(has ? field : NAMES)
-    return has ? rest[field] : undefined
+    return Object.hasOwn(rest, field) ? rest[field] : undefined
   }
 
   protected override owns(field: string): boolean {

@@ -135,6 +135,16 @@ test('a look-up by index is triggered by rows that get or lose that value', () =
   assert.is(triggers({ id: '1', name: 'd' }), 1)
 })
 
+test('who reads a field that is not there yet waits for that one, and not for any other', () => {
+  const at = new LiveStore()
+  at.write([User, { id: '1' }])
+  const seen = watch(() => (at.live.entity(User, '1') as Partial<{ nickname: string }>).nickname)
+  at.write([User, { id: '1', mail: 'm' }])
+  assert.is(seen.runs, 1)
+  at.write([User, { id: '1', nickname: 'n' }])
+  assert.equal([seen.runs, seen.last], [2, 'n'])
+})
+
 test('a read that is not tracked makes no source', () => {
   const tracker = new Counting()
   const at = new LiveStore(tracker)

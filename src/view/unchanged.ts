@@ -4,7 +4,7 @@ import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
 import { forEachOne } from './few.ts'
-import { DIRTY, FILLED, NEVER, RootNode, type ViewNode } from './node.ts'
+import { FILLED, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
  * Whether a node that was made anew may show nothing else than before. One look at its plain fields says no in nearly
@@ -52,9 +52,9 @@ export function giveBack(opened: readonly ViewNode[]): boolean {
   return true
 }
 
-/** Whoever is dirty because of an unchanged node, and not part of this pass, may prove to be unchanged in a later one. */
+/** Whoever is made anew because of an unchanged node, later in this pass or in another, may prove to be unchanged too. */
 function doubt(parent: ViewNode): void {
-  if (parent.phase === DIRTY) parent.told = true
+  parent.told = true
 }
 
 /** Those that show what they showed; a greatest fixpoint, so that circles may be the same. */

@@ -80,6 +80,22 @@ test('an entity in which a query comes to the same is the same, and so is whoeve
   assert.is(team.last.lead, user.last)
 })
 
+test('an entity with a query of what was never there is the same when that is deleted', () => {
+  class Card extends Entity {
+    id = ''
+    of: Post | undefined = undefined
+    static override key = 'Card'
+    static override schema = { of: new Query(Post, post => post) }
+  }
+  const world = new World()
+  world.write(Card, { id: '1', of: '7' })
+  const [card, all] = [world.watch<Card>(Card, '1'), world.watch(new All(Card))]
+  world.remove(Post, '7')
+  assert.equal([card.runs, all.runs], [1, 1])
+  world.write(Post, { id: '7', title: 'a' })
+  assert.equal([card.runs, all.runs, card.last.of!.title], [2, 2, 'a'])
+})
+
 test('an object that holds such an entity is the same, though its owner is another', () => {
   const world = new World()
   world.write([Post], posts(2))

@@ -16,7 +16,7 @@ export function mayBeUnchanged(node: ViewNode): boolean {
   if (isHidden(before) || isHidden(value)) return isHidden(before) && isHidden(value)
   // What a query in it makes of something else may be the same.
   const told = node.told || (findings?.memos.length && !(node instanceof RootNode))
-  if (!told || typeof value !== 'object' || typeof before !== 'object') return false
+  if (!told || !value || !before || typeof value !== 'object' || typeof before !== 'object') return false
   if (Array.isArray(value)) return value.length === (before as unknown[]).length
   return !differsPlainly(before as Fields, value as Fields)
 }

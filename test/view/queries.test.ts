@@ -68,6 +68,18 @@ test('a chain of 20,000 is shown, and again when it changes', () => {
   assert.equal([watch.runs, world.reported], [2, []])
 })
 
+test('a query that has found nothing, and says so with null, shows what it finds later', () => {
+  const world = new World()
+  world.write(Post, { id: '1', title: 'a' })
+  const watch = world.watch<Post | null>(new Query(new All(Post), list => list.find(post => post.title === 'b') ?? null))
+  world.write(Post, { id: '2', title: 'b' })
+  assert.equal([watch.runs, watch.last?.id, world.reported], [2, '2', []])
+  world.remove(Post, '2')
+  assert.equal([watch.runs, watch.last], [3, null])
+  world.write(Post, { id: '3', title: 'c' })
+  assert.is(watch.runs, 3)
+})
+
 test('an entity in which a query comes to the same is the same, and so is whoever shows it', () => {
   const world = new World()
   world.write([Post], posts(2))

@@ -250,7 +250,7 @@ export class Builder implements ViewHost, Members {
     if (!fillView(value!, record, this, plan)) return false
     if (typeof before !== 'object') return true
     const view = value as { [field: string]: unknown }
-    for (const [field] of plan.fields) view[field] = reuse((before as Fields)[field], view[field])
+    for (const [field] of plan.shown) if (Object.hasOwn(view, field)) view[field] = reuse((before as Fields)[field], view[field])
     return true
   }
 

@@ -159,6 +159,23 @@ test('a list that comes before another, in a list or a map, does not take what t
   assert.is(mapped.last[3]![0]!.id, '2')
 })
 
+test('what is made anew has the fields that it had, and leaves accessors of its class alone', () => {
+  class Note extends Entity {
+    id = ''
+    text = ''
+    get author(): string {
+      return 'me'
+    }
+    static override key = 'Note'
+    static override schema = { author: User, about: Post }
+  }
+  const world = new World()
+  world.write(Note, { id: '1', text: 'a', author: '1' })
+  const watch = world.watch<Note>(Note, '1')
+  world.write(Note, { id: '1', text: 'b' })
+  assert.equal([Object.keys(watch.last), watch.last.text, watch.last.author, world.reported], [['id', 'text'], 'b', 'me', []])
+})
+
 test('there is one object for each class and row, whoever shows it', () => {
   const world = new World()
   const page = new Collection([Post])

@@ -52,8 +52,8 @@ export class Builder implements ViewHost, Members {
     try {
       // A query that reads, in its own making, what it is part of gets what that showed before.
       if (node.phase === DIRTY) this.#open(node)
-      this.#drain()
-      this.#keepUnchanged()
+      do this.#drain()
+      while (this.#keepUnchanged())
       done = true
       return node.value
     } finally {
@@ -213,8 +213,10 @@ export class Builder implements ViewHost, Members {
   #keepUnchanged(): boolean {
     if (!this.#doubt) return false
     this.#doubt = false
-    if (!giveBack(this.#opened)) return false
+    const again = giveBack(this.#opened)
+    if (again === undefined) return false
     for (let frame = this.#frame; frame !== undefined; frame = frame.outer) frame.node.phase = AGAIN
+    for (const node of again) this.#requeue(node)
     return true
   }
 

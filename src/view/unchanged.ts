@@ -4,7 +4,7 @@ import { INVALID, type Fields } from '../schema/interface.ts'
 import { gather } from '../store/gather.ts'
 import { DEPTH, reuse, sameDate, sameFields, withMembers } from './alike.ts'
 import { forEachOne } from './few.ts'
-import { FILLED, NEVER, RootNode, type ViewNode } from './node.ts'
+import { FILLED, isEntityNode, NEVER, RootNode, type ViewNode } from './node.ts'
 
 /**
  * Whether a node that was made anew may show nothing else than before. One look at its plain fields says no in nearly
@@ -35,26 +35,38 @@ function differsPlainly(before: Fields, now: Fields): boolean {
 /**
  * Gives the nodes that were made anew and show what they showed before their old objects back, and whatever refers to
  * them likewise: an entity that was not there and now is deleted, say, makes its lists anew, but none of them different.
- * Two circles of nodes are the same when nothing in them differs. True when something was given back.
+ * Two circles of nodes are the same when nothing in them differs. Undefined when nothing was given back; else those who show
+ * what a query has made of the new objects, to be filled once more: nobody but the query can exchange them there.
  */
-export function giveBack(opened: readonly ViewNode[]): boolean {
+export function giveBack(opened: readonly ViewNode[]): ViewNode[] | undefined {
   const same = unchanged(opened)
   for (const node of same) forEachOne(node.parents, doubt)
   const back = [...same].filter(node => typeof node.before === 'object' && node.value !== node.before)
-  if (back.length === 0) return false
+  if (back.length === 0) return undefined
+  const again: ViewNode[] = []
   const old = new Map(back.map(node => [node.value, node.before]))
   for (const node of back) node.value = node.before
   for (const node of opened) {
     if (same.has(node)) continue
     if (node instanceof RootNode) node.value = reuse(node.before, exchanged(node.value, old))
-    else if (typeof node.value === 'object') exchangeMembers(node.value as Plain, node.before as Fields, old)
+    else if (typeof node.value === 'object') {
+      exchangeMembers(node.value as Plain, node.before as Fields, old)
+      if (node.phase !== FILLED || !isEntityNode(node) || !node.findings?.memos.length) continue
+      node.findings = { ...node.findings, memos: [] }
+      again.push(node)
+    }
   }
-  return true
+  return again
 }
 
 /** Whoever is made anew because of an unchanged node, later in this pass or in another, may prove to be unchanged too. */
 function doubt(parent: ViewNode): void {
   parent.told = true
+}
+
+/** Whose members may be nodes. Lists that are none themselves are made by queries. */
+function isData(value: unknown): value is Plain {
+  return Array.isArray(value) || isPlain(value)
 }
 
 /** Those that show what they showed; a greatest fixpoint, so that circles may be the same. */
@@ -68,7 +80,7 @@ function unchanged(opened: readonly ViewNode[]): ReadonlySet<ViewNode> {
   const sameMember = (before: unknown, now: unknown, depth = DEPTH): boolean => {
     if (Object.is(before, now)) return true
     const node = byValue.get(now)
-    if (node === undefined) return isPlain(before) && isPlain(now) ? depth > 0 && sameMembers(before, now, depth) : madeAlike(before, now)
+    if (node === undefined) return isData(before) && isData(now) ? depth > 0 && sameMembers(before, now, depth) : madeAlike(before, now)
     if (node.before !== before) return false
     gather(dependents, node, comparing)
     return true

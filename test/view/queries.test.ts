@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All } from '../../src/schema/All.ts'
 import { Entity } from '../../src/schema/Entity.ts'
+import type { Fields } from '../../src/schema/interface.ts'
 import { Query } from '../../src/schema/Query.ts'
 import { Values } from '../../src/schema/Values.ts'
 import { World } from './world.ts'
@@ -117,6 +118,71 @@ test('an object that holds such an entity is the same, though its owner is anoth
   commit(world.store, [{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
   assert.is(team.last.name, 'x')
   assert.is(team.last.members, members)
+})
+
+/** A forum shows how many threads it has, a thread shows posts by a query, and those show the forum: a circle. */
+class Forum extends Entity {
+  id = ''
+  count = 0
+  static override key = 'Forum'
+  static override schema: Fields = {}
+}
+
+class Reply extends Entity {
+  id = ''
+  forum: Forum | undefined = undefined
+  about: Post | undefined = undefined
+  static override key = 'Reply'
+  static override schema: Fields = { forum: Forum, about: Post }
+}
+
+class Thread extends Entity {
+  id = ''
+  title = ''
+  forum: Forum | undefined = undefined
+  replies: Reply[] = []
+  static override key = 'Thread'
+  static override schema: Fields = { forum: Forum, replies: new Query([Reply], list => list.filter(Boolean)) }
+}
+
+Forum.schema = { count: new Query([Thread], list => list.length), last: Thread }
+
+const circle = { id: '1', count: [{ id: '1', replies: [{ id: '1', forum: '1', about: '7' }] }] }
+
+test('what a query in a circle has made shows the very objects that everybody shows', () => {
+  const world = new World()
+  world.write(Forum, circle)
+  const watch = world.watch<{ forum: Forum; thread: Thread; reply: Reply }>({ forum: Forum, thread: Thread, reply: Reply }, '1')
+  const { forum, reply } = watch.last
+  world.write(Thread, { id: '1', title: 'b' })
+  assert.is(watch.last.thread.title, 'b')
+  assert.is(watch.last.thread.replies[0], watch.last.reply)
+  assert.equal([watch.last.forum === forum, watch.last.reply === reply], [true, true])
+})
+
+test('what a query in a circle has picked is the object that everybody shows, also in a row that has changed', () => {
+  class Step extends Entity {
+    id = ''
+    first: Step | undefined = undefined
+    about: Post | undefined = undefined
+    static override key = 'Step'
+    static override schema: Fields = {}
+  }
+  Step.schema = { first: new Query(new All(Step), list => list[0]), about: Post }
+  const world = new World()
+  world.write([Step], [{ id: '1', first: [] }, { id: '2', first: [], about: { id: '7' } }])
+  const [first, second] = [world.watch<Step>(Step, '1'), world.watch<Step>(Step, '2')]
+  world.write(Post, { id: '7', title: 'b' })
+  assert.equal([first.runs, second.runs, second.last.about!.title], [1, 2, 'b'])
+  assert.is(second.last.first, first.last)
+})
+
+test('a circle in which a query makes a list stays the same when nothing in it has changed', () => {
+  const world = new World()
+  world.write(Forum, { ...circle, last: '1' })
+  const watches = [Forum, Thread, Reply].map(entity => world.watch(entity, '1'))
+  world.remove(Post, '7')
+  assert.equal(watches.map(({ runs }) => runs), [1, 1, 1])
 })
 
 test('a list of many queries computes only those whose input changed', () => {

@@ -203,7 +203,7 @@ export type Payload<S> = S extends Collection<infer D>
                     : S extends object
                       ? { -readonly [K in keyof S]: Payload<S[K]> }
                       : unknown
-type Member<D> = D extends readonly (infer E)[] ? Payload<E> : Payload<D>
+type Member<D> = Payload<D> extends readonly (infer E)[] ? E : Payload<D>
 
 /** The schema that the options `O` state. */
 export type SchemaOf<O> = Of<O, 'schema'>

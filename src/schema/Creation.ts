@@ -24,7 +24,7 @@ export interface CreationTarget<D> {
 }
 
 /** The view of one member of a collection over `D`. */
-export type ElementView<D> = D extends readonly (infer E)[] ? Denormalize<E> : Denormalize<D>
+export type ElementView<D> = Denormalize<D> extends readonly (infer E)[] ? E : Denormalize<D>
 
 /**
  * Writes new entities and puts them into every stored collection that its filter lets them into.

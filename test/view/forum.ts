@@ -15,6 +15,8 @@ export class User extends Entity {
   best: User | undefined = undefined
   posts: Post[] | undefined = undefined
   born: Date | undefined = undefined
+  /** By a query; without a default. */
+  declare drafts?: Post[]
   static override key = 'User'
   static override indexes = ['name']
   static override schema: Fields = {}
@@ -66,7 +68,7 @@ export const anyone = new Union({ user: User, bot: Bot }, 'type')
 export const lazyFriends = new Lazy([User])
 export const thread = new Collection([Comment], { nestKey: (parent: { id: string }) => ({ post: parent.id }) })
 export const group = new Collection([Post])
-User.schema = { best: User, posts: [Post], born: Date }
+User.schema = { best: User, posts: [Post], born: Date, drafts: new Query([Post], (posts: readonly Post[]) => posts.filter(post => post.title !== 'c')) }
 // What cannot be done without is looked at neither first nor last.
 Post.schema = { editor: User, comments: thread, author: User, box: { top: Comment, rest: [Comment] } }
 Comment.schema = { parent: Comment, replies: [Comment], post: Post, by: anyone, friends: lazyFriends }
@@ -80,6 +82,7 @@ export interface Reading {
 }
 
 const titled = new Query(new All(Post), (posts: readonly Post[], title: string) => posts.filter(post => post.title === title))
+const found = new Query(new All(Post), (posts: readonly Post[]) => posts.find(post => post.title === 'b') ?? null)
 const counted = new Query({ users: new All(User), posts: new All(Summary) }, ({ posts, users }) => ({ posts: posts.length, users: users.length }))
 const names = new Query(group, (posts: readonly Post[]) => posts.map(post => (post.author as User | undefined)?.name).join())
 
@@ -95,6 +98,7 @@ export const readings: readonly Reading[] = [
   { name: 'all summaries', schema: new All(Summary), args: [] },
   { name: 'all of several', schema: new All({ user: User, bot: Bot }, 'type'), args: [] },
   { name: 'query', schema: titled, args: ['a'] },
+  { name: 'query that may find nothing', schema: found, args: [] },
   { name: 'joined query', schema: counted, args: [] },
   { name: 'query of a collection', schema: names, args: [{ page: 1 }] },
   { name: 'collection', schema: group, args: [{ page: 1 }] },
@@ -119,6 +123,7 @@ export function user(tape: Tape, depth: number): object {
     ...(tape.chance(60) ? { name: tape.pick(['a', 'b', 'c']) } : {}),
     ...(tape.chance(30) ? { best: tape.chance(20) ? null : someone(tape, depth) } : {}),
     ...(tape.chance(30) ? { posts: some(tape, post, depth) } : {}),
+    ...(tape.chance(20) ? { drafts: some(tape, post, depth) } : {}),
     ...(tape.chance(20) ? { born: tape.pick(['2020-01-01', 'garbage']) } : {}),
   }
 }

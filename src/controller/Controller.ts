@@ -92,13 +92,13 @@ export class Controller {
       together: group,
       shown,
       report,
-      base: () => store.base,
       readerOf: target => readerOf(target, store.state, freshness),
       revalidates: options.revalidateOverlap !== false,
     })
     const { history, recorder } = createHistory(
       {
         base: () => store.base,
+        told: timeline.told,
         send: (endpoint, args, watcher, id) => requests.start(endpoint, args, () => watcher, id),
         withdraw: handle => group(() => timeline.withdraw(handle, { cause: 'undo' })),
         write: (write, cause) =>

@@ -28,8 +28,6 @@ export interface RequestHost {
   together<T>(work: () => T): T
   /** The view of what has just been answered. */
   shown(answer: Answer, stored: unknown): unknown
-  /** What the server has said so far. */
-  base(): State
   report(error: unknown): void
   /** A read that shows this row. */
   readerOf(target: Target): Reader | undefined
@@ -53,7 +51,8 @@ export interface Requests {
 }
 
 export function createRequests(host: RequestHost): Requests {
-  const { timeline, freshness, clock, together, base, shown, readerOf } = host
+  const { timeline, freshness, clock, together, shown, readerOf } = host
+  const { told } = timeline
   /** Reads that others may still join. */
   const reads = new Map<string, Flight>()
   const flights = new Set<Flight>()
@@ -127,7 +126,7 @@ export function createRequests(host: RequestHost): Requests {
     const failed = (error: unknown): unknown => {
       if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
         // The server says that what we have is what there is.
-        const answer = answered(endpoint, args, key, readResult(base(), key))
+        const answer = answered(endpoint, args, key, readResult(told(), key))
         freshness.answered(key, place, answer.expiresAt, endpoint, args)
         return shown(answer, undefined)
       }
@@ -181,7 +180,7 @@ export function createRequests(host: RequestHost): Requests {
         type: 'fetch',
         endpoint,
         get args() {
-          mutation.sent = base()
+          mutation.sent = told()
           // Throws where a temporary pk is left: what it stood for was expected, and not made.
           return timeline.names.current(mutation.args)
         },
@@ -213,12 +212,12 @@ export function createRequests(host: RequestHost): Requests {
   function land(mutation: Mutation, value: unknown, watcher: CallWatcher): unknown {
     const { endpoint, args, sent } = mutation
     const answer = answered(endpoint, args, undefined, value)
-    const [last, stored] = [base(), timeline.settle(mutation, answer, { cause: 'fetch' })]
+    const [last, stored] = [told(), timeline.settle(mutation, answer, { cause: 'fetch' })]
     const pk = memberPk(stored)
-    const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, base(), pk)
+    const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, told(), pk)
     const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
-    const after = record(base())
-    // A read that was answered first may tell of a change already. What is deleted is what was there last; so is what had to wait when it went out.
+    const after = record(told())
+    // A read that was answered first may tell of a change already. What is deleted is what was there last; so is what was not known when it went out.
     const previous = record(after ? sent : last) ?? (mutation.target && record(last))
     watcher.settled({ args, target, previous, after, result: value, pk })
     return shown(answer, stored)

@@ -11,8 +11,10 @@ import { changesOf, inverseOf, type Kept, type RowChange } from './inverse.ts'
 
 /** What a step needs to be taken back and done again. */
 export interface StepHost {
-  /** What the server has said, now. */
+  /** What lies beneath all that is only expected, and beneath what waits for that. */
   base(): State
+  /** The same, with what waits: all that the server has said. */
+  told(): State
   /** Sends a call that enters no history, in place of the call `id` if that came to nothing; gives the pk that its answer names, if it names one. */
   send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher, id?: number): Promise<unknown>
   /** Takes a local write out of the order of things; false when it is too late for that. */
@@ -113,7 +115,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** What was there before the call; in fields that somebody else has changed since, what is there now. */
   function guarded({ previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
     const about = target
-    const now = about && (readRow(host.base(), about.key, about.pk) as Fields | undefined)
+    const now = about && (readRow(host.told(), about.key, about.pk) as Fields | undefined)
     if (!about || !previous || !after || !now) return { previous, kept: [] }
     const changed = Object.keys(after).filter(field => !equal(now[field], after[field]) && !equal(previous[field], after[field]))
     return {

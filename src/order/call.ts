@@ -21,7 +21,7 @@ export interface Mutation {
   readonly lane: string | undefined
   /** The row that it is about, where its arguments say so. */
   readonly target: { readonly key: string; readonly pk: string } | undefined
-  /** The base when its arguments were last asked for, to go out; before that, when it was made. */
+  /** What was said when its arguments were last asked for, to go out; before that, the base when it was made. */
   sent: State
 }
 

@@ -29,6 +29,8 @@ export interface Timeline {
   readonly names: Names
   /** Calls that are not settled, and what waits for them. */
   readonly intents: Intents
+  /** What was said so far: the base, and over it what is said and must wait. */
+  told(): State
   /** Calls `listener` for each temporary pk that has become real, just before the commit that shows it. */
   onMove(listener: (key: string, from: string, to: string) => void): void
   /** The place of something that needs none kept for it. What was said at a `date` before all reads under way lies beneath them. */
@@ -120,6 +122,11 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
   const timeline: Timeline = {
     names,
     intents,
+    told() {
+      let at = store.base
+      for (const intent of intents) if (intent instanceof Held) at = intent.show(at)
+      return at
+    },
     onMove: listener => void movers.push(listener),
     now(date = Infinity) {
       const { oldest } = log

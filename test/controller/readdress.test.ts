@@ -178,4 +178,37 @@ test('what was answered while something else had to be waited for is undone all 
   assert.equal(requests[6]!.args, [{ id: 8 }])
 })
 
+test('while a creation is slow, what was answered after it is what an undo goes back to', async () => {
+  const requests: FetchAction[] = []
+  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
+  const controller = new Controller({ managers: [{ action }], gc: false, revalidateOverlap: false })
+  const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+  controller.setResponse(getList, [{ id: 3, title: 'sow' }])
+  const answer = (value: object): void => {
+    const { args, answer } = requests.at(-1)!
+    assert.ok(args)
+    answer(value)
+  }
+  void controller.fetch(getList.push, { title: 'rake' })
+  // It changes lists, as the creation does, and so stays above that; and what is done to the same row stays above it.
+  void controller.fetch(getList.move, { id: 3 }, { title: 'mow' })
+  answer({ id: 3, title: 'mow' })
+  for (const title of ['hoe', 'dig']) {
+    void controller.fetch(partialUpdate, { id: 3 }, { title })
+    answer({ id: 3, title })
+  }
+  const undone = controller.history.undo()
+  assert.equal(requests.at(-1)!.args, [{ id: 3 }, { title: 'hoe' }])
+  answer({ id: 3, title: 'hoe' })
+  await undone
+  // A second deletion finds nothing, and so there is nothing to make again.
+  for (let i = 0; i < 2; i++) {
+    void controller.fetch(remove, { id: 3 })
+    answer({ id: 3 })
+  }
+  void controller.history.undo()
+  await new Promise(resolve => setTimeout(resolve, 1))
+  assert.equal(requests.at(-1)!.args, [{ id: 3, title: 'hoe' }])
+})
+
 test.run()

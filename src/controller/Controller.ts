@@ -97,7 +97,6 @@ export class Controller {
     })
     const { history, recorder } = createHistory(
       {
-        base: () => store.base,
         told: timeline.told,
         send: (endpoint, args, watcher, id) => requests.start(endpoint, args, () => watcher, id),
         withdraw: handle => group(() => timeline.withdraw(handle, { cause: 'undo' })),

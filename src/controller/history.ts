@@ -1,10 +1,11 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
+import { readRow } from '../store/state.ts'
 import type { Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
+import type { Target } from './readerOf.ts'
 import { createCallStep, createSetStep, type CallWatcher, type Step, type StepHost } from './steps.ts'
-import { createTurns } from './turns.ts'
 
 /**
  * What an undo left alone.
@@ -67,9 +68,6 @@ function createSide(limit: number, rises: boolean): Side {
   }
 }
 
-/** Nothing of a group could be taken back. */
-const PASSED: unique symbol = Symbol('passed')
-
 /**
  * What the user has done, to be undone and done again: local writes, and calls that change something. Responses,
  * polls and other tabs do not enter it.
@@ -104,7 +102,7 @@ export interface Recorder {
   move(key: string, from: string, to: string): void
 }
 
-export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limit: number): { readonly history: History; readonly recorder: Recorder } {
+export function createHistory(rest: Omit<StepHost, 'readdress'>, limit: number): { readonly history: History; readonly recorder: Recorder } {
   const past = createSide(limit, true)
   const future = createSide(Infinity, false)
   const failure = signal<unknown>(undefined)
@@ -112,7 +110,9 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
   let count = 0
   /** What was being undone when everything was forgotten does not come back. */
   let epoch = 0
-  const host: StepHost = { ...rest, inTurn: createTurns(), readdress: (key, from, to) => readdress(key, from, to, false) }
+  /** What is being taken back or done again, until that is over. */
+  const moving = new Map<Group, Promise<unknown>>()
+  const host: StepHost = { ...rest, readdress: (key, from, to) => readdress(key, from, to, false) }
 
   function begin(): Group {
     return { at: count++, steps: [] }
@@ -127,18 +127,21 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
     if (group.steps.push(step) === 1) past.push(group)
   }
 
-  /** Moves the newest group over at once, and back again when what it takes fails. */
-  async function move<T>(from: Side, to: Side, act: (group: Group) => Promise<T | typeof PASSED>): Promise<T | undefined> {
+  /** Moves the newest group over at once, and back again when what it takes fails. One of which nothing could be taken back is passed over. */
+  async function move(from: Side, to: Side): Promise<Undone> {
     const started = epoch
+    const back = to === future
     failure.value = undefined
     for (;;) {
       const group = from.newest()
-      if (group === undefined) return undefined
+      if (group === undefined) return { kept: [] }
+      // What is being done again ends.
+      if (back) for (const step of group.steps) if (step.undone) step.end?.()
       from.without(group)
       to.push(group)
       try {
-        const done = await act(group)
-        if (done !== PASSED) return done
+        const done = await inTurn(group, back, () => go(group, from, back))
+        if (done !== undefined) return done
         to.without(group)
       } catch (error) {
         // A call that was ended by moving it back did not fail: it is where it was moved to.
@@ -150,6 +153,55 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
         throw error
       }
     }
+  }
+
+  /**
+   * Does `act`, at once, or when everything is over that moves this group, or another one about its rows: what takes back
+   * looks at what that leaves, and what is done again may be about something that is still being made.
+   */
+  function inTurn<T>(group: Group, back: boolean, act: () => Promise<T>): Promise<T> {
+    const rowsOf = ({ steps }: Group): readonly Target[] => steps.flatMap(step => step.rows())
+    const rows = rowsOf(group)
+    const isLate = back || rows.some(({ key, pk }) => readRow(host.told(), key, pk) === undefined)
+    const before = [...moving].filter(([other]) => (isLate || other.steps.length > 1) && rowsOf(other).some(a => rows.some(b => a.key === b.key && a.pk === b.pk)))
+    const turn = before.length > 0 ? Promise.allSettled(before.map(([, turn]) => turn)).then(act) : act()
+    moving.set(group, turn)
+    const over = (): void => void (moving.get(group) === turn && moving.delete(group))
+    turn.then(over, over)
+    return turn
+  }
+
+  /** Takes a group back, or does it again; when a step fails, all goes back. Undefined: nothing of it can be taken back. */
+  async function go(group: Group, from: Side, back: boolean): Promise<Undone | undefined> {
+    const kept: Kept[] = []
+    let passed = back
+    const turned = (): boolean => from.groups().includes(group)
+    /** One step after the other, those that are not so already, until it is to go the other way. */
+    const each = async (isBack: boolean): Promise<void> => {
+      for (const step of isBack ? [...group.steps].reverse() : [...group.steps]) {
+        const isSo = turned() || step.undone === isBack
+        passed &&= !isSo
+        if (isSo) continue
+        step.undone = true
+        try {
+          const acted = isBack ? step.undo() : step.redo()
+          passed &&= acted === undefined
+          const left = await acted
+          if (!isBack || !acted) step.undone = false
+          else kept.push(...(left as readonly Kept[]))
+        } catch (error) {
+          step.undone = !isBack
+          throw error
+        }
+      }
+    }
+    try {
+      await each(back)
+    } catch (error) {
+      if (!turned()) await each(!back)
+      throw error
+    }
+    return passed ? undefined : { kept }
   }
 
   function vanish(step: Step): void {
@@ -169,20 +221,8 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
       canUndo: past.any,
       canRedo: future.any,
       error: failure,
-      undo: () =>
-        quiet(
-          move(past, future, async group => {
-            const kept: Kept[] = []
-            const done = await each([...group.steps].reverse(), step => step.undo()?.then(left => kept.push(...left)), step => step.redo())
-            return done > 0 ? { kept } : PASSED
-          }).then(undone => undone ?? { kept: [] }),
-        ),
-      redo: () =>
-        quiet(
-          move<void>(future, past, async group => {
-            await each([...group.steps], step => step.redo(), step => step.undo())
-          }),
-        ),
+      undo: () => quiet(move(past, future)),
+      redo: () => quiet(move(future, past).then(() => undefined)),
       group(work) {
         if (open !== undefined) return work()
         open = begin()
@@ -213,21 +253,4 @@ export function createHistory(rest: Omit<StepHost, 'readdress' | 'inTurn'>, limi
       move: (key, from, to) => readdress(key, from, to, true),
     },
   }
-}
-
-/** Does `act` to each step, one after the other; when one fails, what was done is taken `back`. Gives how many could be done. */
-async function each(steps: readonly Step[], act: (step: Step) => Promise<unknown> | undefined, back: (step: Step) => Promise<unknown> | undefined): Promise<number> {
-  const done: Step[] = []
-  try {
-    for (const step of steps) {
-      const acted = act(step)
-      if (acted === undefined) continue
-      await acted
-      done.unshift(step)
-    }
-  } catch (error) {
-    for (const step of done) await back(step)
-    throw error
-  }
-  return done.length
 }

@@ -163,7 +163,7 @@ export function createRequests(host: RequestHost): Requests {
     const flight = open(each => each === key || each === keyOf(endpoint, mutation.args), () => {
       calls.delete(mutation)
       timeline.fail(mutation, { cause: 'fail' })
-      if (!settled) watcher.failed(mutation)
+      if (!settled) watcher.failed?.(mutation)
       over(failure, undone)
     })
     calls.set(mutation, flight)
@@ -196,7 +196,7 @@ export function createRequests(host: RequestHost): Requests {
         fail,
       })
     }
-    watcher.called(() => {
+    watcher.called?.(() => {
       undone = true
       flight.end(new AbortError('The call was undone.'))
     }, mutation.target)

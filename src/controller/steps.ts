@@ -8,12 +8,11 @@ import { renamed } from '../order/temporary.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow, type State } from '../store/state.ts'
 import { changesOf, inverseOf, type Kept, type RowChange } from './inverse.ts'
+import type { Target } from './readerOf.ts'
 
 /** What a step needs to be taken back and done again. */
 export interface StepHost {
-  /** What lies beneath all that is only expected, and beneath what waits for that. */
-  base(): State
-  /** The same, with what waits: all that the server has said. */
+  /** What was said so far. */
   told(): State
   /** Sends a call that enters no history, in place of the call `id` if that came to nothing; gives the pk that its answer names, if it names one. */
   send(endpoint: AnyEndpoint, args: readonly unknown[], watcher: CallWatcher, id?: number): Promise<unknown>
@@ -22,8 +21,6 @@ export interface StepHost {
   /** Writes locally. */
   write(write: LocalWrite, cause: 'set' | 'redo'): Written
   patch(patches: ReturnType<typeof inverseOf>['patches']): void
-  /** Does what takes back a call about `target`, once what takes back a later one about the same is over: it looks at what that leaves. */
-  inTurn(target: Settled['target'], takeBack: () => Promise<readonly Kept[]> | undefined): Promise<readonly Kept[]> | undefined
   /** (key, from) is called (key, to) from now on: later calls are to be addressed to that. */
   readdress(key: string, from: string, to: string): void
 }
@@ -38,9 +35,9 @@ export interface Written {
 /** Told what becomes of a call. */
 export interface CallWatcher {
   /** It is under way, about `target`; `abort` ends it. */
-  called(abort: () => void, target: Settled['target']): void
+  called?(abort: () => void, target: Settled['target']): void
   settled(outcome: Settled): void
-  failed(call: Mutation): void
+  failed?(call: Mutation): void
 }
 
 /** What a settled call did. */
@@ -58,6 +55,12 @@ export interface Settled {
 
 /** One thing that the user did. `undo` gives undefined when it cannot be taken back. */
 export interface Step {
+  /** Whether it is taken back, or being so, until it is done again. */
+  undone: boolean
+  /** The rows that it is about. */
+  rows(): readonly Target[]
+  /** Ends it where it is under way. */
+  end?(): void
   undo(): Promise<readonly Kept[]> | undefined
   redo(): Promise<unknown>
   /** What it was about is called otherwise now. A temporary pk is so wherever it is spoken of. */
@@ -76,9 +79,11 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
     handle.lost = () => vanish(step)
   }
   const step: Step = {
+    undone: false,
+    rows: () => changes,
     async undo() {
       if (host.withdraw(handle)) return []
-      const { patches, kept } = inverseOf(changes, host.base())
+      const { patches, kept } = inverseOf(changes, host.told())
       host.patch(patches)
       return kept
     },
@@ -106,8 +111,6 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
 export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[], vanish: (step: Step) => void): CallWatcher & Step {
   let abort: (() => void) | undefined
   let target: Settled['target']
-  /** It was undone once, and so has not come to nothing when it fails: it is still to be done again. */
-  let undone = false
   let done: Settled | undefined
   /** The call that came to nothing: what was done to what it made speaks of that by its pks. */
   let id: number | undefined
@@ -116,7 +119,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   function guarded({ previous, after }: Settled): { readonly previous: Fields | undefined; readonly kept: readonly Kept[] } {
     const about = target
     const now = about && (readRow(host.told(), about.key, about.pk) as Fields | undefined)
-    if (!about || !previous || !after || !now) return { previous, kept: [] }
+    if (!previous || !after || !now) return { previous, kept: [] }
     const changed = Object.keys(after).filter(field => !equal(now[field], after[field]) && !equal(previous[field], after[field]))
     return {
       previous: { ...previous, ...Object.fromEntries(changed.map(field => [field, now[field]])) },
@@ -127,23 +130,19 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   async function compensate(call: UndoCall): Promise<void> {
     const about = target
     let answered: string | undefined
-    await host.send(call.endpoint, call.args, {
-      called: () => {},
-      settled: ({ pk }) => void (answered = pk),
-      failed: () => {},
-    })
+    await host.send(call.endpoint, call.args, { settled: ({ pk }) => void (answered = pk) })
     if (about !== undefined && answered !== undefined && answered !== about.pk) host.readdress(about.key, about.pk, answered)
   }
 
-  function takeBack(): Promise<readonly Kept[]> | undefined {
-    const outcome = done!
+  function takeBack(outcome: Settled): Promise<readonly Kept[]> | undefined {
     const { previous, kept } = guarded(outcome)
     const call = endpoint.getUndo?.({ previous, result: outcome.result }, ...(outcome.args as unknown[]))
     return call && compensate(call).then(() => kept)
   }
 
   const step: CallWatcher & Step = {
-    called: (...call) => void ([abort, target] = call),
+    // What is made again is about what was made before, until it has another name.
+    called: (end, about = target) => void ([abort, target] = [end, about]),
     settled(outcome) {
       abort = undefined
       const before = done?.pk
@@ -155,12 +154,15 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     failed(call) {
       abort = undefined
       ;({ id, args } = call)
-      if (!undone) vanish(step)
+      // What was undone has not come to nothing: it is still to be done again.
+      if (!step.undone) vanish(step)
     },
+    undone: false,
+    rows: () => (target ? [target] : []),
+    end: () => abort?.(),
     undo() {
-      undone = true
-      if (abort === undefined) return done && host.inTurn(target, takeBack)
-      abort()
+      if (abort === undefined && done) return takeBack(done)
+      abort?.()
       return Promise.resolve([])
     },
     redo: () => host.send(endpoint, args, step, done ? undefined : id),

@@ -57,6 +57,8 @@ export function createRequests(host: RequestHost): Requests {
   const reads = new Map<string, Flight>()
   const flights = new Set<Flight>()
   const calls = new Map<Mutation, Flight>()
+  /** What goes after the last call of each lane that waits for something to be made. */
+  const late = new Map<unknown, (() => void)[]>()
   /** What sends the calls that have only just been made. */
   const unsent: (() => void)[] = []
   /** The places of reads under way, the oldest first. */
@@ -155,16 +157,22 @@ export function createRequests(host: RequestHost): Requests {
   }
 
   function called(mutation: Mutation, key: string, watcher: CallWatcher): Flight {
-    const { endpoint } = mutation
+    const { endpoint, lane = {} } = mutation
     let over: ReturnType<typeof overlaps> = () => {}
     let settled = false
     let failure: unknown
     let undone = false
+    const after: (() => void)[] = []
+    const gone = (): void => {
+      if (late.get(lane) === after) late.delete(lane)
+      for (const next of after.splice(0)) next()
+    }
     const flight = open(each => each === key || each === keyOf(endpoint, mutation.args), () => {
       calls.delete(mutation)
       timeline.fail(mutation, { cause: 'fail' })
       if (!settled) watcher.failed?.(mutation)
       over(failure, undone)
+      gone()
     })
     calls.set(mutation, flight)
     const settling = (give: (outcome: unknown) => unknown) => (outcome: unknown): void => flight.settle(() => give(outcome))
@@ -195,6 +203,7 @@ export function createRequests(host: RequestHost): Requests {
         }),
         fail,
       })
+      gone()
     }
     watcher.called?.(() => {
       undone = true
@@ -202,9 +211,14 @@ export function createRequests(host: RequestHost): Requests {
     }, mutation.target)
     // A temporary pk is never sent, by a read neither: the call waits for the one that makes it real, and fails with it.
     const creations = creationsOf(mutation.args)
-    let left = creations.length
+    // What is about the same as a call that waits goes after it, in the order in which they were made.
+    const before = late.get(lane)
+    let left = creations.length + (before ? 1 : 0)
+    const next = (): void => void (--left === 0 && go())
     if (left === 0) unsent.push(go)
-    for (const { heirs } of creations) heirs.push({ go: () => void (--left === 0 && go()), fail })
+    else late.set(lane, after)
+    before?.push(next)
+    for (const { heirs } of creations) heirs.push({ go: next, fail })
     return flight
   }
 

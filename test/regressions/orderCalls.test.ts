@@ -61,6 +61,30 @@ test('and fails with either', async () => {
   assert.is(controller.get(Todo, { id: '9' })!.after, '')
 })
 
+test('what is called after a call that waits, about the same, goes after it: the last word is the last', async () => {
+  const { controller, requests, sent, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: ids()[1]! })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: '' })
+  const other = controller.fetch(partialUpdate, { id: '2' }, { title: 'another' })
+  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"2"},{"title":"another"}]'])
+  requests[1]!.answer({ id: '2', title: 'another' })
+  await other
+  requests[0]!.answer({ id: '9', title: 'a' })
+  assert.equal(requests[2]!.args, [{ id: '1' }, { after: '9' }])
+  assert.equal(requests[3]!.args, [{ id: '1' }, { after: '' }])
+  requests[2]!.answer({ id: '1', title: 'sow', after: '9' })
+  assert.is(controller.get(Todo, { id: '1' })!.after, '')
+  requests[3]!.answer({ id: '1', title: 'sow', after: '' })
+  assert.is(controller.get(Todo, { id: '1' })!.after, '')
+  // And is done though that comes to nothing.
+  void controller.fetch(getList.push, { title: 'b' })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: ids().at(-1)! })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'mow' })
+  requests[4]!.fail(new Error('lost'))
+  assert.equal(requests[5]!.args, [{ id: '1' }, { title: 'mow' }])
+})
+
 test('calls that meet at the server are seen to meet, also when one was made for a temporary pk', async () => {
   const { controller, requests, sent, ids } = world()
   void controller.fetch(getList.push, { title: 'a' })

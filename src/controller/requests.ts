@@ -188,7 +188,7 @@ export function createRequests(host: RequestHost): Requests {
         type: 'fetch',
         endpoint,
         get args() {
-          mutation.sent = told()
+          mutation.said = told()
           // Throws where a temporary pk is left: what it stood for was expected, and not made.
           return timeline.names.current(mutation.args)
         },
@@ -224,15 +224,15 @@ export function createRequests(host: RequestHost): Requests {
 
   /** What a call was answered, in its place. */
   function land(mutation: Mutation, value: unknown, watcher: CallWatcher): unknown {
-    const { endpoint, args, sent } = mutation
+    const { endpoint, args, said: sent } = mutation
     const answer = answered(endpoint, args, undefined, value)
     const [last, stored] = [told(), timeline.settle(mutation, answer, { cause: 'fetch' })]
     const pk = memberPk(stored)
-    const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, told(), pk)
+    const target = mutation.target ?? memberIdentity(endpoint.schema, stored) ?? cameOrWent(sent, mutation.said, pk)
     const record = (state: State): Fields | undefined => target && (readRow(state, target.key, target.pk) as Fields | undefined)
-    const after = record(told())
-    // A read that was answered first may tell of a change already. What is deleted is what was there last; so is what was not known when it went out.
-    const previous = record(after ? sent : last) ?? (mutation.target && record(last))
+    const after = record(mutation.said)
+    // A read that was answered first may tell of a change already. What is deleted is what was there last.
+    const previous = record(after ? sent : last)
     watcher.settled({ args, target, previous, after, result: value, pk })
     return shown(answer, stored)
   }

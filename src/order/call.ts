@@ -21,8 +21,8 @@ export interface Mutation {
   readonly lane: string | undefined
   /** The row that it is about, where its arguments say so. */
   readonly target: { readonly key: string; readonly pk: string } | undefined
-  /** What was said when its arguments were last asked for, to go out; before that, the base when it was made. */
-  sent: State
+  /** What was said when its arguments were last asked for, to go out; before that, the base when it was made; and once it is settled, with its answer. */
+  said: State
 }
 
 /** What calls share. */
@@ -40,7 +40,7 @@ export class Call implements Mutation, Intent {
   readonly epoch: number
   /** The base when it was made. */
   readonly before: State
-  sent: State
+  said: State
   readonly endpoint: AnyEndpoint
   args: readonly unknown[]
   optimistic: boolean
@@ -58,7 +58,7 @@ export class Call implements Mutation, Intent {
   constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
     this.id = id
     this.epoch = epoch
-    this.before = this.sent = before
+    this.before = this.said = before
     this.endpoint = endpoint
     this.args = args
     this.#host = host

@@ -29,7 +29,7 @@ export interface Timeline {
   readonly names: Names
   /** Calls that are not settled, and what waits for them. */
   readonly intents: Intents
-  /** What was said so far: the base, and over it what is said and must wait. */
+  /** What was said so far: the base, and over it the answers that must wait. */
   told(): State
   /** Calls `listener` for each temporary pk that has become real, just before the commit that shows it. */
   onMove(listener: (key: string, from: string, to: string) => void): void
@@ -124,7 +124,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     intents,
     told() {
       let at = store.base
-      for (const intent of intents) if (intent instanceof Held) at = intent.show(at)
+      for (const intent of intents) if (intent instanceof Held && !intent.handle) at = intent.show(at)
       return at
     },
     onMove: listener => void movers.push(listener),
@@ -235,7 +235,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
       const stored = change<unknown>(
         cause,
         () => {
-          const source = { answer, before: call.before, sent: call.sent }
+          const source = { answer, before: call.before, sent: call.said }
           const waits = intents.overlap(call.footprint, call)
           const { base, given: prepared } = attempt(store.base, draft => {
             const stamp = now(answer.expiresAt)
@@ -246,6 +246,8 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
           moved = call.expected === undefined ? [] : matchCreated(call.expected, prepared, pk => call.temporary.get(pk))
           const held = waits ? new Held(source, prepared, names.prefix) : undefined
           held?.footprint.include(call.footprint)
+          // Before what waits for it is done over it.
+          call.said = held ? held.show(timeline.told()) : base
           intents.replace(call, held)
           names.move(moved, held)
           return { base: sink(base), given: prepared.result }

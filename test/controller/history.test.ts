@@ -496,4 +496,27 @@ test('a local write that waited for a call is undone to what the server has, not
   assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
 })
 
+test('and the call beneath it is undone after that: a field that the user has written over is not one that somebody else has changed', async () => {
+  const { controller, clock, rows, fetch } = world({ delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const pass = async (): Promise<void> => {
+    await settled()
+    clock.advance(10)
+    await settled()
+  }
+  void controller.fetch(partialUpdate, { id: 1 }, { title: 'hoe' })
+  void controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
+  controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
+  await pass()
+  await pass()
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: 1 })!.title, 'mow')
+  for (const title of ['hoe', 'sow']) {
+    const undone = controller.history.undo()
+    await pass()
+    assert.equal(await undone, { kept: [] })
+    assert.is(sent(fetch).at(-1), `PATCH /todos/1 {"title":"${title}"}`)
+  }
+})
+
 test.run()

@@ -94,8 +94,7 @@ function local(clock: Clock, time: number): number {
 }
 
 function freshnessIn({ freshness = [] }: { readonly freshness?: unknown }): (readonly [string, number, number])[] {
-  if (!Array.isArray(freshness)) throw new HydrationError('The freshness of what was written down is no list.')
-  return freshness.map((entry: unknown) => {
+  return (Array.isArray(freshness) ? freshness : [freshness]).map((entry: unknown) => {
     const [key, date, expiresAt] = Array.isArray(entry) ? (entry as unknown[]) : []
     // JSON has no Infinity.
     const until = expiresAt === null ? Infinity : expiresAt

@@ -119,7 +119,7 @@ export class Call implements Mutation, Intent {
       return undefined
     }
     const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : endpoint.key(...args), value, 0)
-    return (this.expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position), [this.before]))
+    return (this.expected = prepareAnswer(draft, answer, true, (table, position) => this.#temporaryPk(table, position), [this.before, this.said]))
   }
 
   #temporaryPk(table: string, position: number): string {

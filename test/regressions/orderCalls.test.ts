@@ -85,6 +85,21 @@ test('what is called after a call that waits, about the same, goes after it: the
   assert.equal(requests[5]!.args, [{ id: '1' }, { title: 'mow' }])
 })
 
+test('what moves between two lists, and was made only then, is in one of them when a read tells of the move early', () => {
+  const { controller, requests } = world()
+  const list = (after: string): string[] => controller.getResponse(getList, { after }).data!.map(({ id }) => id)
+  for (const after of ['a', 'b']) controller.setResponse(getList, { after }, [])
+  void controller.fetch(getList.push, { title: 'new', after: 'a' })
+  void controller.fetch(getList.move, { id: list('a')[0]! }, { after: 'b' })
+  requests[0]!.answer({ id: '9', title: 'new', after: 'a' })
+  assert.equal(requests[1]!.args, [{ id: '9' }, { after: 'b' }])
+  assert.equal([list('a'), list('b')], [[], ['9']])
+  controller.setResponse(TodoResource.get, { id: '9' }, { id: '9', title: 'new', after: 'b' })
+  assert.equal([list('a'), list('b')], [[], ['9']])
+  requests[1]!.answer({ id: '9', title: 'new', after: 'b' })
+  assert.equal([list('a'), list('b')], [[], ['9']])
+})
+
 test('calls that meet at the server are seen to meet, also when one was made for a temporary pk', async () => {
   const { controller, requests, sent, ids } = world()
   void controller.fetch(getList.push, { title: 'a' })

@@ -74,7 +74,10 @@ export function createSetStep(host: StepHost, write: LocalWrite, written: Writte
   /** Anew each time that it is done: others may have changed what it is done over. */
   const note = (done: Written): void => {
     handle = done.handle
-    handle.sunk = (before, after) => void (changes = changesOf(before, after))
+    handle.sunk = (before, after) => {
+      changes = changesOf(before, after)
+      if (changes.length === 0) vanish(step)
+    }
     handle.sunk(done.before, done.after)
     handle.lost = () => vanish(step)
   }

@@ -519,4 +519,26 @@ test('and the call beneath it is undone after that: a field that the user has wr
   }
 })
 
+test('a local write that waited for a call, and then had nothing to change, is nothing to undo', async () => {
+  const { controller, clock, rows, fetch } = world({ delay: 10 })
+  controller.setResponse(getList, [...rows.values()])
+  const { history } = controller
+  const call = controller.fetch(TodoResource.delete.extend({ getOptimisticResponse: (snap: { abort: unknown }) => snap.abort }), { id: 1 })
+  controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
+  await settled()
+  clock.advance(10)
+  await call
+  const undone = history.undo()
+  await settled()
+  clock.advance(10)
+  await undone
+  assert.is(sent(fetch).at(-1), 'POST /todos {"id":1,"title":"sow","done":false}')
+  assert.is(history.canUndo.value, false)
+  const again = history.redo()
+  await settled()
+  clock.advance(10)
+  await again
+  assert.is(history.canRedo.value, false)
+})
+
 test.run()

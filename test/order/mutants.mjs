@@ -72,7 +72,7 @@ const mutants = {
   'an ended request is settled once more': ['controller/flight', 'if (settled)\n            return;', ''],
   'an ended call keeps its layer': ['controller/requests', "timeline.fail(mutation, { cause: 'fail' });", ''],
   'calls have no lanes': ['controller/requests', 'lane: mutation.lane', 'lane: undefined'],
-  'calls are sent as they were made': ['controller/requests', 'const { endpoint } = mutation;', 'const { endpoint, args: made } = mutation;', 'return timeline.names.current(mutation.args);', 'return made;'],
+  'calls are sent as they were made': ['controller/requests', 'const { endpoint, lane = {} } = mutation;', 'const { endpoint, args: made, lane = {} } = mutation;', 'return timeline.names.current(mutation.args);', 'return made;'],
   'a reset ends nothing': ['controller/Controller', 'requests.endAll(() => new ResetError());', ''],
   'a reset asks for what is in doubt': ['controller/requests', 'if (ending || ', 'if ('],
   'the first call ends first': ['controller/requests', '.filter(which).reverse()', '.filter(which)'],
@@ -87,21 +87,33 @@ const mutants = {
   'a failed undo is undone': ['controller/history', 'from.push(group);', ''],
   'a failed undo is not told': ['controller/history', 'failure.value = error;', ''],
   'a reset does not end an undo': ['controller/history', 'epoch === started && ', ''],
-  'a failed call stays a step': ['controller/steps', 'if (!undone)', 'if (false)'],
-  'a call that fails when done again is no step': ['controller/steps', 'if (!undone)', 'if (true)'],
+  'a failed call stays a step': ['controller/steps', 'if (!step.undone)', 'if (false)'],
+  'a call that fails when done again is no step': ['controller/steps', 'if (!step.undone)', 'if (true)'],
   'an undo takes what others have changed': ['controller/steps', '!equal(now[field], after[field]) &&', 'false &&'],
   'an undo of a write takes what others have changed': ['controller/inverse', '!equal(now[field], made[field])', 'false'],
   'a group is undone first first': ['controller/history', '[...group.steps].reverse()', 'group.steps'],
-  'half a group is undone': ['controller/history', 'await back(step);', ';'],
-  'an undo aborts nothing': ['controller/steps', 'abort();', ''],
+  'half a group is undone': ['controller/history', 'await each(!back);', ';'],
+  'an undo aborts nothing': ['controller/steps', 'abort?.();', ''],
+  'what is called after a call that waits goes first': ['controller/requests', 'late.set(lane, after)', 'void 0'],
+  'an undo forgets answers that wait': ['order/timeline', 'intent instanceof Held && !intent.handle', 'false'],
+  'what waited for a call counts as done by it': ['controller/requests', 'record(mutation.said)', 'record(told())'],
+  'undo and redo take no turns': ['controller/history', 'before.length > 0', 'false'],
+  'a redo waits always': ['controller/history', 'const isLate = back ||', 'const isLate = true ||'],
+  'a redo does not wait for what is being made': ['controller/history', 'const isLate = back ||', 'const isLate = back || false &&'],
+  'a redo does not wait for a group': ['controller/history', ' || other.steps.length > 1', ''],
+  'a group goes on though it was turned': ['controller/history', 'turned() || step.undone', 'step.undone'],
+  'a step is done twice': ['controller/history', ' || step.undone === isBack', ''],
+  'a redo that is undone goes on': ['controller/history', 'if (step.undone)', 'if (false)'],
+  'a write that came to nothing is a step': ['controller/steps', 'if (changes.length === 0)', 'if (false)'],
+  'a move from nowhere stays there': ['order/call', '[this.before, this.said]', '[this.before]'],
 }
 
 rmSync(folder, { recursive: true, force: true })
 for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
-const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations|arrivals)|regressions/order)\\.test\\.js$')]
-const throughController = [suites('(regressions/orderCalls|controller/history|controller/overlap|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
+const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations|arrivals)|regressions/order(Calls)?|controller/readdress)\\.test\\.js$')]
+const throughController = [suites('(regressions/orderCalls|controller/(history|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 
 const pathOf = file => `${folder}/src/${file}.js`

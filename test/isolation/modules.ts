@@ -66,9 +66,9 @@ function canChange(type: ts.TypeNode | undefined, value: ts.Expression | undefin
   return ts.isObjectLiteralExpression(value) && !isTableOfFunctions(value)
 }
 
-/** A type that promises that nobody writes through this name. Vectors of nothing are ours, and never change. */
+/** A type that promises that nobody writes through this name. Vectors and tables of nothing are ours, and never change. */
 function isReadonly(type: ts.TypeNode | undefined): boolean {
-  return type !== undefined && /^(readonly |Readonly\w*<|\{\s*readonly |Vector<never>$)/.test(type.getText())
+  return type !== undefined && /^(readonly |Readonly\w*<|\{\s*readonly |(Vector|Rows)<never>$)/.test(type.getText())
 }
 
 /** `{ a() {}, b: () => {}, c }`: verbs under one name. What is only named here stands elsewhere, and is judged there. */

@@ -7,7 +7,7 @@ import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
 import type { Row } from './rows.ts'
 import type { Splice } from './splices.ts'
-import { rowOf } from './state.ts'
+import { rowOf, type State } from './state.ts'
 
 /** Not a push: V8 takes a list that began empty for one of numbers, and then calls instead of writing. */
 function append<T>(list: T[], value: T): void {
@@ -26,6 +26,11 @@ export class Proposal extends Draft {
   readonly #written: Cell[] = []
   /** For lists that were written once: the one change that made them, where the writer said so. */
   #splices: Map<Cell, Splice> | undefined
+  /** The stamp of the response, and who got it, by table. Comparing the state with that before would say the same, and takes longer. */
+  #stamp: Stamp | undefined
+  readonly #marked: (string[] | undefined)[] = []
+  /** There were others, or deletions. */
+  #mixed = false
   /** Something was changed again, and may stand in a list twice because of that. */
   #back = false
   /** What was taken back. */
@@ -34,6 +39,7 @@ export class Proposal extends Draft {
   override insert(added: Added, stamp: Stamp): void {
     super.insert(added, stamp)
     const { cell, record } = added
+    this.#note(cell, stamp)
     if (this.#written.length > 0) append(this.#written, cell)
     else {
       append(this.#added, added)
@@ -48,6 +54,31 @@ export class Proposal extends Draft {
     if (first && splice !== undefined) (this.#splices ??= new Map()).set(cell, splice)
     else this.#splices?.delete(cell)
     return first
+  }
+
+  override mark(cell: Cell, stamp: Stamp | undefined): void {
+    super.mark(cell, stamp)
+    this.#note(cell, stamp)
+  }
+
+  #note({ pk, table }: Cell, stamp: Stamp | undefined): void {
+    this.#stamp ??= stamp
+    // A response may delete a row twice, but it writes each once.
+    if (stamp === undefined || stamp.deleted || stamp !== this.#stamp) this.#mixed = true
+    const pks = this.#marked[table.ordinal]
+    if (pks === undefined) this.#marked[table.ordinal] = [pk]
+    else append(pks, pk)
+  }
+
+  /** The stamps as they travel. */
+  #groups(after: State): readonly StampGroup[] {
+    if (this.#mixed) return diffStamps(this.before, after)
+    const groups: StampGroup[] = []
+    for (const { key, ordinal } of this.cells.tables) {
+      const pks = this.#marked[ordinal]
+      if (pks !== undefined) groups.push(Object.freeze({ key, pks: Object.freeze(pks), stamp: this.#stamp! }))
+    }
+    return Object.freeze(groups)
   }
 
   /** What leads from the state to what was written, and the stamps that go with it. Ends the draft. */
@@ -73,7 +104,7 @@ export class Proposal extends Draft {
       for (let at = marks.length; at < patches.length; at++) marks.push({ ...patches[at]!, path: [...patches[at]!.path] })
     }
     const after = this.finish()
-    const stamps = diffStamps(this.before, after)
+    const stamps = this.#groups(after)
     remember(patches, { draft: this, after, stamps, marks })
     // Cells of a state that had none are nobody else's.
     if (this.before.cells !== undefined) this.#withdrawn = this.abandon()

@@ -71,8 +71,9 @@ function checkTrip({ before, patches, stamps }: Change, expected: Document): voi
 }
 
 law(test, 'INV-07 Patches say all that a response did: applied, they give what folding it into the state gave', 3_000, histories(zoo), history => {
-  walk(history, ({ step, before, after }, at) => {
+  walk(history, ({ step, before, after, stamps }, at) => {
     if (step.endpoint !== undefined) return
+    if (!same(told(stamps), told(diffStamps(before, after)))) broken(`version ${at}: stamps say other than what was stamped`, stamps)
     const draft = new Draft(before)
     normalizeInto(draft, step.request.schema, step.request.input, step.request.args, step.meta)
     const folded = draft.finish()
@@ -88,6 +89,11 @@ law(test, 'INV-07 Patches say all that a response did: applied, they give what f
     if (!same(exportState(back), exportState(before))) broken('the difference backwards leaves something out', exportState(before), exportState(back))
   })
 })
+
+/** Who got which stamp, in no order: they come as they were given. */
+function told(groups: Change['stamps']): string[] {
+  return groups.flatMap(({ key, pks, stamp }) => pks.map(pk => JSON.stringify([key, pk, stamp]))).sort()
+}
 
 function stampIn({ fetchedAt, date, expiresAt }: NormalizeMeta): Stamp {
   return Object.freeze({ fetchedAt, date, expiresAt })

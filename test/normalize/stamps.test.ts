@@ -96,4 +96,18 @@ test('a row that a response deletes and writes again is stamped once, as it ends
   }
 })
 
+test('a class may say the stamps of its rows, which travel in a group of their own', () => {
+  class Lasting extends Entity {
+    static override mergeMetaWithStore(existing: Stamp, incoming: Stamp): Stamp {
+      return { ...incoming, expiresAt: existing.expiresAt + 7 }
+    }
+  }
+  const mixed = { users: [User], lasting: [Lasting] }
+  const input = { users: [{ id: '1' }], lasting: [{ id: 'a' }] }
+  const { state } = write(mixed, input, undefined, [], at(1))
+  const { state: next, change } = write(mixed, input, state, [], at(2))
+  assert.equal(change.stamps, [{ key: 'User', pks: ['1'], stamp: at(2) }, { key: 'Lasting', pks: ['a'], stamp: { ...at(2), expiresAt: at(1).expiresAt + 7 } }])
+  assert.equal([stamp(next, 'User', '1'), stamp(next, 'Lasting', 'a')], change.stamps.map(group => group.stamp))
+})
+
 test.run()

@@ -96,6 +96,12 @@ test('a row that a response deletes and writes again is stamped once, as it ends
   }
 })
 
+test('a row that a response deletes twice is named once', () => {
+  const { state } = write([User], [{ id: '1' }, { id: '2' }], undefined, [], at(1))
+  const { change } = write([new schema.Invalidate(User)], [{ id: '2' }, { id: '1' }, { id: '2' }], state, [], at(2))
+  assert.equal(change.stamps, [{ key: 'User', pks: ['1', '2'], stamp: { ...at(2), deleted: true } }])
+})
+
 test('a class may say the stamps of its rows, which travel in a group of their own', () => {
   class Lasting extends Entity {
     static override mergeMetaWithStore(existing: Stamp, incoming: Stamp): Stamp {

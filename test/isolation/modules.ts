@@ -13,6 +13,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/schema/deserialize.ts made': 'dates and the like, by the class and then by the frozen record that they were made of: who has no such record finds none',
   'src/schema/deserialize.ts warned': 'deserializers, by themselves: a warning is given once',
   'src/view/listing.ts indexes': 'by a list of nodes of one graph, which no other graph has',
+  'src/view/liveIndex.ts deaths': 'tells an index that one of its own values is gone; nothing can be read from it',
   'src/store/vector.ts editors': 'the number of the last editor: tells whose copy a page is, and nothing is found by it',
   'src/schema/entityView.ts NOTHING': 'asked whether every object inherits something; nobody writes to it',
   'bindings/preact/useMounted.ts turn': 'how many times something was rendered in this process: two renders are told apart by it, whosever they are',

@@ -100,11 +100,11 @@ export class Controller {
         told: timeline.told,
         send: (endpoint, args, watcher, id) => requests.start(endpoint, args, () => watcher, id),
         withdraw: handle => group(() => timeline.withdraw(handle, { cause: 'undo' })),
-        write: (write, cause) =>
+        write: (write, cause, note) =>
           group(() => {
             const before = store.state
             const handle = timeline.set(write, { cause })
-            return { handle, before, after: store.state }
+            note({ handle, before, after: store.state })
           }),
         patch: patches => group(() => timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
       },
@@ -161,7 +161,7 @@ export class Controller {
       set: (schema, ...rest) => {
         const write = { type: 'set', schema, value: rest.pop(), args: rest as readonly unknown[] } as const
         offer(write)
-        group(() => recorder.write(write))
+        recorder.write(write)
       },
       setResponse: (endpoint, ...rest) => {
         const response = rest.pop()

@@ -2,10 +2,12 @@ import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { LocalWrite } from '../order/answer.ts'
 import { readRow } from '../store/state.ts'
+import { createCallStep } from './callStep.ts'
 import type { Kept } from './inverse.ts'
 import { quiet } from './quiet.ts'
 import type { Target } from './readerOf.ts'
-import { createCallStep, createSetStep, type CallWatcher, type Step, type StepHost } from './steps.ts'
+import { SetStep } from './setStep.ts'
+import type { CallWatcher, Step, StepHost } from './step.ts'
 
 /**
  * What an undo left alone.
@@ -242,8 +244,9 @@ export function createHistory(rest: Omit<StepHost, 'readdress'>, limit: number):
     },
     recorder: {
       write(write) {
-        const written = host.write(write, 'set')
-        if (written.before !== written.after && limit > 0) record(createSetStep(host, write, written, vanish))
+        host.write(write, 'set', written => {
+          if (written.before !== written.after && limit > 0) record(new SetStep(host, write, written, vanish))
+        })
       },
       calls(endpoint, args) {
         const step = createCallStep(host, endpoint, args, vanish)

@@ -15,7 +15,7 @@ import { quiet } from './quiet.ts'
 import { keyOf } from './responses.ts'
 import { createOverlaps } from './overlaps.ts'
 import type { Reader, Target } from './readerOf.ts'
-import type { CallWatcher } from './steps.ts'
+import type { CallWatcher } from './step.ts'
 
 /** What requests need of their controller. */
 export interface RequestHost {

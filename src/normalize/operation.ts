@@ -23,14 +23,14 @@ export const SAME = 2
 
 /** Merge a record into a row. */
 export class Write implements Entry {
-  readonly cell: Cell
-  readonly about: Acquaintance
+  declare readonly cell: Cell
+  declare readonly about: Acquaintance
   /** The object that spoke of this row first; undefined once that no longer matters. */
-  input: object | undefined
+  declare input: object | undefined
   /** Undefined until the entity's fields have been visited. */
   record: object | undefined = undefined
   /** What the pass has found of the row in the draft. */
-  found: Found
+  declare found: Found
 
   constructor(cell: Cell, about: Acquaintance, input: object | undefined, found: Found = UNSURE) {
     this.cell = cell
@@ -49,7 +49,7 @@ export class Write implements Entry {
 
 /** Mark a row deleted. */
 export class Remove {
-  readonly cell: Cell
+  declare readonly cell: Cell
 
   constructor(cell: Cell) {
     this.cell = cell
@@ -58,8 +58,8 @@ export class Remove {
 
 /** Change the members of the collections of one table. */
 export class Members {
-  readonly table: CellTable
-  readonly membership: Membership
+  declare readonly table: CellTable
+  declare readonly membership: Membership
 
   constructor(table: CellTable, membership: Membership) {
     this.table = table

@@ -105,7 +105,7 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
             const item = log.land(draft, now(intent.expiresAt), work)
             if (intent.handle !== undefined) intent.handle.item = item
           }).base
-          intent.handle?.sunk?.(before, at)
+          intent.handle?.writer?.sunk(before, at)
         } catch (error) {
           // It was done when it was made; that it cannot be done again must not stop the others. An updater then does nothing.
           if (!intent.isUpdater) report(error)

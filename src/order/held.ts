@@ -8,16 +8,21 @@ import type { Item } from './place.ts'
 import { prepareOutcome, prepareWrite, type Prepared } from './prepare.ts'
 import { renamed } from './temporary.ts'
 
+/** Whoever made a local write, and is told what becomes of it. */
+export interface Writer {
+  /** What it came to when it no longer had to wait: until then it was done over what others only expected. */
+  sunk(before: State, after: State): void
+  /** It went with what it spoke of, which was never made. */
+  lost(): void
+}
+
 /** A local write as its writer holds it: where it stands now. */
 export interface LocalSet {
   /** While it must wait. */
   held?: Held
   /** Once it is in the base. */
   item?: Item
-  /** Told what it came to when it no longer had to wait: until then it was done over what others only expected. */
-  sunk?: (before: State, after: State) => void
-  /** Told that it went with what it spoke of, which was never made. */
-  lost?: () => void
+  writer?: Writer
 }
 
 /** An answer, or a local write to the record `pk`. */

@@ -19,8 +19,8 @@ export type Step = Operation | Edit
 
 /** A change that is no operation of a response: an updater, a result, something from outside. */
 export class Edit {
-  readonly cell: Cell
-  readonly change: (before: Version, draft: Draft, at: Stamp) => Version
+  declare readonly cell: Cell
+  declare readonly change: (before: Version, draft: Draft, at: Stamp) => Version
 
   constructor(cell: Cell, change: (before: Version, draft: Draft, at: Stamp) => Version) {
     this.cell = cell
@@ -64,9 +64,9 @@ export function runStep(draft: Draft, step: Exclude<Step, Members>, at: Stamp): 
 
 /** One cell at another place than the draft's: what a step makes of a version. */
 class Elsewhere implements RowWriting {
-  readonly before: State
-  value: Row | undefined
-  last: Stamp | undefined
+  declare readonly before: State
+  declare value: Row | undefined
+  declare last: Stamp | undefined
 
   constructor(before: State, { value, stamp }: Version) {
     this.before = before

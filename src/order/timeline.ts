@@ -266,7 +266,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         for (const intent of [...intents]) {
           if (!(intent instanceof Held) || ![...(intent.footprint.rows.get('') ?? [])].some(pk => call.temporary.has(pk))) continue
           intents.delete(intent)
-          intent.handle?.lost?.()
+          intent.handle?.writer?.lost()
         }
         return { base: sink(store.base), given: undefined }
       })

@@ -4,12 +4,13 @@ import { Directory, hashOf } from './directory.ts'
 /**
  * Identity, kept apart from value: one cell for each (table, pk) ever seen by a store. Every version of the
  * state shares the cells; what they hold at that version stands in its rows, at the cell's slot.
+ * What the constructor fills is only declared, here and wherever many are made: the class would write undefined first.
  */
 export class Cell {
-  readonly table: CellTable
-  readonly pk: string
+  declare readonly table: CellTable
+  declare readonly pk: string
   /** Where the rows keep this cell's record. Never given to another cell. */
-  readonly slot: number
+  declare readonly slot: number
   /**
    * The place in the list of the pass that met this cell last. A number, so that it holds nothing and need not be taken
    * off: whoever reads it checks that this cell stands at that place of their own list.
@@ -18,7 +19,7 @@ export class Cell {
   /** When collection last found it in use; 0 when it was written or read since then, or never seen. */
   used: number = 0
   /** By these its table's directory finds it. */
-  readonly hash: number
+  declare readonly hash: number
   link: number = 0
   /** What the reading under way knows of this cell. Whoever reads it checks that it is their own. */
   pass: unknown = undefined
@@ -37,9 +38,9 @@ export class Cell {
 
 /** The cells of one table, by pk and by slot. */
 export class CellTable {
-  readonly key: string
+  declare readonly key: string
   /** Where the tables of a state keep this one. */
-  readonly ordinal: number
+  declare readonly ordinal: number
   /** The first schema that used this table, and whether another has been told of. */
   owner: unknown = undefined
   warned: boolean = false
@@ -186,7 +187,7 @@ class Attic {
 
 /** All cells of a store, shared by every version and branch of its state. */
 export class Cells {
-  readonly tables: CellTable[]
+  declare readonly tables: CellTable[]
   readonly #byKey: Map<string, CellTable>
   #endpoints: CellTable | undefined
   #attic: Attic | undefined

@@ -42,8 +42,8 @@ export interface Added {
  * the draft had never been.
  */
 export class Draft implements RowWriting {
-  readonly before: State
-  readonly cells: Cells
+  declare readonly before: State
+  declare readonly cells: Cells
   readonly #rows: (RowsEditor | undefined)[] = []
   readonly #stamps: (VectorEditor<Stamp> | undefined)[] = []
   #endpoints: RowsEditor<unknown> | undefined

@@ -5,14 +5,14 @@ export type Row = { readonly [field: string]: unknown } | readonly unknown[]
 
 /** One version of one table: records by slot, and when each slot was first filled. */
 export class Rows<T = Row> {
-  readonly records: Vector<T>
-  readonly size: number
+  declare readonly records: Vector<T>
+  declare readonly size: number
   /** The next arrival number. */
-  readonly next: number
+  declare readonly next: number
   /** Slots below this arrived one after the other: the arrival number of each is the slot itself. Nearly always all of them. */
-  readonly dense: number
+  declare readonly dense: number
   /** The arrival numbers of the others: branches of one state share slots and not histories. */
-  readonly late: Vector<number>
+  declare readonly late: Vector<number>
 
   constructor(records: Vector<T> = NOTHING, size = 0, next = 0, dense = 0, late: Vector<number> = NOTHING) {
     this.records = records

@@ -6,7 +6,7 @@ import { compareVectors, NOTHING, type Vector } from './vector.ts'
 /** The tables of a state. Opaque: read it with `denormalize`, export it with `exportState`. */
 export class Entities {
   /** @internal By the ordinal of their table. */
-  readonly tables: readonly (Rows | undefined)[]
+  declare readonly tables: readonly (Rows | undefined)[]
 
   constructor(tables: readonly (Rows | undefined)[] = []) {
     this.tables = tables
@@ -16,7 +16,7 @@ export class Entities {
 /** The stamps of a state, beside its rows and never part of them. */
 export class Stamps {
   /** @internal By the ordinal of their table. */
-  readonly tables: readonly (Vector<Stamp> | undefined)[]
+  declare readonly tables: readonly (Vector<Stamp> | undefined)[]
 
   constructor(tables: readonly (Vector<Stamp> | undefined)[] = []) {
     this.tables = tables

@@ -29,12 +29,12 @@ export interface Cause {
  * controller.set(Todo, { id: 9, title: 'sow' })
  */
 export class Commit implements Cause {
-  readonly cause: string
-  readonly origin: string | undefined
-  readonly before: State
-  readonly after: State
+  declare readonly cause: string
+  declare readonly origin: string | undefined
+  declare readonly before: State
+  declare readonly after: State
   /** The same step of the base: what the server has said, without what is only expected. The very same states where nothing is. */
-  readonly base: { readonly before: State; readonly after: State }
+  declare readonly base: { readonly before: State; readonly after: State }
   #patches: readonly Patch[] | undefined
   #inverse: readonly Patch[] | undefined
   #ofBase: Commit | undefined

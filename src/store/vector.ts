@@ -25,12 +25,12 @@ const MANY = -2
 
 /** An immutable version of a vector. */
 export class Vector<T> {
-  /** @internal */ readonly root: Page | undefined
+  /** @internal */ declare readonly root: Page | undefined
   /** @internal Bits below the root; the root's own pages begin there. */
-  readonly shift: number
+  declare readonly shift: number
   /** @internal The one place that was written to since the version whose root belongs to `from`; negative when there is no such. */
-  readonly only: number
-  /** @internal */ readonly from: unknown
+  declare readonly only: number
+  /** @internal */ declare readonly from: unknown
 
   constructor(root?: Page, shift = 0, only: number = NONE, from?: unknown) {
     this.root = root

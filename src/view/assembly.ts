@@ -10,9 +10,9 @@ import { isSimple } from './listing.ts'
 
 /** One entity of a view under construction. */
 class Part {
-  readonly by: Assembly
-  readonly kind: Kind
-  readonly cell: Cell
+  declare readonly by: Assembly
+  declare readonly kind: Kind
+  declare readonly cell: Cell
   record: Fields | undefined
   /** An instance, undefined when it is not there, or INVALID. */
   view: unknown = undefined

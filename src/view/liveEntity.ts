@@ -23,7 +23,7 @@ export const BROKEN = 2
  * that differ.
  */
 export class LiveEntity extends LiveProxy implements Member, Follower {
-  readonly type: LiveType
+  declare readonly type: LiveType
   readonly ref: WeakRef<LiveEntity> = new WeakRef(this)
   /** With what it requires taken into account. */
   status: number = MISSING

@@ -9,9 +9,9 @@ import type { Source } from './tracker.ts'
  * shown or no longer so; a change of their fields is none of its business.
  */
 export class LiveList implements Follower {
-  readonly element: unknown
+  declare readonly element: unknown
   /** Where it is shown; kept alive by it. */
-  readonly place: object
+  declare readonly place: object
   readonly ref: WeakRef<LiveList> = new WeakRef(this)
   /** The walk of its place that last showed it. */
   used: number = 0

@@ -19,9 +19,9 @@ interface Computation {
  * they hold their members, and those would live as long as whoever refers to them in passing.
  */
 export class Place implements Surroundings {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   /** Kept alive by what is shown here. */
-  readonly owner: object
+  declare readonly owner: object
   #value: unknown
   /** What a deserialized value was made of. */
   #stored: unknown

@@ -30,9 +30,9 @@ export const NEVER: unique symbol = Symbol('never')
  */
 export class ViewNode {
   /** Of the node of an entity its class, of a list that of its members, of a root what was asked for. */
-  readonly schema: unknown
+  declare readonly schema: unknown
   /** Of the node of an entity, and of no other. */
-  readonly cell: Cell | undefined
+  declare readonly cell: Cell | undefined
   /** What it shows, or showed until it became dirty. */
   value: unknown = NEVER
   /** Within a pass: what it showed when the pass began. */
@@ -82,7 +82,7 @@ export function isEntityNode(node: ViewNode): node is EntityNode {
 
 /** The view of one stored list; it belongs to the one node that shows it. Says all by itself: one that extends another is three times slower to make. */
 export class ListNode implements ViewNode {
-  readonly schema: unknown
+  declare readonly schema: unknown
   readonly cell: undefined = undefined
   value: unknown = NEVER
   before: unknown = NEVER
@@ -93,7 +93,7 @@ export class ListNode implements ViewNode {
   findings: Findings | undefined = undefined
   stored: readonly unknown[] = NONE
   /** Members are pks of one entity class: then children stand in the order of `stored`. Of a list that was never filled only believed. */
-  simple: boolean
+  declare simple: boolean
   /** Children that changed since the list was last made; undefined when too many to be worth telling apart. */
   changed: ViewNode[] | undefined = undefined
   /** All of `stored` is shown, so that places in it are places in the view. */
@@ -107,11 +107,11 @@ export class ListNode implements ViewNode {
 
 /** What somebody asked for: a schema with arguments, or an endpoint's result. */
 export class RootNode extends ViewNode {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   /** Names it among the roots of its schema. */
-  readonly key: string
+  declare readonly key: string
   /** Finds what the schema is to make a view of; looks at the store through the graph, and so is told of changes. */
-  readonly find: (args: readonly unknown[]) => unknown
+  declare readonly find: (args: readonly unknown[]) => unknown
   /** Counts changes; made when somebody reads this very node. */
   signal: Signal<number> | undefined = undefined
   /** Somebody is subscribed to the signal. */

@@ -80,7 +80,31 @@ test('delete: lists nested in the record are no part of the body, where they are
   }
   const projects = createResource({ path: '/projects/:id', schema: Project })
   const previous = { id: 1, todos: '{"Project":"1","field":"todos"}', tags: ['5'] }
-  assert.equal(said(undo(projects.delete, previous, {}, { id: 1 })), ['POST /projects', { id: 1, tags: ['5'] }])
+  assert.equal(said(undo(projects.delete, previous, {}, { id: 1 })), ['POST /projects', { id: 1, tags: [5] }])
+})
+
+test('what a record refers to is written as its class says: stored are names, and a server that has numbers takes no others', () => {
+  class Label extends Entity {
+    id = ''
+    static override key = 'Label'
+  }
+  class Task extends Entity {
+    id = 0
+    title = ''
+    todo: Todo | undefined = undefined
+    todos: Todo[] = []
+    labels: Label[] = []
+    notes: Todo[] = []
+    static override key = 'Task'
+    static override schema = { todo: Todo, todos: [Todo], labels: [Label], notes: new schema.Collection([Todo]) }
+  }
+  const tasks = createResource({ path: '/tasks/:id', schema: Task })
+  const previous = { id: 1, title: '7', todo: '7', todos: ['8', '09'], labels: ['5'], notes: 'the name of a list' }
+  const written = { id: 1, title: '7', todo: 7, todos: [8, '09'], labels: ['5'] }
+  assert.equal(said(undo(tasks.delete, previous, {}, { id: 1 })), ['POST /tasks', written])
+  const { id: _, ...fields } = written
+  assert.equal(said(undo(tasks.partialUpdate, previous, {}, { id: 1 }, { title: '', todo: null, todos: [], labels: [], notes: [1] })), ['PATCH /tasks/1', fields])
+  assert.equal(said(undo(tasks.getList.move, previous, {}, { id: 1 }, { todo: 8 })), ['PATCH /tasks/1', { todo: 7 }])
 })
 
 test('the way back leads to the members of the resource that was extended', () => {

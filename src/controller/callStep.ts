@@ -2,7 +2,7 @@ import { equal } from '../base/plain.ts'
 import type { AnyEndpoint, UndoCall } from '../endpoint/types.ts'
 import type { Fields } from '../schema/interface.ts'
 import { readRow } from '../store/state.ts'
-import { addressed } from './addressed.ts'
+import { addressed, spoken } from './addressed.ts'
 import type { Kept } from './inverse.ts'
 import type { CallWatcher, Settled, Step, StepHost } from './step.ts'
 
@@ -66,11 +66,14 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     },
     redo: () => host.send(endpoint, args, step, done ? undefined : id),
     readdress(key, from, to) {
-      if (target?.key !== key || target.pk !== from) return
-      target = { key, pk: to }
       const { schema } = endpoint
-      args = addressed(schema, args, key, from, to)
-      done &&= { ...done, args, result: addressed(schema, [done.result], key, from, to)[0], pk: to }
+      const renaming = { key, from, to }
+      const about = target?.key === key && target.pk === from
+      args = addressed(schema, args, about, renaming)
+      if (done?.previous) done = { ...done, args, previous: spoken(schema, [done.previous], renaming)[0] }
+      if (!about) return
+      target = { key, pk: to }
+      done &&= { ...done, args, result: addressed(schema, [done.result], about, renaming)[0], pk: to }
     },
   }
   return step

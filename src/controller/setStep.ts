@@ -46,9 +46,11 @@ export class SetStep implements Step {
       this.#write = { schema, args: renamed(args, names), value: renamed(value, names) }
       return
     }
-    if (!this.#changes.some(change => change.key === key && change.pk === from)) return
-    this.#changes = this.#changes.map(change => (change.key === key && change.pk === from ? { ...change, pk: to } : change))
-    this.#write = { schema, args: addressed(schema, args, key, from, to), value: addressed(schema, [value], key, from, to)[0] }
+    const renaming = { key, from, to }
+    const is = (change: RowChange): boolean => change.key === key && change.pk === from
+    const about = this.#changes.some(is)
+    this.#changes = this.#changes.map(change => (is(change) ? { ...change, pk: to } : change))
+    this.#write = { schema, args: addressed(schema, args, about, renaming), value: addressed(schema, [value], about, renaming)[0] }
   }
 
   sunk(before: State, after: State): void {

@@ -81,6 +81,13 @@ export function footprintOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: r
   return footprint
 }
 
+/** The classes that `schema` takes `args` for. */
+export function classesIn(schema: unknown, args: readonly unknown[]): readonly Policy[] {
+  const host = new Probe(args, new Footprint())
+  for (const input of args) probe(schema, input, host)
+  return [...host.met]
+}
+
 function probe(schema: unknown, input: unknown, host: Probe): void {
   const shape = shapeOf(schema)
   if (shape !== undefined) for (const member of Object.values(shape)) probe(member, input, host)
@@ -108,6 +115,7 @@ class Probe implements NormalizeHost {
   readonly entity: NormalizeHost['entity'] = normalizeEntity
   readonly kept: unknown[] = []
   keptCount = 0
+  readonly met: Set<Policy> = new Set()
   readonly #footprint: Footprint
 
   constructor(args: readonly unknown[], footprint: Footprint) {
@@ -124,6 +132,7 @@ class Probe implements NormalizeHost {
   }
 
   meet(policy: Policy): Known {
+    this.met.add(policy)
     return { policy, plan: typeof policy === 'function' ? planOf(policy) : undefined }
   }
 

@@ -84,6 +84,9 @@ const mutants = {
   'what was undone under way is not asked for': ['controller/overlaps', 'undone || (', 'false || ('],
   'history keeps temporary pks': ['controller/history', 'readdress(key, from, to, true)', 'undefined'],
   'history keeps pks': ['controller/history', 'readdress(key, from, to, false)', 'undefined'],
+  'bodies keep pks': ['controller/addressed', 'classes.reduce(', '[].reduce('],
+  'what is sent back keeps pks': ['controller/callStep', 'if (done?.previous)', 'if (false)'],
+  'a body keeps its own pk': ['controller/addressed', 'const own = itself &&', 'const own = false &&'],
   'a failed undo is undone': ['controller/history', 'from.push(group);', ''],
   'a failed undo is not told': ['controller/history', 'failure.value = error;', ''],
   'a reset does not end an undo': ['controller/history', 'epoch === started && ', ''],
@@ -113,7 +116,7 @@ for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${fol
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
 const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations|arrivals)|regressions/order(Calls)?|controller/readdress)\\.test\\.js$')]
-const throughController = [suites('(regressions/orderCalls|controller/(history|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
+const throughController = [suites('(regressions/orderCalls|controller/(history|historyMentions|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 
 const pathOf = file => `${folder}/src/${file}.js`

@@ -1,5 +1,5 @@
 import { obtain } from '../base/obtain.ts'
-import { DEPTH_LIMIT, isPlain, type Plain } from '../base/plain.ts'
+import { isPlain, type Plain } from '../base/plain.ts'
 import { Write } from '../normalize/operation.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -10,29 +10,34 @@ export interface Moved {
   readonly to: string
 }
 
-/** Calls `visit` with each string in `value`. What nests too deep is not looked into: it is refused elsewhere. */
-export function forEachText(value: unknown, visit: (text: string) => void, depth = 0): void {
-  if (typeof value === 'string') visit(value)
-  else if (depth > DEPTH_LIMIT) return
-  else if (Array.isArray(value)) for (const member of value as unknown[]) forEachText(member, visit, depth + 1)
-  else if (isPlain(value)) for (const name of Object.keys(value)) forEachText(value[name], visit, depth + 1)
+/** Each part of `value` once, itself included, and copies of those that have parts themselves: it may contain itself. */
+function partsOf(value: unknown): Map<unknown, Plain | undefined> {
+  const parts = new Map([[value, copyOf(value)]])
+  for (const copy of parts.values()) for (const part of Object.values(copy ?? {})) if (!parts.has(part)) parts.set(part, copyOf(part))
+  return parts
 }
 
-/** `value` with strings replaced by what `names` says of them; the very same where it says nothing. */
-export function renamed<T>(value: T, names: ReadonlyMap<string, string>, depth = 0): T {
-  if (names.size === 0 || depth > DEPTH_LIMIT) return value
-  if (typeof value === 'string') return (names.get(value) ?? value) as T
-  if (Array.isArray(value)) {
-    const list = value.map(member => renamed<unknown>(member, names, depth + 1))
-    return list.every((member, i) => Object.is(member, value[i])) ? value : (list as T)
+/** Not of what cannot be read, because a getter throws, or because it is a draft of Immer whose time is over: that is refused where it is sent. */
+function copyOf(value: unknown): Plain | undefined {
+  try {
+    return Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) ? { ...value } : undefined
+  } catch {
+    return undefined
   }
-  if (!isPlain(value)) return value
-  let copy: Plain | undefined
-  for (const name of Object.keys(value)) {
-    const member = renamed(value[name], names, depth + 1)
-    if (!Object.is(member, value[name])) (copy ??= { ...value })[name] = member
-  }
-  return (copy ?? value) as T
+}
+
+/** Calls `visit` with each string in `value`. */
+export function forEachText(value: unknown, visit: (text: string) => void): void {
+  for (const part of partsOf(value).keys()) if (typeof part === 'string') visit(part)
+}
+
+/** `value` with strings replaced by what `names` says of them; the very same when it says nothing of any. */
+export function renamed<T>(value: T, names: ReadonlyMap<unknown, string>): T {
+  const parts = partsOf(value)
+  if (![...parts.keys()].some(part => names.has(part))) return value
+  const next = (part: unknown): unknown => names.get(part) ?? parts.get(part) ?? part
+  for (const copy of parts.values()) for (const name of Object.keys(copy ?? {})) copy![name] = next(copy![name])
+  return next(value) as T
 }
 
 /**

@@ -1,0 +1,74 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, Entity, PatchcordError } from '../../src/index.ts'
+
+const test = suite('hostile arguments of calls')
+
+class Todo extends Entity {
+  id = ''
+  title = ''
+  static override key = 'Todo'
+}
+const { getList, partialUpdate } = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+
+/** A server that makes what it is sent, and a client that knows of temporary pks already. */
+async function world(): Promise<{ controller: Controller; errors: unknown[] }> {
+  let made = 0
+  const errors: unknown[] = []
+  const controller = new Controller({
+    fetch: async (_, init) => Response.json({ id: `${++made}`, ...JSON.parse(init!.body as string) as object }),
+    onError: error => errors.push(error),
+  })
+  controller.setResponse(getList, [])
+  await controller.fetch(getList.push, { title: 'first' })
+  return { controller, errors }
+}
+
+/** A list, as a body may have one, of which the time is over: so is every draft of Immer after its recipe. */
+function revoked(): { list: unknown[]; revoke: () => void } {
+  const { proxy, revoke } = Proxy.revocable<unknown[]>([], {})
+  return { list: proxy, revoke }
+}
+
+const refused = (call: Promise<unknown>): Promise<unknown> => call.then(() => assert.unreachable(), (error: unknown) => error)
+
+test('H12 a body that cannot be read fails its own call, and leaves nothing behind', async () => {
+  const { controller } = await world()
+  const over = revoked()
+  over.revoke()
+  const throwing = { get deep(): never { throw new Error('not now') } }
+  for (const [at, body] of [over.list, throwing].entries()) {
+    assert.instance(await refused(controller.fetch(partialUpdate, { id: '1' }, { title: 'lost', body } as object)), PatchcordError)
+    assert.is(controller.store.state, controller.store.base)
+    assert.is((await controller.fetch(getList.push, { title: 'next' })).id, `${at + 2}`)
+  }
+  assert.equal(controller.getResponse(getList).data!.map(({ id, title }) => id + title), ['1first', '2next', '3next'])
+})
+
+test('H12 a body that can no longer be read does not fail the call that another one waits for', async () => {
+  const { controller } = await world()
+  const { list, revoke } = revoked()
+  const making = controller.fetch(getList.push, { title: 'made' })
+  const { id } = controller.getResponse(getList).data![1]!
+  const waiting = controller.fetch(partialUpdate, { id }, { title: 'changed', list } as object)
+  revoke()
+  assert.is((await making).id, '2')
+  assert.instance(await refused(waiting), PatchcordError)
+  assert.equal(controller.getResponse(getList).data!.map(({ title }) => title), ['first', 'made'])
+})
+
+test('H32 a body that contains itself many times over fails its call at once', async () => {
+  const { controller } = await world()
+  const parent: { title: string; children: object[] } = { title: 'tree', children: [] }
+  parent.children.push({ parent }, { parent }, { parent })
+  assert.instance(await refused(controller.fetch(partialUpdate, { id: '1' }, parent)), PatchcordError)
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'first')
+  // What speaks of something that is being made is looked into again when that is there.
+  const making = controller.fetch(getList.push, { title: 'made' })
+  const { id } = controller.getResponse(getList).data![1]!
+  const waiting = controller.fetch(partialUpdate, { id }, { ...parent, id })
+  assert.is((await making).id, '2')
+  assert.instance(await refused(waiting), PatchcordError)
+})
+
+test.run()

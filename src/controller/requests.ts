@@ -151,13 +151,14 @@ export function createRequests(host: RequestHost): Requests {
   /** It is known as a call before anybody sees what it expects: who does may end it, ask for what it makes, or make another one, which goes after it. */
   function call(endpoint: AnyEndpoint, args: readonly unknown[], key: string, watch: () => CallWatcher, id?: number): Flight {
     let flight!: Flight
-    timeline.call(endpoint, args, mutation => void (flight = called(mutation, key, watch())), id)
+    timeline.call(endpoint, args, mutation => void (flight = called(mutation, key, watch)), id)
     for (let go = unsent.shift(); go !== undefined; go = unsent.shift()) go()
     return flight
   }
 
-  function called(mutation: Mutation, key: string, watcher: CallWatcher): Flight {
+  function called(mutation: Mutation, key: string, watch: () => CallWatcher): Flight {
     const { endpoint, lane = {} } = mutation
+    const watcher = watch()
     let over: ReturnType<typeof overlaps> = () => {}
     let settled = false
     let failure: unknown
@@ -182,27 +183,32 @@ export function createRequests(host: RequestHost): Requests {
     })
     const go = (): void => {
       if (flight.settled) return
-      // Only now: what it is about may have had a temporary pk until now.
-      over = overlaps(mutation)
-      send({
-        type: 'fetch',
-        endpoint,
-        get args() {
-          mutation.said = told()
-          // Throws where a temporary pk is left: what it stood for was expected, and not made.
-          return timeline.names.current(mutation.args)
-        },
-        key,
-        signal: flight.signal,
-        lane: mutation.lane,
-        outcome: flight.promise,
-        answer: settling(value => {
-          const view = land(mutation, value, watcher)
-          settled = true
-          return view
-        }),
-        fail,
-      })
+      try {
+        // Only now: what it is about may have had a temporary pk until now.
+        over = overlaps(mutation)
+        send({
+          type: 'fetch',
+          endpoint,
+          get args() {
+            mutation.said = told()
+            // Throws where a temporary pk is left: what it stood for was expected, and not made.
+            return timeline.names.current(mutation.args)
+          },
+          key,
+          signal: flight.signal,
+          lane: mutation.lane,
+          outcome: flight.promise,
+          answer: settling(value => {
+            const view = land(mutation, value, watcher)
+            settled = true
+            return view
+          }),
+          fail,
+        })
+      } catch (error) {
+        // The real pk may fit in no address.
+        fail(error)
+      }
       gone()
     }
     watcher.called?.(() => {

@@ -9,7 +9,7 @@ import type { Cause, Store } from '../store/store.ts'
 import { queryKey } from '../view/query.ts'
 import type { Answer, ForeignWrite, LocalWrite } from './answer.ts'
 import { Call, type Mutation } from './call.ts'
-import { createCourse, type Changed } from './course.ts'
+import { createCourse } from './course.ts'
 import { Footprint } from './footprint.ts'
 import { applyForeign, foreignEdits, newestOf } from './foreign.ts'
 import { Held, prepareSource, type LocalSet, type Source } from './held.ts'
@@ -53,7 +53,7 @@ export interface Timeline {
   collect(cells: Iterable<Cell>, cause: Cause): void
   /** Calls `visit` for the cells that something under way will write to, or go back to. */
   holds(visit: (cell: Cell) => void): void
-  /** A call is made. What it expects shows at once, until it is settled or fails. `ready` is called just before. What it makes is called as by the call `id` that came to nothing. */
+  /** A call is made. What it expects shows at once, until it is settled or fails. `ready` is called before; where it throws, no call was made. What it makes is called as by the call `id` that came to nothing. */
   call(endpoint: AnyEndpoint, args: readonly unknown[], ready?: (call: Mutation) => void, id?: number): Mutation
   /**
    * The answer of a call; what it had expected goes in the same commit. Gives the stored result. A call is settled once;
@@ -220,12 +220,13 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     },
     call(endpoint, given, ready, id = ++calls) {
       const args = names.current(given)
-      const make = (): Changed<Mutation> => {
+      return change<Mutation>({ cause: 'call' }, () => {
         const call = new Call(id, epoch, store.base, endpoint, args, host)
+        // What throws here, because a pk fits in no address, throws before anything has happened.
+        ready?.(call)
         intents.add(call)
         return { base: call.before, given: call }
-      }
-      return change({ cause: 'call' }, make, ready)
+      })
     },
     settle(mutation, answer, cause) {
       const call = mutation as Call

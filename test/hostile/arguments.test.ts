@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, PatchcordError } from '../../src/index.ts'
+import { Controller, createResource, Entity, PatchcordError, PathError, schema } from '../../src/index.ts'
 
 const test = suite('hostile arguments of calls')
 
@@ -69,6 +69,28 @@ test('H32 a body that contains itself many times over fails its call at once', a
   const waiting = controller.fetch(partialUpdate, { id }, { ...parent, id })
   assert.is((await making).id, '2')
   assert.instance(await refused(waiting), PatchcordError)
+})
+
+test('H50 a pk of dots, from a server, fails the calls that waited for it, and those that still speak of it by its temporary name', async () => {
+  class Note extends Entity {
+    id = ''
+    static override key = 'Note'
+  }
+  const notes = createResource({ path: '/todos/:todo/notes/:id', schema: Note, optimistic: true })
+  const sent: string[] = []
+  const controller = new Controller({ fetch: async input => (sent.push(input), Response.json({ id: '..', title: 'made' })) })
+  controller.setResponse(getList, [])
+  const making = controller.fetch(getList.push, { title: 'made' })
+  const todo = controller.getResponse(getList).data![0]!.id
+  const waiting = [controller.fetch(notes.getList.push, { todo }, {}), controller.fetch(notes.getList.push, { todo }, {})]
+  assert.is((await making).id, '..')
+  for (const call of waiting) assert.instance(await refused(call), PathError)
+  assert.instance(await refused(controller.fetch(notes.getList.push, { todo }, {})), PathError)
+  assert.is(controller.store.state, controller.store.base)
+  assert.not.ok(controller.get(new schema.All(Note))?.length)
+  assert.equal(sent, ['/todos'])
+  // Of the four only the first has come to something, and to take that back would need an address too.
+  assert.instance(await refused(controller.history.undo()), PathError)
 })
 
 test.run()

@@ -216,7 +216,7 @@ export function* sweep(heap: Heap, now: number, after: number, maxRows: number):
       for (const cell of yield* idleOf(table.cells())) (isOver(cell) ? over : young).push(cell)
     }
     const room = Math.max(0, limit - rows)
-    if (young.length > room) over.push(...young.sort(newestFirst).splice(room))
+    if (young.length > room) for (const cell of young.sort(newestFirst).splice(room)) over.push(cell)
     // What stays for now stays whole.
     for (const cell of young) hold(cell)
     yield* run()

@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, denormalize, Entity, exportState, schema } from '../../src/index.ts'
+import { applyPatches, Controller, denormalize, Entity, exportState, schema } from '../../src/index.ts'
 import { readRow } from '../../src/store/state.ts'
+import { createClock } from '../../src/testing/index.ts'
 import { runs } from '../laws/settings.ts'
 import { write } from '../normalize/write.ts'
 
@@ -38,6 +39,17 @@ test('H33 a plain list of 200,000 in a record grows by one patch', () => {
   const { state } = write(Row, { id: '1', list })
   assert.is(write(Row, { id: '1', list: [...list, -1] }, state).change.patches.length, 1)
   assert.equal(write(Row, { id: '1', list: [...list] }, state).change.patches, [])
+})
+
+test('H33 where 130,000 entities are too many, those too many go', () => {
+  const clock = createClock()
+  const errors: unknown[] = []
+  const controller = new Controller({ clock, gc: { maxEntities: 10 }, onError: error => errors.push(error) })
+  controller.set([Row], many(130_000))
+  // Once a minute; a round may take several turns.
+  for (let minutes = 0; minutes < 3; minutes++) clock.advance(60_000)
+  assert.equal(errors, [])
+  assert.is(controller.get(new schema.All(Row))!.length, 10)
 })
 
 test('H34 100,000 distinct keys in one object are kept, compared and changed one at a time', () => {

@@ -1,3 +1,4 @@
+import { canonical } from '../base/keys.ts'
 import { equal } from '../base/plain.ts'
 import { forEachRow } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
@@ -68,14 +69,20 @@ function fields({ key, pk }: RowChange, old: Fields, made: Fields, now: Fields, 
   }
 }
 
+type Named = Map<string, unknown>
+
 /** By pk and not by place: what the step put in goes, what it took out comes back beside its old neighbour. */
 function members({ key, pk }: RowChange, old: readonly unknown[], made: readonly unknown[], now: readonly unknown[], patches: Patch[]): void {
-  const is = (list: readonly unknown[], member: unknown): boolean => list.some(each => equal(each, member))
-  const next = now.filter(member => is(old, member) || !is(made, member))
-  old.forEach((member, at) => {
-    if (is(made, member) || is(next, member)) return
-    const before = old.slice(0, at).reverse().find(each => is(next, each))
-    next.splice(before === undefined ? 0 : next.findIndex(each => equal(each, before)) + 1, 0, member)
+  const [was, put, left] = [old, made, now].map(list => new Map(list.map(member => [canonical(member), member]))) as [Named, Named, Named]
+  for (const name of put.keys()) if (!was.has(name)) left.delete(name)
+  /** What comes back, behind the neighbour that it stood behind, or first. */
+  let behind: unknown[] = []
+  const next = [behind]
+  const returning = new Map<string, unknown[]>()
+  was.forEach((member, name) => {
+    if (left.has(name)) returning.set(name, (behind = []))
+    else if (!put.has(name)) behind.push(member)
   })
-  patches.push({ op: 'replace', path: ['entities', key, pk], value: next })
+  left.forEach((member, name) => next.push([member], returning.get(name) ?? []))
+  patches.push({ op: 'replace', path: ['entities', key, pk], value: next.flat() })
 }

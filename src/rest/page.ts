@@ -80,7 +80,8 @@ function turned(schema: unknown, collection: Collection, previous: unknown, resu
   if (schema === collection || !isPlain(previous) || !isPlain(result)) return previous
   const next: { [field: string]: unknown } = { ...previous, ...result }
   for (const [field, member] of Object.entries(shapeOf(schema) ?? {})) {
-    if (find(member) === collection) next[field] = turned(member, collection, previous[field], result[field])
+    // A page that leaves out what the schema names, as the last one does with its cursor, says that there is none.
+    next[field] = find(member) === collection ? turned(member, collection, previous[field], result[field]) : result[field]
   }
   return next
 }

@@ -96,6 +96,21 @@ test('other members of the answer take the values of the page, at any depth; the
   assert.equal([ids(data.posts), data.info, total, once], [[1, 2], { next: '' }, 4, true])
 })
 
+test('the last page has no cursor: that of the page before it does not stand for it, or there would be a next page for ever', async () => {
+  const { transport } = recorder(() => Response.json(answers.shift()))
+  const answers = [
+    { posts: numbers(1), cursor: 'b', paging: { next: 'b' }, total: 3 },
+    { posts: numbers(2), cursor: 'c', paging: { next: 'c' } },
+    { posts: numbers(3) },
+  ]
+  const list = new RestEndpoint({ path: '/posts', transport, schema: { posts: new schema.Collection([Post]), cursor: '', paging: { next: '' } } })
+  const cache = new Cache()
+  await cache.fetch(list)
+  for (const after of ['b', 'c']) await cache.fetch(list.paginated('after'), { after })
+  const { posts, cursor, paging, total } = cache.read(list) as { posts: Post[]; cursor?: string; paging?: object; total: number }
+  assert.equal([ids(posts), cursor, paging, total], [[1, 2, 3], undefined, undefined, 3])
+})
+
 test('a page of a list that is not there is stored for itself and makes no list', async () => {
   const { posts } = listOf([numbers(2)])
   const cache = new Cache()

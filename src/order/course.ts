@@ -19,7 +19,7 @@ export interface Changed<T> {
 export interface Course {
   readonly log: Log
   readonly intents: Intents
-  /** The next place: later than every other, whatever the clock does. */
+  /** The next place: later than every other, whatever the clock does. What nobody says the time of is fresh for a minute. */
   now(expiresAt?: number): Stamp
   /** What comes next is later than `fetchedAt`. */
   pass(fetchedAt: number): void
@@ -39,7 +39,7 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
   /** The change under way has done several things to the base, one after the other. */
   let sunk = false
 
-  function now(expiresAt = 0): Stamp {
+  function now(expiresAt = clock.now() + 60_000): Stamp {
     const date = clock.date()
     // Not Math.max: a clock that gives no number must not make all places that follow none.
     last = date > last ? date : last + 1

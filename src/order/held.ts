@@ -53,8 +53,8 @@ export class Held implements Intent {
     return 'write' in this.source && typeof this.source.write.value === 'function'
   }
 
-  get expiresAt(): number {
-    return 'answer' in this.source ? this.source.answer.expiresAt : Infinity
+  get expiresAt(): number | undefined {
+    return 'answer' in this.source ? this.source.answer.expiresAt : undefined
   }
 
   show(beneath: State): State {

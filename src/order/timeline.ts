@@ -130,10 +130,10 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     onMove: listener => void movers.push(listener),
     now(date = Infinity) {
       const { oldest } = log
-      return date < oldest && oldest < Infinity ? Object.freeze({ fetchedAt: oldest - 1, date, expiresAt: 0 }) : now()
+      return date < oldest && oldest < Infinity ? Object.freeze({ fetchedAt: oldest - 1, date, expiresAt: 0 }) : now(0)
     },
     begin() {
-      const { fetchedAt, date } = now()
+      const { fetchedAt, date } = now(0)
       const read: Read = { fetchedAt, date, epoch, overtaken: false, done: false }
       log.begin(read)
       return read
@@ -167,7 +167,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
           return { base, given: handle }
         }
         return attempt(base, draft => {
-          const stamp = now(Infinity)
+          const stamp = now()
           const prepared = prepareSource(draft, source, intents.size > 0 || log.keeps(stamp.fetchedAt))
           const held = intents.size > 0 ? new Held(source, prepared, names.prefix, handle) : undefined
           if (held !== undefined && intents.overlap(held.footprint)) intents.add(held)

@@ -89,6 +89,24 @@ test('a detail after a list needs no request, and is as fresh as the oldest row 
   assert.is(fetch.calls.length, 2)
 })
 
+test('what was written locally is fresh for a minute and not for ever, also when it had to wait for a call', async () => {
+  const { controller, clock, fetch } = world({ 'PATCH /posts/2': { body: posts[1], delay: 10 } })
+  await controller.fetch(PostResource.getList)
+  const changed = controller.fetch(PostResource.partialUpdate, { id: 2 }, { title: 'rest' })
+  await settled()
+  for (const id of [1, 2, 3]) controller.set(Post, { id }, { id, title: 'mow' })
+  clock.advance(10)
+  await changed
+  assert.equal([1, 2, 3].map(id => brief(controller.getResponse(PostResource.get, { id }))), [
+    [{ id: 1, title: 'mow' }, 3, 60_000],
+    [{ id: 2, title: 'mow' }, 3, 60_010],
+    [{ id: 3, title: 'mow' }, 3, 60_000],
+  ])
+  clock.advance(60_000)
+  await controller.fetchIfStale(PostResource.get, { id: 1 })
+  assert.is(fetch.calls.length, 3)
+})
+
 test('a detail that refers to what is not there is as fresh as what is, whoever has looked at it', async () => {
   class Author extends Entity {
     static override key = 'Author'

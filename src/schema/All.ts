@@ -1,6 +1,6 @@
 import type { MemberView } from './Array.ts'
 import { handlerOf, normalizeList, type Shape } from './dispatch.ts'
-import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { Schema, type Fields, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 import type { Attribute } from './polymorphic.ts'
 import { Tagging } from './Tagging.ts'
 
@@ -10,10 +10,10 @@ import { Tagging } from './Tagging.ts'
  * @example
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
-export class All<D = unknown, A extends Attribute | undefined = undefined> extends Schema<MemberView<D, A>[]> {
+export class All<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
   readonly #member: Tagging
 
-  constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
+  constructor(definition: D, attribute?: A) {
     super()
     this.#member = new Tagging('schema.All', definition, attribute)
   }

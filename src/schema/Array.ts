@@ -1,11 +1,11 @@
 import { normalizeList } from './dispatch.ts'
-import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
+import { Schema, type Fields, type NormalizeHost, type ViewHost } from './interface.ts'
 import type { Attribute } from './polymorphic.ts'
 import { Tagging, type Resolved } from './Tagging.ts'
 import type { Denormalize } from './types.ts'
 
-/** What a member of a list of `D`, or of the types of the mapping `D`, looks like. */
-export type MemberView<D, A> = A extends undefined ? Denormalize<D> : D extends object ? Denormalize<D[keyof D]> : never
+/** What a member of a list of `D`, or, where an attribute is given, of the types of the mapping `D`, looks like. */
+export type MemberView<D, A> = undefined extends A ? Denormalize<D> : D extends object ? Denormalize<D[keyof D]> : never
 
 /**
  * A list of one type, or of several told apart by an attribute. Shorthand: `[S]`.
@@ -13,12 +13,12 @@ export type MemberView<D, A> = A extends undefined ? Denormalize<D> : D extends 
  * @example
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
  */
-class ArraySchema<D = unknown, A extends Attribute | undefined = undefined> extends Schema<MemberView<D, A>[]> {
+class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
   readonly #member: Tagging
   /** Set where members need no telling apart: then this is the shorthand's code. */
   readonly #single: boolean
 
-  constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
+  constructor(definition: D, attribute?: A) {
     super()
     this.#member = new Tagging('schema.Array', definition, attribute)
     this.#single = attribute === undefined

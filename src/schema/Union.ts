@@ -1,6 +1,6 @@
 import { SchemaError } from '../base/errors.ts'
 import { nameOf, queryKeyOf, type Shape } from './dispatch.ts'
-import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { Schema, type Fields, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
 import type { Attribute } from './polymorphic.ts'
 import { Tagging, type Resolved } from './Tagging.ts'
 import type { Denormalize } from './types.ts'
@@ -11,10 +11,10 @@ import type { Denormalize } from './types.ts'
  * @example
  * new schema.Union({ text: TextPost, image: ImagePost }, 'type')
  */
-export class Union<D extends Shape = Shape> extends Schema<Denormalize<D[keyof D]>> {
+export class Union<D extends Shape = Shape, A extends Attribute = string | ((value: Fields, parent: Fields, key: string) => unknown)> extends Schema<Denormalize<D[keyof D]>> {
   /** @internal */ readonly alternatives: Tagging
 
-  constructor(definition: D, attribute: Attribute) {
+  constructor(definition: D, attribute: A) {
     super()
     if (attribute === undefined) {
       throw new SchemaError(`schema.Union of ${nameOf(definition)} needs an attribute: the name of the field, or a function, that tells the types apart.`)

@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { put } from '../base/plain.ts'
 import type { MemberView } from './Array.ts'
 import { denormalizeMember, describe, type Shape } from './dispatch.ts'
-import { INVALID, Schema, type NormalizeHost, type ViewHost } from './interface.ts'
+import { INVALID, Schema, type Fields, type NormalizeHost, type ViewHost } from './interface.ts'
 import type { Attribute } from './polymorphic.ts'
 import { Tagging, type Resolved } from './Tagging.ts'
 
@@ -12,10 +12,10 @@ import { Tagging, type Resolved } from './Tagging.ts'
  * @example
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
  */
-export class Values<D = unknown, A extends Attribute | undefined = undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
+export class Values<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
   readonly #member: Tagging
 
-  constructor(definition: D, ...[attribute]: A extends undefined ? [attribute?: undefined] : [attribute: A]) {
+  constructor(definition: D, attribute?: A) {
     super()
     this.#member = new Tagging('schema.Values', definition, attribute)
   }

@@ -1,8 +1,11 @@
 import { SchemaError } from '../base/errors.ts'
 import { nameOf, type Shape } from './dispatch.ts'
 
-/** A field name, or a function of the value that gives a key of the mapping. */
-export type Attribute = string | ((value: never, parent: never, key: string) => string | undefined)
+/**
+ * A field name, or a function of the value that gives a key of the mapping, and may say what it expects. What one that
+ * does not say it is given stands in the schemas, as their default, and spelled out: it is part of types that others export.
+ */
+export type Attribute = string | ((value: never, parent: never, key: string) => unknown)
 
 /** One schema, or several told apart by an attribute of the data. */
 export class Alternatives {

@@ -13,6 +13,25 @@ class Image extends Entity {
   static override key = 'Image'
 }
 
+interface Posted {
+  readonly kind: 'text' | 'image'
+}
+// Functions may say what they are given, and need not.
+const chosen = new schema.Array({ text: Text, image: Image }, (value, _parent, key) => value['type'] ?? key)
+const everything = new schema.All({ text: Text, image: Image }, (value, parent) => `${String(parent['kind'])}-${String(value['type'])}`)
+const named = new schema.Values({ text: Text, image: Image }, ({ kind }: Posted) => kind)
+const one = new schema.Union({ text: Text, image: Image }, value => value['type'])
+const undecided = new schema.Array(Text, undefined)
+
+export type Chosen = [
+  Expect<Equal<Denormalize<typeof chosen>, (Text | Image)[]>>,
+  Expect<Equal<Denormalize<typeof everything>, (Text | Image)[]>>,
+  Expect<Equal<Denormalize<typeof named>, { [name: string]: Text | Image }>>,
+  Expect<Equal<Denormalize<typeof one>, Text | Image>>,
+  Expect<Equal<Denormalize<typeof undecided>, Text[]>>,
+  Expect<Equal<Denormalize<schema.All<typeof Text>>, Text[]>>,
+]
+
 const shorthand = new schema.Collection([Text])
 const list = new schema.Collection(new schema.Array(Text))
 const several = new schema.Collection(new schema.Array({ text: Text, image: Image }, 'type'))

@@ -40,6 +40,19 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   /** @internal */ readonly definition: D
   /** @internal */ readonly options: CollectionOptions
   /** @internal */ readonly isList: boolean
+  readonly #filter: CollectionFilter
+  /** Creation schema: new members go to the end. */
+  readonly push: Creation<D>
+  /** Creation schema: new members go to the start. */
+  readonly unshift: Creation<D>
+  /** Creation schema for collections over `schema.Values`: members are set by name. */
+  readonly assign: Creation<D>
+  /** Takes members out; the entities stay. */
+  readonly remove: Creation<D>
+  /** Takes an entity out of the collections that it no longer belongs to, and puts it into those that it now does. */
+  readonly move: Move<D>
+  /** A page of the list that all arguments but one, the cursor, name: its members are appended. */
+  readonly paginate: Creation<D>
 
   constructor(definition: D, options: CollectionOptions = {}) {
     super()
@@ -53,45 +66,18 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
     const brackets = isShorthand ? '[]' : ((definition as { readonly brackets?: string }).brackets ?? '()')
     this.isList = brackets === '[]'
     this.key = brackets[0]! + typeName(isShorthand ? elementOf(definition) : definition) + brackets[1]!
-  }
-
-  /** Creation schema: new members go to the end. */
-  get push(): Creation<D> {
-    return new Creation(this, append, this.#filter())
-  }
-
-  /** Creation schema: new members go to the start. */
-  get unshift(): Creation<D> {
-    return new Creation(this, prepend, this.#filter())
-  }
-
-  /** Creation schema for collections over `schema.Values`: members are set by name. */
-  get assign(): Creation<D> {
-    return new Creation(this, assign, this.#filter())
-  }
-
-  /** Takes members out; the entities stay. */
-  get remove(): Creation<D> {
-    return new Creation(this, without, this.#filter())
-  }
-
-  /** Takes an entity out of the collections that it no longer belongs to, and puts it into those that it now does. */
-  get move(): Move<D> {
-    return new Move(this, this.#filter())
-  }
-
-  /** A page of the list that all arguments but one, the cursor, name: its members are appended. */
-  get paginate(): Creation<D> {
-    return new Creation(this, append, pageFilter)
+    const filter = (this.#filter = options.createCollectionFilter ?? defaultFilter(options.nonFilterArgumentKeys))
+    this.push = new Creation(this, append, filter)
+    this.unshift = new Creation(this, prepend, filter)
+    this.assign = new Creation(this, assign, filter)
+    this.remove = new Creation(this, without, filter)
+    this.move = new Move(this, filter)
+    this.paginate = new Creation(this, append, pageFilter)
   }
 
   /** A creation schema of your own: `merge(collection, creation)` gives the next list. */
-  addWith(merge: Merge, createCollectionFilter?: CollectionFilter): Creation<D> {
-    return new Creation(this, merge, createCollectionFilter ?? this.#filter())
-  }
-
-  #filter(): CollectionFilter {
-    return this.options.createCollectionFilter ?? defaultFilter(this.options.nonFilterArgumentKeys)
+  addWith(merge: Merge, createCollectionFilter: CollectionFilter = this.#filter): Creation<D> {
+    return new Creation(this, merge, createCollectionFilter)
   }
 
   /** The pk: what `argsKey`, `nestKey`, the enclosing entity or the first argument says, as sorted JSON of strings. */

@@ -23,6 +23,10 @@ const todos = new schema.Collection([Todo])
 const start = (...ids: string[]): State => write(todos, ids.map((id) => ({ id }))).state
 const list = (state: State, pk = '{}'): unknown => readRow(state, '[Todo]', pk)
 
+test('each is one schema, however often it is asked for', () => {
+  for (const how of ['push', 'unshift', 'assign', 'remove', 'move', 'paginate'] as const) assert.is(todos[how], todos[how], how)
+})
+
 test('push writes the entity and puts its pk at the end', () => {
   const { state, result, change } = write(todos.push, { id: 3, title: 'x' }, start('1', '2'))
   assert.is(result, '3')

@@ -83,13 +83,15 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   /** The pk: what `argsKey`, `nestKey`, the enclosing entity or the first argument says, as sorted JSON of strings. */
   pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[], owner?: { key: string; pk: string }): string {
     const { argsKey, nestKey } = this.options
-    if (argsKey) return recordKey(argsKey(...(args as never[])))
-    if (nestKey) return recordKey(nestKey(parent as never, key))
-    // An entity that is itself called "field" must not lose its pk to the name of the field.
-    if (owner) return recordKey({ [owner.key === 'field' ? '(field)' : owner.key]: owner.pk, field: key })
-    const first = args[0]
-    if (first === undefined || first === null) return recordKey({})
-    return recordKey(typeof first === 'object' ? first : { 0: first })
+    const said: unknown = argsKey
+      ? argsKey(...(args as never[]))
+      : nestKey
+        ? nestKey(parent as never, key)
+        : // An entity that is itself called "field" must not lose its pk to the name of the field.
+          owner
+          ? { [owner.key === 'field' ? '(field)' : owner.key]: owner.pk, field: key }
+          : args[0]
+    return recordKey(typeof said === 'object' && said !== null ? said : { 0: said ?? undefined })
   }
 
   shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: object, _incoming: object): boolean {

@@ -88,6 +88,14 @@ test('argsKey decides when given, else nestKey, and both are told what they need
   assert.equal(readRow(state, 'List', '7'), { id: '7', items: '{"key":"items","of":"7"}' })
 })
 
+test('an argsKey that has nothing to go by names the list without arguments, and one value names as an argument does', () => {
+  const byParams = new schema.Collection([Todo], { argsKey: (params: object) => params })
+  assert.is(pkOf(byParams), '{}')
+  assert.is(pkOf(byParams, null), '{}')
+  assert.is(pkOf(byParams, { a: 1 }), '{"a":"1"}')
+  assert.is(pkOf(byParams, 'x'), pkOf(todos, 'x'))
+})
+
 test('what is named by its place is not looked for by arguments: nestKey is never asked without a parent', () => {
   const page = { items: new schema.Collection([Todo], { nestKey: (parent: { id: string }) => ({ of: parent.id }) }) }
   const { state, result } = write(page, { id: '7', items: [{ id: '1' }] })

@@ -80,9 +80,11 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
     return new Creation(this, merge, createCollectionFilter)
   }
 
+  // The lifecycle: stated by methods, or by statics, as that of an entity is. `this` is the collection in both.
+
   /** The pk: what `argsKey`, `nestKey`, the enclosing entity or the first argument says, as sorted JSON of strings. */
-  pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[], owner?: { key: string; pk: string }): string {
-    const { argsKey, nestKey } = this.options
+  static pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[], owner?: { key: string; pk: string }): string {
+    const { argsKey, nestKey } = (this as unknown as Collection).options
     const said: unknown = argsKey
       ? argsKey(...(args as never[]))
       : nestKey
@@ -94,18 +96,34 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
     return recordKey(typeof said === 'object' && said !== null ? said : { 0: said ?? undefined })
   }
 
-  shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: object, _incoming: object): boolean {
+  static shouldReorder(existingMeta: Meta, incomingMeta: Meta, _existing: object, _incoming: object): boolean {
     return incomingMeta.fetchedAt < existingMeta.fetchedAt
   }
 
-  merge(_existing: object, incoming: object): object {
+  static merge(_existing: object, incoming: object): object {
     return incoming
   }
 
-  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object {
+  static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): object {
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
       ? this.merge(incoming, existing)
       : this.merge(existing, incoming)
+  }
+
+  pk(...told: Parameters<typeof Collection.pk>): string {
+    return (this.constructor as typeof Collection).pk.apply(this as never, told)
+  }
+
+  shouldReorder(...told: Parameters<typeof Collection.shouldReorder>): boolean {
+    return (this.constructor as typeof Collection).shouldReorder.apply(this as never, told)
+  }
+
+  merge(...told: Parameters<typeof Collection.merge>): object {
+    return (this.constructor as typeof Collection).merge.apply(this as never, told)
+  }
+
+  mergeWithStore(...told: Parameters<typeof Collection.mergeWithStore>): object {
+    return (this.constructor as typeof Collection).mergeWithStore.apply(this as never, told)
   }
 
   mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Meta {

@@ -211,6 +211,37 @@ test('lifecycle methods may be overridden in a subclass', () => {
   assert.equal(readRow(state, '[Todo]', '{}'), ['1', '2', '3'])
 })
 
+test('so may they by statics, as in an entity, and call what they replace', () => {
+  const told: unknown[] = []
+  class Tenants extends schema.Collection<[typeof Todo]> {
+    static override pk(this: Tenants, ...told: Parameters<Collection['pk']>): string {
+      return `tenant ${super.pk.apply(this, told)}`
+    }
+    static override shouldReorder(...metas: Parameters<Collection['shouldReorder']>): boolean {
+      told.push(metas.slice(2))
+      return !super.shouldReorder(...metas)
+    }
+    static override merge(existing: readonly string[], incoming: readonly string[]): readonly string[] {
+      return [...existing, ...incoming]
+    }
+  }
+  const tenants = new Tenants([Todo], { argsKey: ({ a }: { a: number }) => ({ a }) })
+  const first = write(tenants, [{ id: '1' }], undefined, [{ a: 1 }])
+  assert.is(first.result, 'tenant {"a":"1"}')
+  // Told to be the older one, so what is there comes after it.
+  const { state } = write(tenants, [{ id: '2' }], first.state, [{ a: 1 }])
+  assert.equal(readRow(state, '[Todo]', 'tenant {"a":"1"}'), ['2', '1'])
+  assert.equal(told[0], [['1'], ['2']])
+  class Frozen extends Tenants {
+    static override mergeWithStore(...rest: Parameters<Collection['mergeWithStore']>): object {
+      return rest[2]
+    }
+  }
+  const kept = write(new Frozen([Todo], tenants.options), [{ id: '3' }], state, [{ a: 1 }]).state
+  assert.equal(readRow(kept, '[Todo]', 'tenant {"a":"1"}'), ['2', '1'])
+  assert.is(schema.Collection.merge(['1'], first), first)
+})
+
 test('a string is the pk of a collection that is there; another scalar is an error, a boolean stays', () => {
   assert.equal(normalize({ list: todos }, { list: '{"a":"1"}' }).result, { list: '{"a":"1"}' })
   assert.equal(normalize({ list: todos }, { list: false }).result, { list: false })

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { computed, untracked } from '@preact/signals-core'
 import { systemClock } from '../base/clock.ts'
 import { AbortError, ResetError } from '../base/errors.ts'
@@ -41,7 +42,7 @@ import type { Verbs } from './verbs.ts'
  * await controller.fetch(TodoResource.getList)
  * effect(() => console.log(controller.get(Todo, { id: '1' })?.title))
  */
-// eslint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-extraneous-class -- what the constructor gives it is said once: a field for each would weigh every name twice more
+// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- what the constructor gives it is said once: a field for each would weigh every name twice more
 export class Controller {
   constructor(options: ControllerOptions = {}) {
     const { clock = systemClock, platform = systemPlatform, initialState, managers = [] } = options
@@ -213,6 +214,11 @@ export class Controller {
     crew.start(this, managers)
     if (known !== undefined) trust(this, store.state)
     else if (initialState !== undefined) hydrate(this, initialState)
+  }
+
+  /** `using controller = new Controller()` disposes of it at the end of its block. */
+  [Symbol.dispose](): void {
+    this.dispose()
   }
 }
 

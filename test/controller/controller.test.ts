@@ -224,6 +224,15 @@ test('what is in flight when the controller is disposed of ends with an AbortErr
   assert.is(controller.snapshot(), before)
 })
 
+test('a block that uses a controller disposes of it at its end', async () => {
+  let request: Promise<unknown>
+  {
+    using controller = started().controller
+    request = controller.fetch(TodoResource.getList)
+  }
+  assert.instance(await request.catch((error: unknown) => error), AbortError)
+})
+
 test('a page is appended to its list, and carries its cursor into the result of the list', async () => {
   const Feed = createResource({ path: '/feed/:id', schema: Todo }).extend({
     getList: { schema: { results: new schema.Collection([Todo]), cursor: '' } },

@@ -47,7 +47,8 @@ export function EntityMixin<T extends object, const O extends MixinOptions<T> & 
   define(Mixin.prototype, 'constructor', Mixin)
   define(Mixin.prototype, 'pk', pkMethod(pk) ?? (Base.prototype as Partial<Entity>).pk ?? Entity.prototype.pk)
   copyStatics(Base, Mixin)
-  for (const name of Object.keys(statics)) define(Mixin, name, statics[name])
+  // An undefined says nothing, as among the options of an endpoint.
+  for (const name of Object.keys(statics)) if (statics[name] !== undefined) define(Mixin, name, statics[name])
   return Mixin as unknown as Mixed<T, O>
 }
 

@@ -85,6 +85,17 @@ test('takes key, schema and any other static, and a subclass overrides them', ()
   assert.is(Renamed.key, 'Renamed')
 })
 
+test('an undefined leaves what the class, or every entity, has', () => {
+  class Named {
+    static key = 'Named'
+    id = ''
+  }
+  class Place extends EntityMixin(Named, { pk: undefined, key: undefined, schema: undefined, merge: undefined } as Fields) {}
+  assert.is(Place.key, 'Named')
+  assert.is(normalize(Place, { id: 1 }).result, '1')
+  assert.equal(Place.merge({ a: 1 }, { b: 2 }), { a: 1, b: 2 })
+})
+
 test('the key is the name of the extending class when none is given', () => {
   class Visitor extends EntityMixin(Person, { pk: 'username' }) {}
   assert.is(Visitor.key, 'Visitor')

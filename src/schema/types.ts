@@ -70,13 +70,16 @@ export type Stored<S> = S extends EntityClass
  * @example
  * type A = RecordOf<typeof Todo> // { id: number; title: string; done: boolean }
  */
-export type RecordOf<E> = E extends { readonly schema: infer Nested; readonly prototype: infer T }
+export type RecordOf<E> = E extends { readonly schema: infer Nested; new (): infer T }
   ? {
       // A class that says nothing of nesting has the schema of `Entity`, whose keys are all strings.
       -readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: string extends keyof Nested
-        ? T[K]
+        ? Drafted<T[K]>
         : K extends keyof Nested
-          ? Stored<Nested[K]>
-          : T[K]
+          ? Drafted<Stored<Nested[K]>> | Extract<T[K], null | undefined>
+          : Drafted<T[K]>
     }
   : never
+
+/** A record is there to be written to, down to its last list, whatever the views of it may forbid. */
+type Drafted<T> = T extends string | number | boolean | bigint | ((...args: never[]) => unknown) ? T : T extends object ? { -readonly [K in keyof T]: Drafted<T[K]> } : T

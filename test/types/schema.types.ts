@@ -1,5 +1,5 @@
-import { Entity, RestEndpoint, schema } from '../../src/index.ts'
-import type { Denormalize, Payload, ViewOf } from '../../src/index.ts'
+import { type Controller, Entity, EntityMixin, RestEndpoint, schema } from '../../src/index.ts'
+import type { Denormalize, Payload, RecordOf, ViewOf } from '../../src/index.ts'
 import type { Equal, Expect } from './expect.ts'
 
 class Text extends Entity {
@@ -49,3 +49,54 @@ export type Created = [
   Expect<Equal<ViewOf<typeof getList.push>, Text>>,
   Expect<Equal<Payload<typeof list.push>, Text>>,
 ]
+
+type Name = string & { readonly brand?: 'name' }
+class Album extends Entity {
+  id = ''
+  cover: Image | null = null
+  owner?: Text
+  images: readonly Image[] = []
+  readonly tags: readonly { readonly name: Name; readonly at: readonly [number, number] }[] = []
+  byName: { readonly first: Image; readonly others: readonly Image[] } | undefined
+  static override key = 'Album'
+  static override schema = { cover: Image, owner: Text, images: [Image], byName: { first: Image, others: [Image] } }
+}
+class Point {
+  x = 0
+  y = 0
+  distance(): number {
+    return this.x + this.y
+  }
+}
+const Place = EntityMixin(Point, { key: 'Place', pk: ({ x, y }) => `${x},${y}` })
+
+export type Records = [
+  Expect<Equal<RecordOf<typeof Album>['images'], string[]>>,
+  Expect<Equal<RecordOf<typeof Album>['cover'], string | null>>,
+  Expect<Equal<RecordOf<typeof Album>['byName'], { first: string; others: string[] } | undefined>>,
+  Expect<Equal<RecordOf<typeof Album>['tags'], { name: Name; at: [number, number] }[]>>,
+  // A mixin is a class too, before anybody has extended it.
+  Expect<Equal<RecordOf<typeof Place>, { x: number; y: number }>>,
+]
+
+/** A draft is there to be changed, relations included. */
+export function drafts(controller: Controller): void {
+  controller.set(Album, { id: '1' }, (album) => {
+    album.images.push('2')
+    album.images.splice(0, 1)
+    album.cover = null
+    delete album.owner
+    album.tags.push({ name: 'x', at: [1, 2] })
+    album.tags[0]!.at[1] = 3
+    album.byName?.others.push('3')
+    // @ts-expect-error the default says that it cannot be missing
+    album.images = null
+    // @ts-expect-error a list has pks
+    album.images.push(2)
+  })
+  controller.set(Place, '1,2', (place) => {
+    place.x = 5
+    // @ts-expect-error there is no such field
+    place.z = 5
+  })
+}

@@ -17,15 +17,15 @@ export interface MixinOptions<T> {
 type Constructor<T> = new () => T
 
 /**
- * The class that a mixin makes: the instances of `Base`, the statics of `Entity`.
+ * The class that a mixin makes: the instances of `Base`, the statics of both `Base` and `Entity`.
  *
  * @example
  * class Point { x = 0; y = 0 }
  * const Place: Mixed<Point, { key: 'Place' }> = EntityMixin(Point, { key: 'Place', pk: ({ x, y }: Point) => `${x},${y}` })
  */
-export type Mixed<T, O> = Omit<typeof Entity, 'prototype' | 'schema' | 'key'> &
+export type Mixed<T, O, B = object> = Omit<typeof Entity, 'prototype' | 'schema' | 'key' | keyof B> & Omit<B, 'prototype' | 'schema' | 'key'> &
   (new () => T & { pk(parent?: unknown, key?: string, args?: readonly unknown[]): string | number | bigint | undefined }) & {
-    readonly schema: O extends { readonly schema: infer S } ? S : { readonly [field: string]: unknown }
+    readonly schema: O extends { readonly schema: infer S } ? S : B extends { readonly schema: infer S } ? S : { readonly [field: string]: unknown }
     readonly key: string
   }
 
@@ -36,7 +36,7 @@ export type Mixed<T, O> = Omit<typeof Entity, 'prototype' | 'schema' | 'key'> &
  * class User { username = ''; email = '' }
  * class UserEntity extends EntityMixin(User, { pk: 'username', key: 'User' }) {}
  */
-export function EntityMixin<T extends object, const O extends MixinOptions<T> & Fields>(Base: Constructor<T>, options?: O): Mixed<T, O> {
+export function EntityMixin<T extends object, const O extends MixinOptions<T> & Fields, B extends Constructor<T>>(Base: B & Constructor<T>, options?: O): Mixed<T, O, B> {
   const { pk, ...statics } = (options ?? {}) as MixinOptions<T> & Fields
   // Two chains: instances are made by Base and inherit from it, statics inherit from Entity.
   function Mixin(): object {
@@ -49,7 +49,7 @@ export function EntityMixin<T extends object, const O extends MixinOptions<T> & 
   copyStatics(Base, Mixin)
   // An undefined says nothing, as among the options of an endpoint.
   for (const name of Object.keys(statics)) if (statics[name] !== undefined) define(Mixin, name, statics[name])
-  return Mixin as unknown as Mixed<T, O>
+  return Mixin as unknown as Mixed<T, O, B>
 }
 
 /** What `from` and the classes it extends state, the nearest last. */

@@ -64,6 +64,10 @@ class Album extends Entity {
 class Point {
   x = 0
   y = 0
+  static origin: Point = new Point()
+  static from(x: number, y: number): Point {
+    return Object.assign(new this(), { x, y })
+  }
   distance(): number {
     return this.x + this.y
   }
@@ -100,3 +104,33 @@ export function drafts(controller: Controller): void {
     place.z = 5
   })
 }
+
+class Square extends EntityMixin(Point, { pk: 'x', size: 1 }) {
+  static override key = 'Square'
+  z = 0
+}
+class Dated {
+  id = ''
+  at = new Date(0)
+  static schema = { at: Date }
+}
+class Entry extends EntityMixin(Dated, { key: 'Entry' }) {}
+
+/** A mixin has the statics of the class that it is made of, as it has at run time. */
+export function mixins(): void {
+  void Place.origin.distance()
+  void Square.from(1, 2).distance()
+  void Square.fromJS({ z: 1, x: 2 }).distance()
+  // @ts-expect-error there is no such field
+  Square.fromJS({ q: 1 })
+  // @ts-expect-error nor one to make a pk of
+  EntityMixin(Point, { pk: 'id' })
+  // @ts-expect-error made without arguments, whenever a view is
+  EntityMixin(class { constructor(readonly id: string) {} })
+  void new schema.All(Entry)
+}
+export type Mixins = [
+  Expect<Equal<Denormalize<typeof Square>, Square>>,
+  Expect<Equal<typeof Entry.schema, { at: DateConstructor }>>,
+  Expect<Equal<RecordOf<typeof Entry>, { id: string; at: unknown }>>,
+]

@@ -27,14 +27,17 @@ export interface Extend<M> {
     name: N,
     options: P & ThisType<RestEndpoint>,
   ): Resource<Merged<M, { readonly [K in N]: K extends keyof M ? Extended<M[K], P> : M extends { readonly get: infer G } ? Extended<G, P> : never }>>
-  /** Adds what the function makes of the members that there are. */
-  <N extends object>(members: (Base: Resource<M>) => N): Resource<Merged<M, N>>
-  /** Changes members. */
-  <const B extends { readonly [K in keyof M]?: RestOptions }>(
+  /**
+   * Adds what a function makes of the members that there are, or changes those that an object names. One signature,
+   * because the compiler tries several in turn, and reads functions within the object as the first of them would.
+   */
+  <const B extends Changes<M> | ((Base: Resource<M>) => object)>(
     changes: B & { readonly [K in Exclude<keyof B, keyof M>]: `There is no member "${K & string}" to change; add it with extend(name, options)` },
-  ): Resource<Merged<M, { readonly [K in keyof B & keyof M]: Extended<M[K], B[K]> }>>
+  ): Resource<Merged<M, B extends (...args: never[]) => infer N ? N : { readonly [K in keyof B & keyof M]: Extended<M[K], B[K]> }>>
 }
 
+/** Of any name, so that it is the message above that speaks of one that is not there. */
+type Changes<M> = { readonly [K in keyof M]?: RestOptions } & { readonly [name: string]: RestOptions }
 type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, NonNullable<P>>> : never
 type Merged<M, N> = { [K in keyof M | keyof N]: K extends keyof N ? N[K] : K extends keyof M ? M[K] : never }
 

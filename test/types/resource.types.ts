@@ -159,6 +159,12 @@ export function extend(): void {
   // @ts-expect-error There is no member "current" to change; add it with extend(name, options)
   Todos.extend({ get: {}, current: { path: '/current' } })
 
+  // What functions return is read as what is asked for.
+  const credentials = (['include', 'omit'] as const)[0]
+  void Todos.extend({ getList: { getRequestInit: () => ({ credentials: 'include' }) }, get: { getRequestInit: () => ({ credentials }), errorPolicy: () => 'soft' } }).get({ id: 1 })
+  // @ts-expect-error there is no such mode
+  Todos.extend({ getList: { getRequestInit: () => ({ credentials: 'always' }) } })
+
   const added = Todos.extend('current', { path: '/current' }).extend('complete', { path: '/todos/:id/complete', method: 'POST', body: undefined })
   void added.current()
   void added.complete({ id: 1 })

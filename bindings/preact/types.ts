@@ -6,4 +6,4 @@ import type { AnyEndpoint } from '../../src/index.ts'
  * @example
  * type A = MaybeArgs<typeof getUser> // [{ id: string | number } | null]
  */
-export type MaybeArgs<E extends AnyEndpoint> = Parameters<E> extends [infer First, ...infer Rest] ? [First | null, ...Rest] : Parameters<E> | [null]
+export type MaybeArgs<E extends AnyEndpoint> = Parameters<E> extends [infer First, ...infer Rest] ? [First | null, ...Rest] : Parameters<E> | [null | undefined]

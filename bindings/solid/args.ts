@@ -12,7 +12,10 @@ export type MaybeAccessor<T> = T | (() => T)
  * @example
  * type A = AccessorArgs<[{ id: number }]> // [MaybeAccessor<{ id: number } | null>]
  */
-export type AccessorArgs<A extends readonly unknown[]> = { [K in keyof A]: MaybeAccessor<K extends '0' ? A[K] | null : A[K]> }
+export type AccessorArgs<A extends readonly unknown[]> = { [K in keyof A]: MaybeAccessor<K extends '0' ? A[K] | null : A[K]> } | (A extends readonly [] ? NotYet : never)
+
+/** What has no arguments may have to wait all the same. */
+type NotYet = [notYet: MaybeAccessor<null | undefined>]
 
 /** The arguments as they are now; undefined for "not yet". */
 export function resolveArgs(args: readonly unknown[]): unknown[] | undefined {

@@ -18,6 +18,8 @@ export function Hooks(): void {
   const list = useSuspense(getList)
   const some = useSuspense(getList, { done: true })
   const seven = useSuspense(ping)
+  const sevenLater = useSuspense(ping, maybe === undefined ? null : undefined)
+  const listLater = useSuspense(getList, maybe === undefined ? null : undefined)
   const signal = useSuspenseSignal(get, { id: 1 })
   const laterSignal = useSuspenseSignal(get, null)
   const live = useLive(get, { id: '1' })
@@ -37,6 +39,8 @@ export function Hooks(): void {
     Expect<Equal<typeof list, Todo[]>>,
     Expect<Equal<typeof some, Todo[]>>,
     Expect<Equal<typeof seven, number>>,
+    Expect<Equal<typeof sevenLater, number | undefined>>,
+    Expect<Equal<typeof listLater, Todo[] | undefined>>,
     Expect<Equal<typeof signal, ReadonlySignal<Todo>>>,
     Expect<Equal<typeof laterSignal, ReadonlySignal<Todo | undefined>>>,
     Expect<Equal<typeof live, Todo>>,

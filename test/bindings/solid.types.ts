@@ -1,7 +1,8 @@
 import type { Accessor } from 'solid-js'
 import { useDLE, useFetch, useLoading, useQuery, useSubscription, useSuspense } from '../../bindings/solid/index.ts'
-import type { createQuery, createSuspense, DLE, Reading, useCache, useLive } from '../../bindings/solid/index.ts'
-import { createResource, Entity, Query } from '../../src/index.ts'
+import type { AccessorArgs, createQuery, createSuspense, DLE, Reading, useCache, useLive } from '../../bindings/solid/index.ts'
+import { createResource, Endpoint, Entity, Query } from '../../src/index.ts'
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import { a, type Equal, type Expect } from '../types/expect.ts'
 
 class Todo extends Entity {
@@ -10,7 +11,13 @@ class Todo extends Entity {
 }
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { done?: boolean } | undefined })
 const { get, getList } = TodoResource
+const ping = new Endpoint(async () => 7, { name: 'ping' })
 const count = new Query(getList.schema, todos => todos.length)
+
+/** A component for any endpoint gives on what it was given. */
+export function any<E extends AnyEndpoint>(endpoint: E, args: Parameters<E>, later: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>>[] {
+  return [useSuspense(endpoint, ...args), useSuspense(endpoint, ...later)]
+}
 
 /** Never run: that it compiles is the test. */
 export function reads(id: Accessor<number | undefined>): void {
@@ -27,7 +34,16 @@ export function reads(id: Accessor<number | undefined>): void {
     const now = id()
     return now === undefined ? null : { id: now }
   })
+  useSuspense(ping)
+  useSuspense(ping, null)
+  useSuspense(ping, () => (id() === undefined ? null : undefined))
+  useDLE(ping, () => null)
+  // @ts-expect-error it has no arguments
+  useSuspense(ping, 1)
+  // @ts-expect-error whatever gives them
+  useSuspense(ping, () => 1)
   useSuspense(getList)
+  useSuspense(getList, () => (id() === undefined ? null : undefined))
   useSuspense(getList, { done: true })
   useSuspense(getList, () => ({ done: true }))
   // @ts-expect-error a required argument

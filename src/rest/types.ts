@@ -105,7 +105,8 @@ export interface RestOptions extends EndpointOptions {
 
 type Of<O, K extends string> = O extends { readonly [N in K]: infer V } ? V : undefined
 type PathOf<O> = O extends { readonly path: infer P extends string } ? P : string
-type MethodOf<O> = O extends { readonly method: infer M extends string } ? Uppercase<M> : O extends { readonly sideEffect: true } ? 'POST' : 'GET'
+/** `string` for one that is only known at run time. */
+type MethodOf<O> = O extends { readonly method: infer M extends string } ? (string extends M ? string : Uppercase<M>) : O extends { readonly sideEffect: true } ? 'POST' : 'GET'
 
 /** The arguments for the URL: those of the path, and those of the query. Those of the query alone are no intersection: beside `{}` anything would do for them. */
 type UrlArgs<O> = [keyof PathArgs<PathOf<O>>] extends [never]

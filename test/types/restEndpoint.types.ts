@@ -167,9 +167,12 @@ export type Views = [
 const post = page.push
 const get = new RestEndpoint({ path: '/x' })
 const search1 = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } })
+const anyMethod = new RestEndpoint({ path: '/x', method: 'get' as string, body: {} as { q: string } })
 
 /** What changes something follows from the method, unless it is said. */
 export type SideEffects = [
+  Expect<Equal<typeof anyMethod.sideEffect, boolean>>,
+  Expect<Equal<Parameters<typeof anyMethod>, [body?: AnyBody]>>,
   Expect<Equal<typeof get.sideEffect, false>>,
   Expect<Equal<typeof post.sideEffect, true>>,
   Expect<Equal<typeof search1.sideEffect, false>>,

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useCacheSignal } from './useCacheSignal.ts'
 
@@ -9,6 +9,6 @@ import { useCacheSignal } from './useCacheSignal.ts'
  * const me = useCache(UserResource.get, { id: 'me' })
  * return me ? <p>{me.name}</p> : <Login />
  */
-export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
+export function useCache<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
   return useCacheSignal(endpoint, ...args).value
 }

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { Blocked, look } from './reading.ts'
 import type { MaybeArgs } from './types.ts'
 import { useController } from './useController.ts'
@@ -13,7 +13,7 @@ import { useReadSignal } from './useReadSignal.ts'
  * const me = useCacheSignal(UserResource.get, { id: 'me' })
  * return <p>{useComputed(() => me.value?.name ?? 'nobody')}</p>
  */
-export function useCacheSignal<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined> {
+export function useCacheSignal<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined> {
   const controller = useController()
   const key = keyOf(endpoint, args)
   return useReadSignal(

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { Blocked } from './reading.ts'
 import type { MaybeArgs } from './types.ts'
 import { useProvided } from './useController.ts'
@@ -32,7 +32,7 @@ export interface DLE<T> {
  * if (error) return <button onClick={refetch}>Try again</button>
  * return <p>{data?.length} things to do</p>
  */
-export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): DLE<ViewOf<E>> {
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): DLE<ViewOf<E>> {
   const provided = useProvided()
   const { controller } = provided
   const given = args as Parameters<E>

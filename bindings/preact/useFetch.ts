@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { AnyEndpoint, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useController } from './useController.ts'
 import { keyOf } from './useReading.ts'
@@ -14,8 +14,8 @@ import { keyOf } from './useReading.ts'
  *   return <Suspense fallback="…"><Todos /></Suspense>
  * }
  */
-export function useFetch<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
-export function useFetch<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): Promise<ViewOf<E>> | undefined
+export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
+export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): Promise<ViewOf<E>> | undefined
 export function useFetch(endpoint: AnyEndpoint, ...args: readonly unknown[]): Promise<unknown> | undefined {
   const controller = useController()
   const key = keyOf(endpoint, args)

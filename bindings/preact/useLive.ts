@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useSubscription } from './useSubscription.ts'
 import { useSuspense } from './useSuspense.ts'
@@ -10,9 +10,9 @@ import { useSuspense } from './useSuspense.ts'
  * const price = useLive(PriceResource.get, { symbol })
  * return <b>{price.value}</b>
  */
-export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
-export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
-export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined {
   const data = useSuspense(endpoint, ...args)
   useSubscription(endpoint, ...args)
   return data

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { AnyEndpoint } from '../../src/index.ts'
+import type { ReadEndpoint } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useController } from './useController.ts'
 import { useMounted } from './useMounted.ts'
@@ -12,7 +12,7 @@ import { keyOf } from './useReading.ts'
  * useSubscription(PriceResource.get, { symbol })
  * return <b>{useCache(PriceResource.get, { symbol })?.value ?? '…'}</b>
  */
-export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
   const controller = useController()
   const key = keyOf(endpoint, args)
   const kept = useRef<(() => void) | undefined>(undefined)

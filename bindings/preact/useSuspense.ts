@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { AnyEndpoint, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { MaybeArgs } from './types.ts'
 import { useProvided } from './useController.ts'
 import { keyOf, useFresh, useReading } from './useReading.ts'
@@ -14,8 +14,8 @@ import { keyOf, useFresh, useReading } from './useReading.ts'
  *   return <h1>{todo.title}</h1>
  * }
  */
-export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
-export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E>
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ViewOf<E> | undefined
 export function useSuspense(endpoint: AnyEndpoint, ...args: readonly unknown[]): unknown {
   const reading = useReading(useProvided(), endpoint, args, keyOf(endpoint, args))
   const data = reading?.take()

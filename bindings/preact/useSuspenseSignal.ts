@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { AnyEndpoint, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { Blocked } from './reading.ts'
 import type { MaybeArgs } from './types.ts'
 import { useProvided } from './useController.ts'
@@ -19,8 +19,8 @@ import { useReadSignal } from './useReadSignal.ts'
  *   return <h1>{useComputed(() => todo.value.title)}</h1>
  * }
  */
-export function useSuspenseSignal<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ReadonlySignal<ViewOf<E>>
-export function useSuspenseSignal<E extends AnyEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined>
+export function useSuspenseSignal<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): ReadonlySignal<ViewOf<E>>
+export function useSuspenseSignal<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined>
 export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unknown[]): ReadonlySignal<unknown> {
   const key = keyOf(endpoint, args)
   const reading = useReading(useProvided(), endpoint, args, key)

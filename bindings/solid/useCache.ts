@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { memo } from './reactive.ts'
 import { createRead, isMissing, readingOf, type Reading } from './reading.ts'
@@ -10,7 +10,7 @@ import { createRead, isMissing, readingOf, type Reading } from './reading.ts'
  * const me = useCache(UserResource.get, { id: 'me' })
  * return <Show when={me()} fallback={<Login />}>{user => user().name}</Show>
  */
-export function useCache<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
+export function useCache<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   const read = createRead(endpoint, args)
   return readingOf(read, memo(() => (isMissing(read.cause()) ? undefined : read.data())))
 }

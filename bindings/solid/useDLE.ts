@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { isServer } from './reactive.ts'
 import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
@@ -21,7 +21,7 @@ export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'
  * const todos = useDLE(TodoResource.getList)
  * return <Show when={!todos.loading} fallback="…">{todos.data?.length} things to do</Show>
  */
-export function useDLE<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
   const read = createRead(endpoint, args)
   keepFresh(read, true)
   // A server asks for nothing here. What is missing is loading to it and to the page that begins, so that they show the same.

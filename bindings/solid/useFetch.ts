@@ -1,5 +1,5 @@
 import type { Accessor } from 'solid-js'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { memo, solidTracker } from './reactive.ts'
 import { createRead, isAnswer } from './reading.ts'
@@ -11,7 +11,7 @@ import { createRead, isAnswer } from './reading.ts'
  * useFetch(TodoResource.getList)
  * return <Suspense><Todos /></Suspense>
  */
-export function useFetch<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Accessor<Promise<ViewOf<E> | undefined> | undefined> {
+export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Accessor<Promise<ViewOf<E> | undefined> | undefined> {
   const { cause, fetchIfStale } = createRead(endpoint, args)
   // Asks as it is computed, so that nobody who reads it is early and gets the promise for other arguments.
   const asked = memo<Asked<ViewOf<E>> | undefined>(before => {

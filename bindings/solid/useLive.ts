@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import type { Reading } from './reading.ts'
 import { useSubscription } from './useSubscription.ts'
@@ -11,7 +11,7 @@ import { useSuspense } from './useSuspense.ts'
  * const price = useLive(PriceResource.get, () => ({ symbol: props.symbol }))
  * return <b>{price()?.value}</b>
  */
-export function useLive<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
+export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   useSubscription(endpoint, ...args)
   return useSuspense(endpoint, ...args)
 }

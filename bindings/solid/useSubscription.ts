@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '../../src/index.ts'
+import type { ReadEndpoint } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { useBinding } from './context.ts'
 import { follow } from './reactive.ts'
@@ -12,7 +12,7 @@ import { createCall } from './reading.ts'
  * const price = useCache(PriceResource.get, () => ({ symbol: props.symbol }))
  * return <b>{price()?.value ?? '…'}</b>
  */
-export function useSubscription<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): void {
+export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): void {
   const { controller } = useBinding()
   follow(createCall(endpoint, args), ({ args: now, fault }) => {
     if (fault !== undefined) throw fault

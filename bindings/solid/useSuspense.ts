@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
+import type { ReadEndpoint, ViewOf } from '../../src/index.ts'
 import type { AccessorArgs } from './args.ts'
 import { createToken, throwable } from './reactive.ts'
 import { createRead, isMissing, keepFresh, readingOf, type Reading } from './reading.ts'
@@ -12,7 +12,7 @@ import { startWait } from './wait.ts'
  * const todo = useSuspense(TodoResource.get, () => ({ id: props.id }))
  * return <Suspense fallback="…"><h1>{todo()?.title}</h1></Suspense>
  */
-export function useSuspense<E extends AnyEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Reading<ViewOf<E>> {
   const read = createRead(endpoint, args, true)
   const { data, fault, fetchIfStale, refetch, state } = read
   const token = createToken(

@@ -2,7 +2,7 @@ import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { callable, Callable, define, type Bag } from './callable.ts'
 import { errorPolicy } from './errorPolicy.ts'
-import type { EndpointMembers, EndpointOptions, Override } from './types.ts'
+import type { EndpointMembers, EndpointOptions, Override, Reads } from './types.ts'
 
 /**
  * A function that fetches something.
@@ -20,6 +20,8 @@ type Refetch<F, P> = P extends { readonly fetch: infer G extends FetchFunction }
 export interface Endpoint<F extends FetchFunction = FetchFunction, O extends EndpointOptions = EndpointOptions> extends EndpointMembers {
   (...args: Parameters<F>): ReturnType<F>
   readonly schema: O extends { readonly schema: infer S } ? S : undefined
+  /** Type-level only. */
+  readonly '~reads': Reads<O extends { readonly sideEffect: infer E } ? E : false>
 }
 
 /**

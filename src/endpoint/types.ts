@@ -131,6 +131,21 @@ export interface AnyEndpoint extends EndpointMembers, Run {
 }
 
 /**
+ * An endpoint that can be read by hooks: any but those that are known to change something.
+ *
+ * @example
+ * const preload = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => controller.fetchIfStale(endpoint, ...args)
+ * void preload(TodoResource.get, { id: 1 })
+ */
+export interface ReadEndpoint extends AnyEndpoint {
+  /** Type-level only. It need not be said: of any endpoint it is not known, and code for any may read. */
+  readonly '~reads'?: true
+}
+
+/** What is told of a read by the compiler: `true`, or why it cannot be. */
+export type Reads<SideEffect> = [SideEffect] extends [true] ? 'Each call changes something. Call controller.fetch with it.' : true
+
+/**
  * What a read of an endpoint shows: the view of its schema, or what it resolves with when it has none.
  *
  * @example

@@ -1,6 +1,6 @@
 import { PathError, SchemaError } from '../base/errors.ts'
 import { Endpoint, extended } from '../endpoint/Endpoint.ts'
-import type { EndpointMembers, Override, Transport } from '../endpoint/types.ts'
+import type { EndpointMembers, Override, Reads, Transport } from '../endpoint/types.ts'
 import { routeFor, splitArgs, takesBody } from './args.ts'
 import { bodyInit, bodyKey } from './body.ts'
 import { failure } from './failure.ts'
@@ -22,6 +22,8 @@ export interface RestEndpoint<O = RestOptions> {
   (...args: RestArgs<O>): Promise<RestResult<O>>
   readonly schema: SchemaOf<O>
   readonly sideEffect: SideEffectOf<O>
+  /** Type-level only. */
+  readonly '~reads': Reads<SideEffectOf<O>>
   readonly path: O extends { readonly path: infer P } ? P : string | undefined
   readonly urlPrefix: string | undefined
   readonly method: string

@@ -1,16 +1,22 @@
 // Checked by the compiler alone: what the hooks of patchcord/preact give and take.
 import type { ReadonlySignal } from '@preact/signals'
 import { useCache, useCacheSignal, useDLE, useFetch, useLive, useLoading, useQuery, useQuerySignal, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../bindings/preact/index.ts'
-import { All, createResource, Endpoint, Entity } from '../../src/index.ts'
+import { All, createResource, Endpoint, Entity, RestEndpoint } from '../../src/index.ts'
+import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
 import type { Equal, Expect } from '../types/expect.ts'
 
 class Todo extends Entity {
   id = ''
   title = ''
 }
-const { get, getList } = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { done?: boolean } | undefined })
+const { get, getList, update, delete: remove } = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { done?: boolean } | undefined })
 const ping = new Endpoint(async () => 7)
 declare const maybe: string | undefined
+
+/** A hook for any endpoint, which may be one that can be read. */
+export function useAny<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E> {
+  return useSuspense(endpoint, ...args)
+}
 
 export function Hooks(): void {
   const one = useSuspense(get, { id: '1' })
@@ -64,4 +70,15 @@ export function Hooks(): void {
   useSuspense(get, undefined)
   // @ts-expect-error It has no arguments.
   useDLE(ping, 1)
+  // @ts-expect-error Each call changes something.
+  useSuspense(update, { id: 1 }, { title: 'x' })
+  // @ts-expect-error Each call changes something.
+  useDLE(remove, { id: 1 })
+  // @ts-expect-error Each call changes something.
+  useCache(getList.push, { title: 'x' })
+  // @ts-expect-error Each call changes something.
+  useFetch(ping.extend({ sideEffect: true }))
+  useSuspense(new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } }), { q: 'x' })
+  useSuspense(new RestEndpoint({ path: '/search', method: maybe ?? 'GET' }))
+  useLive(ping.extend({ dataExpiryLength: 5 }))
 }

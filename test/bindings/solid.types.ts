@@ -60,6 +60,10 @@ export function reads(id: Accessor<number | undefined>): void {
   useSuspense(getList, () => ({ don: true }))
   // @ts-expect-error an accessor of something else
   useSuspense(getList, () => 1)
+  // @ts-expect-error each call changes something
+  useSuspense(TodoResource.update, { id: 1 }, { title: 'x' })
+  // @ts-expect-error each call changes something
+  useDLE(getList.push, { title: 'x' })
   // @ts-expect-error a schema is no endpoint
   useSuspense(Todo, { id: 1 })
 

@@ -7,6 +7,11 @@ import { planOf } from './plan.ts'
 /** The data fields of an entity. */
 export type Props<T> = { [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K] }
 
+/** As a method, because the arguments of methods are compared both ways: it may say what its record looks like. */
+interface Version {
+  of(record: object): number | string
+}
+
 /**
  * Something with a primary key. Extend it, give each field a default, and say what is nested in `static schema`.
  *
@@ -38,7 +43,7 @@ export abstract class Entity {
   /** Fields to look entities up by. */
   static indexes?: readonly string[]
   /** What tells which of two records is newer: a field, or a function of the record. Decides before order does. */
-  static version?: string | ((record: Fields) => number | string)
+  static version?: string | Version['of']
 
   /** The primary key. `this` is the plain object while a response is taken apart. */
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | number | bigint | undefined {
@@ -50,36 +55,38 @@ export abstract class Entity {
     return this.prototype.pk.call(value as Entity, parent, key, args)
   }
 
+  // Records are objects here and no more, so that a class may say by an interface, which has no index signature, what its own look like.
+
   /** What to store of `input`. Returning undefined deletes the entity. */
-  static process(input: Fields, _parent: unknown, _key: string, _args: readonly unknown[]): Fields | undefined {
-    return { ...input }
+  static process(input: object, _parent: unknown, _key: string, _args: readonly unknown[]): Fields | undefined {
+    return { ...input } as Fields
   }
 
   /** A sentence when the data must not be used: an error while normalizing, not shown while reading. */
-  static validate(_processed: Fields): string | undefined | void {}
+  static validate(_processed: object): string | undefined | void {}
 
-  static shouldUpdate(_existingMeta: Meta, _incomingMeta: Meta, _existing: Fields, _incoming: Fields): boolean {
+  static shouldUpdate(_existingMeta: Meta, _incomingMeta: Meta, _existing: object, _incoming: object): boolean {
     return true
   }
 
   /** Whether the incoming record is the older one, so that existing fields win. */
-  static shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): boolean {
-    const order = this.version === undefined ? 0 : compareVersions(versionOf(this.version, existing), versionOf(this.version, incoming))
+  static shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): boolean {
+    const order = this.version === undefined ? 0 : compareVersions(versionOf(this.version, existing as Fields), versionOf(this.version, incoming as Fields))
     return order === 0 ? incomingMeta.fetchedAt < existingMeta.fetchedAt : order > 0
   }
 
-  static merge(existing: Fields, incoming: Fields): Fields {
-    return { ...existing, ...incoming }
+  static merge(existing: object, incoming: object): Fields {
+    return { ...existing, ...incoming } as Fields
   }
 
-  static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): Fields {
-    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing
+  static mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Fields {
+    if (!this.shouldUpdate(existingMeta, incomingMeta, existing, incoming)) return existing as Fields
     return this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
       ? this.merge(incoming, existing)
       : this.merge(existing, incoming)
   }
 
-  static mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): Meta {
+  static mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: object, incoming: object): Meta {
     return this.shouldUpdate(existingMeta, incomingMeta, existing, incoming) &&
       !this.shouldReorder(existingMeta, incomingMeta, existing, incoming)
       ? incomingMeta
@@ -98,7 +105,7 @@ export abstract class Entity {
 
   /** `fromJS`, or undefined when `validate` objects. */
   static createIfValid<T extends EntityClass>(this: T, props: Props<InstanceType<T>>): InstanceType<T> | undefined {
-    if (this.validate(props as Fields)) return undefined
+    if (this.validate(props)) return undefined
     return (this as T & Pick<typeof Entity, 'fromJS'>).fromJS(props) as InstanceType<T>
   }
 
@@ -131,7 +138,7 @@ export abstract class Entity {
   }
 }
 
-function versionOf(version: string | ((record: Fields) => number | string), record: Fields): unknown {
+function versionOf(version: string | Version['of'], record: Fields): unknown {
   return typeof version === 'function' ? version(record) : Object.hasOwn(record, version) ? record[version] : undefined
 }
 

@@ -191,8 +191,8 @@ export interface EntityClass extends Policy, PlanSource {
   readonly indexes?: readonly string[]
   readonly prototype: { pk(parent?: unknown, key?: string, args?: readonly unknown[]): unknown }
   pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): unknown
-  process(input: Fields, parent: unknown, key: string, args: readonly unknown[]): Fields | undefined
-  validate(processed: Fields): string | undefined | void
+  process(input: object, parent: unknown, key: string, args: readonly unknown[]): Fields | undefined
+  validate(processed: object): string | undefined | void
   createIfValid(props: object): object | undefined
   // Internal here as they are in `Entity`: declarations that kept them here alone would make no class of a user's an entity.
   /** @internal */

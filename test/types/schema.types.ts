@@ -134,3 +134,36 @@ export type Mixins = [
   Expect<Equal<typeof Entry.schema, { at: DateConstructor }>>,
   Expect<Equal<RecordOf<typeof Entry>, { id: string; at: unknown }>>,
 ]
+
+interface Sent {
+  id: string
+  name: string
+  rev: number
+}
+/** What goes through the methods of a class may be said by an interface. */
+class Processed extends Entity {
+  id = ''
+  name = ''
+  static override key = 'Processed'
+  static override version = (record: Sent): number => record.rev
+  static override process(input: Sent, parent: unknown, key: string, args: readonly [{ id: string }]) {
+    return { ...input, ...super.process(input, parent, key, args), id: args[0].id }
+  }
+  static override validate(processed: Sent): string | undefined {
+    return processed.name === '' ? 'A name is missing.' : undefined
+  }
+  static override shouldUpdate(_existingMeta: object, _incomingMeta: object, existing: Sent, incoming: Sent): boolean {
+    return existing.rev < incoming.rev
+  }
+  static override merge(existing: Sent, incoming: Sent) {
+    return { ...existing, ...incoming }
+  }
+}
+const getProcessed = new RestEndpoint({ path: '/processed/:id', schema: Processed })
+// @ts-expect-error a record is no number
+class Misprocessed extends Entity {
+  static override process(): number {
+    return 1
+  }
+}
+export type Lifecycle = [Expect<Equal<ViewOf<typeof getProcessed>, Processed>>, Expect<Equal<ReturnType<typeof Processed.fromJS<typeof Processed>>, Processed>>, Misprocessed]

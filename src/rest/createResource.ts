@@ -89,7 +89,7 @@ export function createResource<const O extends ResourceOptions>(options: O & Thi
   }
   const sent = says('body', body)
   const changed = { ...sent, getUndo: undo.change }
-  const remove = make('delete', { method: 'DELETE', schema: alternativesOf(schema) ? new Invalidate(schema) : schema, getUndo: undo.delete, ...shows(expected.gone) })
+  const remove = make('delete', { method: 'DELETE', schema: alternativesOf(schema) ? new Invalidate(schema as never) : schema, getUndo: undo.delete, ...shows(expected.gone) })
   const { process } = remove as { process: Process }
   const members = {
     get: make('get', {}),

@@ -54,7 +54,7 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   /** A page of the list that all arguments but one, the cursor, name: its members are appended. */
   readonly paginate: Creation<D>
 
-  constructor(definition: D, options: CollectionOptions = {}) {
+  constructor(definition: D & (readonly unknown[] | Schema), options: CollectionOptions = {}) {
     super()
     const isShorthand = Array.isArray(definition)
     if (!isShorthand && !(definition instanceof Schema)) {

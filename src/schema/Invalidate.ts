@@ -3,6 +3,10 @@ import { isEntityClass, nameOf, type Shape } from './dispatch.ts'
 import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
 import { Alternatives, type Attribute } from './polymorphic.ts'
+import type { Union } from './Union.ts'
+
+/** A class of entities, abstract ones included, or what tells several apart by itself. */
+type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | Union
 
 /**
  * Says that an entity is deleted. Takes the object, its pk, or a list of either; an object without a pk
@@ -14,6 +18,8 @@ import { Alternatives, type Attribute } from './polymorphic.ts'
 export class Invalidate<D = unknown> extends Schema<string | string[]> {
   readonly #types: Alternatives
 
+  constructor(definition: D & Deletable)
+  constructor(definition: D & Shape, attribute: Attribute)
   constructor(definition: D, attribute?: Attribute) {
     super()
     const types = alternativesOf(definition, attribute)

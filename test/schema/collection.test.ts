@@ -35,7 +35,7 @@ test('its key is [K] for lists, {K} for values, (K) otherwise, with several type
 })
 
 test('anything but a list or a schema of one is refused', () => {
-  for (const wrong of [Todo, { todo: Todo }, undefined, 'x']) assert.instance(caught(() => new schema.Collection(wrong)), SchemaError)
+  for (const wrong of [Todo, { todo: Todo }, undefined, 'x']) assert.instance(caught(() => new schema.Collection(wrong as never)), SchemaError)
 })
 
 test('is stored as a row of pks under a pk made of the first argument', () => {

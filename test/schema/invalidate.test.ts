@@ -119,7 +119,7 @@ test('a function that tells types apart is asked about objects only', () => {
 })
 
 test('a definition that names no type is a SchemaError', () => {
-  for (const wrong of [{ user: User }, undefined, 'User', [User]]) assert.instance(caught(() => new schema.Invalidate(wrong)), SchemaError)
+  for (const wrong of [{ user: User }, undefined, 'User', [User]]) assert.instance(caught(() => new schema.Invalidate(wrong as never)), SchemaError)
 })
 
 test('define adds a type', () => {

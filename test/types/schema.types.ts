@@ -167,3 +167,18 @@ class Misprocessed extends Entity {
   }
 }
 export type Lifecycle = [Expect<Equal<ViewOf<typeof getProcessed>, Processed>>, Expect<Equal<ReturnType<typeof Processed.fromJS<typeof Processed>>, Processed>>, Misprocessed]
+
+/** What a schema cannot be made of is refused before it throws. */
+export function refused(): void {
+  void new schema.Invalidate(new schema.Union({ text: Text, image: Image }, 'type'))
+  void new schema.Invalidate({ text: Text, image: Image }, 'type')
+  void (<E extends typeof Entity>(entity: E) => [new schema.Invalidate(entity), new schema.Collection([entity])])
+  // @ts-expect-error a collection is of a list, or of values
+  void new schema.Collection(Text)
+  // @ts-expect-error and this is an object
+  void new schema.Collection({ text: Text })
+  // @ts-expect-error a list is no entity
+  void new schema.Invalidate([Text])
+  // @ts-expect-error what tells the types apart is missing
+  void new schema.Invalidate({ text: Text, image: Image })
+}

@@ -21,7 +21,7 @@ class Post extends Entity {
   static override key = 'Post'
   static override schema = { author: User, editor: User }
 }
-const remove = (pk: string, state: State, type: unknown = User): State => write(new schema.Invalidate(type), pk, state).state
+const remove = (pk: string, state: State, type: unknown = User): State => write(new schema.Invalidate(type as never), pk, state).state
 const post = (fields: object): { state: State; result: unknown } => write(Post, { id: '1', ...fields })
 
 test('an entity is a frozen instance of its class, with nested fields resolved and defaults for the rest', () => {

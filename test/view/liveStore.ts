@@ -42,7 +42,7 @@ export class LiveStore {
   }
 
   remove(entity: unknown, ...pks: string[]): void {
-    this.write([new schema.Invalidate(entity), pks])
+    this.write([new schema.Invalidate(entity as never), pks])
   }
 
   /** Takes rows away as a collection of garbage does: nothing says that they were deleted. */

@@ -37,7 +37,7 @@ export class World {
   }
 
   remove(entity: unknown, ...pks: string[]): void {
-    this.write([new Invalidate(entity)], pks)
+    this.write([new Invalidate(entity as never)], pks)
   }
 
   get<T = unknown>(schema: unknown, ...args: unknown[]): T {

@@ -65,7 +65,7 @@ export interface ResourceMembers<P extends string, S, O> {
   readonly delete: RestEndpoint<{
     readonly path: P
     readonly method: 'DELETE'
-    readonly schema: S extends EntityClass | Union ? Invalidate<S> : S
+    readonly schema: S extends EntityClass | Union<infer _> ? Invalidate<S> : S
     process(value: unknown, ...args: unknown[]): Payload<S> | PathArgs<P>
   }>
 }

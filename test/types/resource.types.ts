@@ -122,6 +122,10 @@ export function interfaces(filters: Filters, todo: NewTodo): void {
   void Todos.getList(5)
 }
 
+/** One of several types is deleted like one of one. */
+const Either = createResource({ path: '/either/:id', schema: new schema.Union({ user: User, todo: Todo }, 'type') })
+export type Deleted = [Expect<Equal<ViewOf<typeof Either.delete>, string | string[]>>, Expect<Equal<ViewOf<typeof Either.getList>, (User | Todo)[]>>]
+
 /** Said to be anything, which is not the same as nothing. */
 export function anything(): void {
   // oxlint-disable-next-line typescript/no-explicit-any -- what users write

@@ -3,6 +3,7 @@ import type { Collection } from '../schema/Collection.ts'
 import type { Creation } from '../schema/Creation.ts'
 import type { EntityClass, Schema } from '../schema/interface.ts'
 import type { Move } from '../schema/Move.ts'
+import type { Field, Missing } from '../schema/types.ts'
 import type { Content } from './response.ts'
 
 type Lower = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z'
@@ -202,7 +203,7 @@ export type Payload<S> = S extends Collection<infer D>
                   : S extends boolean
                     ? boolean
                     : S extends object
-                      ? { -readonly [K in keyof S]: Payload<S[K]> }
+                      ? { -readonly [K in keyof S]: Payload<Field<S[K]>> | Missing<S[K]> }
                       : unknown
 type Member<D> = Payload<D> extends readonly (infer E)[] ? E : Payload<D>
 

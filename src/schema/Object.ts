@@ -1,6 +1,6 @@
 import { denormalizeObject, normalizeObject, queryKeyOf, type Shape } from './dispatch.ts'
 import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import type { Denormalize } from './types.ts'
+import type { Denormalize, Field, Missing } from './types.ts'
 
 /**
  * An object with known fields. Shorthand: `{ field: S }`.
@@ -8,7 +8,7 @@ import type { Denormalize } from './types.ts'
  * @example
  * new schema.Object({ results: [Todo], total: 0 })
  */
-class ObjectSchema<D extends Shape = Shape> extends Schema<{ -readonly [K in keyof D]: Denormalize<D[K]> }> {
+class ObjectSchema<D extends Shape = Shape> extends Schema<{ -readonly [K in keyof D]: Denormalize<Field<D[K]>> | Missing<D[K]> }> {
   #shape: Shape
 
   constructor(definition: D) {

@@ -23,8 +23,13 @@ export type Denormalize<S> = S extends Schema<infer V>
               : S extends boolean
                 ? boolean
                 : S extends object
-                  ? { -readonly [K in keyof S]: Denormalize<S[K]> }
+                  ? { -readonly [K in keyof S]: Denormalize<Field<S[K]>> | Missing<S[K]> }
                   : unknown
+
+/** The schema of a field that may be something else instead: what is only `null` lets anything pass. */
+export type Field<F> = null extends F ? (unknown extends F ? F : [F] extends [null | undefined] ? F : NonNullable<F>) : undefined extends F ? ([F] extends [undefined] ? F : NonNullable<F>) : F
+/** What a field of this schema may be instead of a view: `next: '' as string | null` may be `null`. */
+export type Missing<F> = null extends F ? (unknown extends F ? never : Extract<F, null | undefined>) : undefined extends F ? undefined : never
 
 /** A class or function that makes a value of what is stored. */
 type Deserializer = (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)

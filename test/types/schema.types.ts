@@ -37,6 +37,15 @@ const list = new schema.Collection(new schema.Array(Text))
 const several = new schema.Collection(new schema.Array({ text: Text, image: Image }, 'type'))
 const map = new schema.Collection(new schema.Values(Text))
 const getList = new RestEndpoint({ path: '/texts', schema: list })
+const paged = new RestEndpoint({ path: '/texts', schema: { results: [Text], next: '' as string | null, total: undefined as number | undefined, rest: null, first: Text as typeof Text | null } })
+const object = new schema.Object({ results: [Text], next: '' as string | null, rest: null, more: undefined })
+
+/** A field may be null where its schema may; null alone lets anything pass. */
+export type Nullable = [
+  Expect<Equal<ViewOf<typeof paged>, { results: Text[]; next: string | null; total: number | undefined; rest: unknown; first: Text | null }>>,
+  Expect<Equal<Denormalize<typeof object>, { results: Text[]; next: string | null; rest: unknown; more: unknown }>>,
+  Expect<Equal<Awaited<ReturnType<typeof paged>>['next'], string | null>>,
+]
 
 export type Created = [
   Expect<Equal<Denormalize<typeof shorthand.push>, Text>>,

@@ -4,12 +4,10 @@ import { PatchcordError } from '../base/errors.ts'
 /** So many requests for one key that readers make by themselves, none a second after the one before it, are a circle. */
 const LIMIT = 20
 const PAUSE = 1000
-/** So many keys are watched; past that those that are at rest are forgotten. */
-const KEYS = 1000
 
 interface Count {
-  times: number
-  last: number
+  readonly times: number
+  readonly last: number
 }
 
 /** Stops readers who go round in a circle. */
@@ -28,6 +26,7 @@ export interface Breaker {
  * over it are counted.
  */
 export function createBreaker(clock: Clock, report: (error: unknown) => void): Breaker {
+  /** The keys that are not at rest, the one that was asked for last at the end. */
   const counts = new Map<string, Count>()
   /** The keys whose answers are waking readers now, and whether they were asked for because of an answer to the same. */
   const waking = new Map<string, boolean>()
@@ -50,15 +49,16 @@ export function createBreaker(clock: Clock, report: (error: unknown) => void): B
       const again = waking.get(key)
       if (again === false) askedAgain.add(key)
       const now = clock.now()
-      if (counts.size > KEYS) counts.forEach(({ last }, each) => now - last >= PAUSE && counts.delete(each))
-      const count = counts.get(key) ?? { times: 0, last: now }
-      counts.set(key, count)
-      count.times = now - count.last >= PAUSE ? 1 : count.times + 1
-      count.last = now
-      if (again) count.times = Math.max(count.times, LIMIT + 1)
-      if (count.times <= LIMIT) return
+      for (const [each, { last }] of counts) {
+        if (now - last < PAUSE) break
+        counts.delete(each)
+      }
+      const times = Math.max((counts.get(key)?.times ?? 0) + 1, again ? LIMIT + 1 : 0)
+      counts.delete(key)
+      counts.set(key, { times, last: now })
+      if (times <= LIMIT) return
       const error = new PatchcordError('LOOP', `${key} is fetched again and again because its answers do not last. Do not invalidate inside of what reads it.`)
-      if (count.times === LIMIT + 1) report(error)
+      if (times === LIMIT + 1) report(error)
       throw error
     },
   }

@@ -13,9 +13,13 @@ export interface Crew {
 
 export function createCrew(all: readonly Manager[], report: (error: unknown) => void): Crew {
   const managers = [...all]
+  const started: Manager[] = []
   return {
     start(host, given) {
-      each([...all.filter(manager => !given.includes(manager)), ...given], manager => manager.start?.(host))
+      each([...all.filter(manager => !given.includes(manager)), ...given], manager => {
+        // One that was started before it may have ended all.
+        if (managers.length > 0 && started.push(manager)) manager.start?.(host)
+      })
     },
     offer(action) {
       for (const manager of managers) {
@@ -40,7 +44,7 @@ export function createCrew(all: readonly Manager[], report: (error: unknown) => 
     stop() {
       // Who has stopped is told of nothing more; in place, for this may be while they are told of something.
       managers.length = 0
-      each(all, manager => manager.stop?.())
+      each(started, manager => manager.stop?.())
     },
   }
 

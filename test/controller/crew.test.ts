@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, Endpoint } from '../../src/index.ts'
+import { Controller, Endpoint, type Manager, type ManagerHost } from '../../src/index.ts'
 
 const test = suite('managers of a controller')
 
@@ -63,6 +63,20 @@ test('one may fetch, write and read as soon as it starts, and the others are tol
   assert.is(await fetched, 'there')
   assert.equal(told, ['setResponse', 'setResponse', 'read', 'fetch', 'fetch'])
   controller.dispose()
+})
+
+test('when one ends all as it starts, those after it neither start nor stop', () => {
+  const told: string[] = []
+  const watcher = (name: string, start?: (host: ManagerHost) => void): Manager => ({
+    start(host) {
+      told.push(`${name} start`)
+      start?.(host)
+    },
+    stop: () => void told.push(`${name} stop`),
+  })
+  const noSession = watcher('b', host => (host as Controller).dispose())
+  new Controller({ managers: [watcher('a'), noSession, watcher('c')] }).dispose()
+  assert.equal(told, ['a start', 'b start', 'a stop', 'b stop'])
 })
 
 test('one that cannot start is told of, and the others start', () => {

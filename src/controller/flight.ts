@@ -20,8 +20,8 @@ export interface Flight {
 }
 
 /**
- * `over` undoes or counts what is to be undone or counted when it is over, however it ends; `together` runs what ends it,
- * and wakes readers after that.
+ * `over` undoes or counts what is to be undone or counted when it is over, however it ends, and does not throw; `together`
+ * runs what ends it, and wakes readers after that.
  */
 export function createFlight(isFor: Flight['isFor'], over: () => void, together: (work: () => void) => void): Flight {
   const heirs: Flight['heirs'] = []
@@ -53,12 +53,8 @@ export function createFlight(isFor: Flight['isFor'], over: () => void, together:
         for (const { fail } of heirs) fail(error)
       }
     }
-    // Whatever goes wrong at the end, those who wait are told.
-    try {
-      over()
-    } finally {
-      tell()
-    }
+    over()
+    tell()
   }
 
   function end(error: Error): void {

@@ -251,7 +251,12 @@ export function createRequests(host: RequestHost): Requests {
   function open(isFor: Flight['isFor'], over: () => void): Flight {
     const flight = createFlight(isFor, () => {
       flights.delete(flight)
-      over()
+      try {
+        over()
+      } catch (error) {
+        // Whatever goes wrong at the end, those who wait are told, and others end too.
+        host.report(error)
+      }
     }, together)
     flights.add(flight)
     return flight

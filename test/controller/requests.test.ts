@@ -185,6 +185,32 @@ test('dispose ends what is under way, and what comes after it', async () => {
   assert.instance(await outcome(controller.fetch(get, { id: 1 })), AbortError)
 })
 
+test('dispose ends everything also from inside of a write, while calls are under way', async () => {
+  const clock = createClock()
+  const reported: unknown[] = []
+  const signals: AbortSignal[] = []
+  const fetch = (_input: string, { signal }: RequestInit = {}): Promise<Response> => {
+    signals.push(signal!)
+    return new Promise(() => {})
+  }
+  const controller = new Controller({ clock, fetch, onError: error => void reported.push(error) })
+  const rename = PostResource.partialUpdate.extend({ getOptimisticResponse: (_snap: unknown, { id }: { id: string | number }, body: object) => ({ id: Number(id), ...body }) })
+  for (const id of [1, 2]) controller.set(Post, { id, title: 'sow' })
+  const asked = [controller.fetch(get, { id: 3 }), ...[1, 2].map(id => controller.fetch(rename, { id }, { title: 'reap' }))].map(outcome)
+  controller.subscribe(getList.extend({ pollFrequency: 1000 }))
+  clock.advance(0)
+  controller.set(Post, { id: 1 }, (post: Post) => {
+    post.title = 'mow'
+    controller.dispose()
+  })
+  for (const each of await Promise.all(asked)) assert.instance(each, AbortError)
+  assert.is(signals.length, 4)
+  assert.ok(signals.every(({ aborted }) => aborted))
+  assert.is(clock.pending, 0)
+  // The calls could not be taken out of what was just being written.
+  assert.equal(reported.map(error => (error as { code: string }).code), ['NESTED', 'NESTED'])
+})
+
 test('managers see what is asked, in their order, before it is done', async () => {
   const seen: string[] = []
   const watcher = (name: string): Manager => ({

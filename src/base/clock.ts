@@ -35,3 +35,12 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
   },
 }
+
+/**
+ * Runs `work` after `ms`, if it is still there by then: to tidy up is no reason to keep what was dropped. A function of
+ * the module, because one made beside `work` would keep all that `work` sees.
+ */
+export function tidyAfter(ms: number, work: () => void, clock: Clock): () => void {
+  const ref = new WeakRef(work)
+  return clock.after(ms, () => ref.deref()?.())
+}

@@ -1,3 +1,4 @@
+import { tidyAfter } from '../base/clock.ts'
 import type { Manager, ManagerHost } from './manager.ts'
 import { sweep, type Heap } from './sweep.ts'
 
@@ -45,7 +46,11 @@ export function createCollection({ after = 300_000, every = 60_000, maxEntities 
   }
 
   function wait(): void {
-    if (!stopped) cancel ??= host.clock.after(every, () => slice(sweep(heap, host.clock.now(), after, maxEntities)))
+    if (!stopped) cancel ??= tidyAfter(every, round, host.clock)
+  }
+
+  function round(): void {
+    slice(sweep(heap, host.clock.now(), after, maxEntities))
   }
 
   function slice(steps: Generator): void {

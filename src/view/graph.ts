@@ -1,5 +1,5 @@
 import { batch, signal, untracked, type Signal } from '@preact/signals-core'
-import type { Clock } from '../base/clock.ts'
+import { tidyAfter, type Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
 import { canonical, createNames } from '../base/keys.ts'
 import { obtain } from '../base/obtain.ts'
@@ -155,7 +155,7 @@ export function createViewGraph(store: Store, report: (error: unknown) => void, 
     node.kept = true
     kept.add(node)
     if (kept.size > KEPT) letGo(kept.values().next().value!)
-    cancel ??= clock.after(KEPT_FOR, sweep)
+    cancel ??= tidyAfter(KEPT_FOR, sweep, clock)
   }
 
   function letGo(node: RootNode): void {

@@ -136,6 +136,19 @@ test('apollo-client#7942 #13074 #13036 #11242 #11393 a server keeps nothing of a
   assert.ok(await collected(refs))
 })
 
+test('nor of one that was merely dropped: what waits to tidy up in it does not keep it', async () => {
+  const refs: WeakRef<object>[] = []
+  await (async () => {
+    for (let i = 0; i < 20; i++) {
+      const controller = new Controller({ fetch: mockFetch({ 'GET /todos': { body: [{ id: '1', title: 'a' }] } }) })
+      await controller.fetch(getList.extend({ dataExpiryLength: Infinity }))
+      assert.is(controller.get(Todo, { id: '1' })!.title, 'a')
+      refs.push(new WeakRef(controller), new WeakRef(controller.snapshot()))
+    }
+  })()
+  assert.ok(await collected(refs))
+})
+
 test('TanStack/query#6509 what an abort or a reset ended is collected', async () => {
   const page = open()
   const refs = await (async () => {

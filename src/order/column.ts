@@ -23,6 +23,11 @@ export class Column {
     return placeOf(this.entries[this.entries.length - 1])
   }
 
+  /** The entries and, at `index`, one more. */
+  with(index: number, entry: Entry): Entry[] {
+    return [...this.entries.slice(0, index), entry, ...this.entries.slice(index)]
+  }
+
   /** Where something at `place` belongs: after what has the same place. */
   indexFor(place: number): number {
     let at = this.entries.length

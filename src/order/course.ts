@@ -6,7 +6,7 @@ import type { State } from '../store/state.ts'
 import type { Cause, Store } from '../store/store.ts'
 import { Held } from './held.ts'
 import { Intents } from './intent.ts'
-import { Log } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { keepSeen, type Shown } from './visible.ts'
 
 /** What a change came to: the next base, and what is given to whoever asked for it. */
@@ -32,7 +32,7 @@ export interface Course {
 }
 
 export function createCourse(store: Store, clock: Clock, report: (error: unknown) => void): Course {
-  const log = new Log()
+  const log = createLog()
   const intents = new Intents()
   let last = 0
   let busy = false

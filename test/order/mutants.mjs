@@ -10,10 +10,10 @@ const folder = `${from}-mutants`
 /** name: file, what is replaced, by what. */
 const mutants = {
   'late reads land on top': ['order/log', 'column !== undefined && column.top > place', 'false'],
-  'nothing is logged': ['order/log', 'return this.oldest < place;', 'return false;'],
-  'a push does not meet lists that become known later': ['order/log', 'known ?? this.#unchanged(draft, cell)', 'known'],
+  'nothing is logged': ['order/log', '=> oldest() < place;', '=> false;'],
+  'a push does not meet lists that become known later': ['order/log', 'known ?? unchanged(draft, cell)', 'known'],
   'a refold stops after the first step': ['order/log', 'i >= sure && shared === value && next.stamp === stamp', 'i >= sure'],
-  'moves are not made again': ['order/log', 'if (this.#rewritten.size === 0)', 'if (true)'],
+  'moves are not made again': ['order/log', 'if (rewritten.size === 0)', 'if (true)'],
   'the log ends with the oldest read': ['order/log', 'if (place === Infinity)', 'if (true)'],
   'rows stand in the order of delivery': ['order/arrivals', 'draft.arriveAt(next[i].cell, start + i)', 'void 0'],
   'what was known later stays there': ['order/arrivals', 'places.get(cell) ?? (', '(places.has(cell) ? 0 : undefined) ?? ('],

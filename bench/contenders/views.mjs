@@ -32,7 +32,7 @@ const responding = store => (name, input) => {
   const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
   const draft = new Draft(store.state)
   const result = normalizeInto(draft, schemas[name], input, [], meta)
-  draft.writeResult(draft.intern(draft.cells.endpoints, name), result)
+  draft.write(draft.intern(draft.cells.endpoints, name), result)
   const next = draft.finish()
   store.advance(next, next, { cause: 'setResponse' })
 }

@@ -3,12 +3,12 @@ import { isPlain, put } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { deletedAt } from '../normalize/fold.ts'
 import { memberKey } from '../schema/member.ts'
-import { checkLists, patchDraft, stampDraft } from '../store/apply.ts'
+import { checkLists, patchDraft, rootOf, stampDraft } from '../store/apply.ts'
 import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { ForeignWrite } from './answer.ts'
-import { Edit, versionOf } from './step.ts'
+import { Edit } from './step.ts'
 
 /** What patches say of one cell: the whole of it, or some fields. */
 interface Told {
@@ -38,7 +38,7 @@ export function foreignEdits(before: Draft, { patches, stamps }: ForeignWrite, a
     throw error
   }
   const edits: Edit[] = []
-  for (const [cell, told] of toldBy(draft, patches)) edits.push(new Edit(cell, changeOf(versionOf(before, cell).value, versionOf(draft, cell).value, told, lost)))
+  for (const [cell, told] of toldBy(draft, patches)) edits.push(new Edit(cell, changeOf(before.row(cell), draft.row(cell), told, lost)))
   for (const { key, pks, stamp } of stamps) {
     const frozen = stamp === null ? undefined : Object.freeze({ ...stamp })
     for (const pk of pks) edits.push(new Edit(draft.intern(draft.cells.table(key), pk), ({ value }) => ({ value, stamp: frozen })))
@@ -60,10 +60,10 @@ export function newestOf({ patches, stamps }: ForeignWrite): number {
 
 function toldBy(draft: Draft, patches: readonly Patch[]): Map<Cell, Told> {
   const cells = new Map<Cell, Told>()
-  for (const { path } of patches) {
-    const length = path[0] === 'entities' ? 3 : 2
-    const table = length === 3 ? draft.cells.table(path[1] as string) : draft.cells.endpoints
-    const cell = draft.intern(table, path[length - 1] as string)
+  for (const patch of patches) {
+    const { path } = patch
+    const { table, pk, length } = rootOf(draft, patch)
+    const cell = draft.intern(table, pk)
     const told = cells.get(cell) ?? { whole: false, fields: new Set<string>() }
     if (path.length === length) told.whole = true
     else told.fields.add(String(path[length]))

@@ -44,16 +44,16 @@ export function isResult(cell: Cell): boolean {
 }
 
 export function versionOf(draft: Draft, cell: Cell): Version {
-  return isResult(cell) ? { value: draft.result(cell), stamp: undefined } : { value: draft.row(cell), stamp: draft.stamp(cell) }
+  return { value: draft.row(cell), stamp: isResult(cell) ? undefined : draft.stamp(cell) }
 }
 
 /** Writes what differs; what is equal keeps its reference. */
 export function putVersion(draft: Draft, cell: Cell, { value, stamp }: Version): void {
-  if (isResult(cell)) return draft.writeResult(cell, share(draft.result(cell), value))
   const row = draft.row(cell)
   const next = share(row, value) as Row | undefined
-  if (next !== row) draft.write(cell, next)
-  if (draft.stamp(cell) !== stamp) draft.mark(cell, stamp)
+  // A result has no stamp by which the collection of garbage would see that it was said again.
+  if (next !== row || isResult(cell)) draft.write(cell, next)
+  if (!isResult(cell) && draft.stamp(cell) !== stamp) draft.mark(cell, stamp)
 }
 
 /** Does one step to its cell of a draft. */

@@ -1,11 +1,9 @@
-import { share } from '../base/plain.ts'
+import { equal, share } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/draft.ts'
 import { movedSlot, type Row, type Rows } from '../store/rows.ts'
 import { Entities, rowsOf, Stamps, type State } from '../store/state.ts'
 import { compareVectors, NOTHING, type Vector } from '../store/vector.ts'
-import { isResult } from './step.ts'
 
 /** A base, and what is shown of it. */
 export interface Shown {
@@ -28,14 +26,7 @@ export function keepSeen(last: Shown, { base, view }: Shown, kept: boolean): Sho
 /** The view, in which each row and result that equals what was seen is that. */
 function withSeen({ view: seen, base: lastBase }: Shown, { view, base }: Shown, kept: boolean): State {
   const draft = new Draft(view)
-  const note = (cell: Cell, old: unknown, value: unknown): void => {
-    if (old === undefined || value === undefined) return
-    const again = share(old, value)
-    if (again === value) return
-    if (isResult(cell)) draft.writeResult(cell, again)
-    else draft.write(cell, again as Row)
-  }
-  for (const table of view.cells?.tables ?? []) {
+  for (const table of view.cells ? [...view.cells.tables, view.cells.endpoints] : []) {
     const from = rowsOf(seen, table)
     const to = rowsOf(view, table)
     if (from === to || from.size === 0 || to.size === 0) continue
@@ -43,11 +34,10 @@ function withSeen({ view: seen, base: lastBase }: Shown, { view, base }: Shown, 
     const lastBeneath = rowsOf(lastBase, table).records
     compareVectors(from.records, to.records, (slot, old, value) => {
       // Where no layer is, or was, the base has kept what is equal already: a poll is mostly that.
-      if (!kept || beneath.get(slot) !== value || lastBeneath.get(slot) !== old) note(table.at(slot)!, old, value)
+      if (old === undefined || value === undefined || (kept && beneath.get(slot) === value && lastBeneath.get(slot) === old)) return
+      const again = share(old, value)
+      if (again !== value) draft.write(table.at(slot)!, again as Row)
     })
-  }
-  if (seen.endpoints !== view.endpoints) {
-    compareVectors(seen.endpoints.records, view.endpoints.records, (slot, old, value) => note(view.cells!.endpoints.at(slot)!, old, value))
   }
   return draft.finish()
 }
@@ -78,9 +68,5 @@ function sameRows<T>(seen: Rows<T> | undefined, next: Rows<T> | undefined): Rows
 
 function sameStamps(seen: Vector<Stamp> | undefined, next: Vector<Stamp> | undefined): Vector<Stamp> | undefined {
   if (seen === next) return next
-  return compareVectors(seen ?? NOTHING, next ?? NOTHING, (_, a, b) => !sameStamp(a, b)) ? next : seen
-}
-
-function sameStamp(a: Stamp | undefined, b: Stamp | undefined): boolean {
-  return a?.fetchedAt === b?.fetchedAt && a?.date === b?.date && a?.expiresAt === b?.expiresAt && a?.deleted === b?.deleted
+  return compareVectors(seen ?? NOTHING, next ?? NOTHING, (_, a, b) => !equal(a, b)) ? next : seen
 }

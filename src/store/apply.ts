@@ -2,6 +2,7 @@ import { PatchError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
 import { own, share, type Losses } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
+import type { CellTable } from './cell.ts'
 import { Draft } from './draft.ts'
 import { editRecord } from './edit.ts'
 import type { Patch } from './immer.ts'
@@ -121,42 +122,36 @@ function sharesRoot(a: Patch, b: Patch, length: number): boolean {
 
 /** Patches may say what is there already, which must keep its reference. */
 function replaceRoot(draft: Draft, patch: Patch, value: unknown): void {
-  const { op, path } = patch
-  const key = path[1] as string
-  const pk = path[2] as string
-  if (path.length === 2) {
-    if (op === 'remove' && draft.cells.endpoints.find(key) === undefined) return
-    const cell = draft.intern(draft.cells.endpoints, key)
-    draft.writeResult(cell, op === 'remove' ? undefined : share(draft.result(cell), value))
-    return
-  }
-  const table = draft.cells.table(key)
-  if (op === 'remove') {
+  const { table, pk } = rootOf(draft, patch)
+  const isRow = table.ordinal >= 0
+  if (patch.op === 'remove') {
     const cell = table.find(pk)
     if (cell === undefined) return
     draft.write(cell, undefined)
-    draft.mark(cell, undefined)
+    if (isRow) draft.mark(cell, undefined)
     return
   }
-  if (typeof value !== 'object' || value === null) throw new PatchError('A record is an object or a list.', patch)
+  if (isRow && (typeof value !== 'object' || value === null)) throw new PatchError('A record is an object or a list.', patch)
   const cell = draft.intern(table, pk)
   draft.write(cell, share(draft.row(cell), value) as Row)
 }
 
+/** Where the record or the result is that a path begins with. */
+export function rootOf({ cells }: Draft, { path }: Patch): { readonly table: CellTable; readonly pk: string; readonly length: 2 | 3 } {
+  const [root, key, pk] = path as string[]
+  return root === 'entities' ? { table: cells.table(key!), pk: pk!, length: 3 } : { table: cells.endpoints, pk: key!, length: 2 }
+}
+
 function editRoot(draft: Draft, patches: readonly Patch[], length: 2 | 3): void {
   const patch = patches[0]!
-  const key = patch.path[1] as string
-  const pk = patch.path[2] as string
-  const table = length === 2 ? draft.cells.endpoints : draft.cells.find(key)
-  const cell = table?.find(length === 2 ? key : pk)
-  const value = cell && (length === 2 ? draft.result(cell) : draft.row(cell))
+  const { table, pk } = rootOf(draft, patch)
+  const cell = table.find(pk)
+  const value = cell && draft.row(cell)
   if (cell === undefined || typeof value !== 'object' || value === null) {
     throw new PatchError(`There is nothing at ${JSON.stringify(patch.path.slice(0, length))} to change; add it first.`, patch)
   }
   const edited = editRecord(value, patches.map(each => ({ op: each.op, path: each.path.slice(length), value: ownValue(each) }) as Patch))
-  const next = share(value, edited)
-  if (length === 2) draft.writeResult(cell, next)
-  else draft.write(cell, next as Row)
+  draft.write(cell, share(value, edited) as Row)
 }
 
 function ownValue(patch: Patch): unknown {

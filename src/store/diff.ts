@@ -2,6 +2,7 @@ import { isReserved } from '../base/keys.ts'
 import { equal, identical, isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
+import type { Cell, CellTable } from './cell.ts'
 import { editRecord } from './edit.ts'
 import { gather } from './gather.ts'
 import type { Patch } from './immer.ts'
@@ -21,29 +22,26 @@ export function diffStates(before: State, after: State): Patch[] {
   const patches: Patch[] = []
   const cells = after.cells ?? before.cells
   if (cells === undefined) return patches
-  for (const table of cells.tables) {
+  for (const table of [...cells.tables, cells.endpoints]) {
     const from = rowsOf(before, table)
     const to = rowsOf(after, table)
-    if (from !== to) diffRows(from, to, slot => ['entities', table.key, table.at(slot)!.pk], patches)
-  }
-  if (before.endpoints !== after.endpoints) {
-    diffRows(before.endpoints, after.endpoints, slot => ['endpoints', cells.endpoints.at(slot)!.pk], patches)
+    if (from !== to) diffRows(table, from, to, patches)
   }
   return patches
 }
 
-function diffRows<T>(
-  before: Rows<T>,
-  after: Rows<T>,
-  pathOf: (slot: number) => (string | number)[],
-  patches: Patch[],
-): void {
+/** Where patches find a row, or a result. */
+export function pathOf({ pk, table }: Cell): string[] {
+  return table.ordinal < 0 ? ['endpoints', pk] : ['entities', table.key, pk]
+}
+
+function diffRows(table: CellTable, before: Rows, after: Rows, patches: Patch[]): void {
   const start = patches.length
   const arrivals: number[] = []
   let sorted = true
   const changes: Patch[] = []
   compareVectors(before.records, after.records, (slot, from, to) => {
-    const path = pathOf(slot)
+    const path = pathOf(table.at(slot)!)
     if (from === undefined) {
       const born = after.born(slot)!
       if (arrivals.length > 0 && born < arrivals[arrivals.length - 1]!) sorted = false

@@ -44,9 +44,9 @@ export interface Added {
 export class Draft implements RowWriting {
   declare readonly before: State
   declare readonly cells: Cells
+  // By the ordinal of the table, those of the results first.
   readonly #rows: (RowsEditor | undefined)[] = []
   readonly #stamps: (VectorEditor<Stamp> | undefined)[] = []
-  #endpoints: RowsEditor<unknown> | undefined
   /** For each table the slots of cells that exist because of this draft; the results of endpoints come first. */
   readonly #made: (Run | undefined)[] = []
   /** Cells that were emptied for good. */
@@ -72,7 +72,7 @@ export class Draft implements RowWriting {
   }
 
   row(cell: Cell): Row | undefined {
-    const editor = this.#rows[cell.table.ordinal]
+    const editor = this.#rows[cell.table.ordinal + 1]
     return editor === undefined ? rowOf(this.before, cell) : editor.get(cell.slot)
   }
 
@@ -103,7 +103,7 @@ export class Draft implements RowWriting {
   }
 
   stamp(cell: Cell): Stamp | undefined {
-    const editor = this.#stamps[cell.table.ordinal]
+    const editor = this.#stamps[cell.table.ordinal + 1]
     return editor === undefined ? stampOf(this.before, cell) : editor.get(cell.slot)
   }
 
@@ -112,28 +112,17 @@ export class Draft implements RowWriting {
     cell.used = 0
   }
 
-  result(cell: Cell): unknown {
-    return this.#endpoints ? this.#endpoints.get(cell.slot) : this.before.endpoints.records.get(cell.slot)
-  }
-
-  writeResult(cell: Cell, result: unknown): void {
-    this.#endpoints ??= new RowsEditor(this.before.endpoints)
-    this.#endpoints.set(cell.slot, result)
-    cell.used = 0
-  }
-
   /** Empties a cell for good: nothing of it remains, and nobody says that it was deleted. */
   drop(cell: Cell): void {
     const { table, slot } = cell
     this.#emptied.push(cell)
-    if (table.ordinal < 0) return (this.#endpoints ??= new RowsEditor(this.before.endpoints)).drop(slot)
     this.#editor(table).drop(slot)
-    this.#stampEditor(table).drop(slot)
+    if (table.ordinal >= 0) this.#stampEditor(table).drop(slot)
   }
 
   /** The cells of one table that have a row right now. */
   filled(table: CellTable): Cell[] {
-    const editor = this.#rows[table.ordinal]
+    const editor = this.#rows[table.ordinal + 1]
     const rows = editor === undefined ? rowsOf(this.before, table) : editor.finish()
     return rows.slots().map(slot => table.at(slot)!)
   }
@@ -142,7 +131,7 @@ export class Draft implements RowWriting {
   finish(): State {
     const before = this.before
     const entities = this.#finishEntities()
-    const endpoints = this.#endpoints ? this.#endpoints.finish() : before.endpoints
+    const endpoints = this.#rows[0]?.finish() ?? before.endpoints
     const stamps = this.#stamps.length > 0 ? new Stamps(merged(before.stamps.tables, this.#stamps)) : before.stamps
     const emptied = this.#emptied.length > 0
     if (!emptied && entities === before.entities && endpoints === before.endpoints && stamps === before.stamps) return before
@@ -166,16 +155,16 @@ export class Draft implements RowWriting {
   }
 
   #editor(table: CellTable): RowsEditor {
-    return (this.#rows[table.ordinal] ??= new RowsEditor(rowsOf(this.before, table)))
+    return (this.#rows[table.ordinal + 1] ??= new RowsEditor(rowsOf(this.before, table)))
   }
 
   #stampEditor(table: CellTable): VectorEditor<Stamp> {
-    return (this.#stamps[table.ordinal] ??= new VectorEditor(stampsOf(this.before, table)))
+    return (this.#stamps[table.ordinal + 1] ??= new VectorEditor(stampsOf(this.before, table)))
   }
 
   #finishEntities(): Entities {
     const before = this.before.entities
-    if (this.#rows.length === 0) return before
+    if (this.#rows.length < 2) return before
     const tables = merged(before.tables, this.#rows)
     for (let at = 0; at < tables.length; at++) {
       const from = before.tables[at]
@@ -188,8 +177,8 @@ export class Draft implements RowWriting {
 /** `before` with the finished editors in their places. */
 function merged<T>(before: readonly (T | undefined)[], editors: readonly ({ finish(): T } | undefined)[]): (T | undefined)[] {
   const after = before.slice()
-  for (let at = 0; at < editors.length; at++) {
-    const editor = editors[at]
+  for (let at = 0; at + 1 < editors.length; at++) {
+    const editor = editors[at + 1]
     if (editor === undefined) continue
     while (after.length < at) after.push(undefined)
     after[at] = editor.finish()

@@ -1,7 +1,7 @@
 import type { Stamp } from '../base/stamp.ts'
 import type { StampGroup } from './apply.ts'
 import type { Cell } from './cell.ts'
-import { diffStamps, diffValues, spliceList } from './diff.ts'
+import { diffStamps, diffValues, pathOf, spliceList } from './diff.ts'
 import { Draft, type Added, type Made } from './draft.ts'
 import type { Patch } from './immer.ts'
 import { remember } from './origin.ts'
@@ -122,8 +122,4 @@ export class Proposal extends Draft {
     for (let i = cells.length - 1; i >= 0; i--) cells[i]!.table.adopt(cells[i]!)
     return true
   }
-}
-
-function pathOf({ pk, table }: Cell): string[] {
-  return ['entities', table.key, pk]
 }

@@ -61,9 +61,9 @@ export function cellOf(state: { readonly cells: Cells | undefined }, key: string
   return state.cells?.find(key)?.find(pk)
 }
 
-/** What `state` holds of a table. */
-export function rowsOf(state: State, table: CellTable): Rows {
-  return state.entities.tables[table.ordinal] ?? NO_ROWS
+/** What `state` holds of a table: rows, or results, which stand beside the tables. */
+export function rowsOf(state: State, { ordinal }: CellTable): Rows {
+  return ordinal < 0 ? (state.endpoints as Rows) : (state.entities.tables[ordinal] ?? NO_ROWS)
 }
 
 /** The stamps that `state` holds of a table. */
@@ -90,7 +90,7 @@ export function readRow(state: State, key: string, pk: string): Row | undefined 
 /** The result of an endpoint, or undefined. */
 export function readResult(state: State, key: string): unknown {
   const cell = state.cells?.endpoints.find(key)
-  return cell && state.endpoints.records.get(cell.slot)
+  return cell && rowOf(state, cell)
 }
 
 /** The cells of the live rows of a table in the order of their first arrival; undefined when the type was never stored. */

@@ -91,7 +91,7 @@ export function importState(data: unknown): State {
       draft.mark(cell, stamp ?? undefined)
     }
   }
-  for (const [key, result] of endpoints) draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
+  for (const [key, result] of endpoints) draft.write(draft.intern(draft.cells.endpoints, key), result as Row)
   return draft.finish()
 }
 

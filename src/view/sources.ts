@@ -43,7 +43,7 @@ export class Sources implements QueryHost {
   }
 
   result(endpointKey: string): unknown {
-    return this.state.endpoints.records.get(this.#look(this.state.cells!.endpoints.intern(endpointKey)).slot)
+    return rowOf(this.state, this.#look(this.state.cells!.endpoints.intern(endpointKey)))
   }
 
   known(key: string): boolean {

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals-core'
 import { share } from '../../src/base/plain.ts'
 import { schema } from '../../src/index.ts'
 import { normalizeInto } from '../../src/normalize/normalize.ts'
+import type { Row } from '../../src/store/rows.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
 import { signalTracker } from '../../src/view/signalTracker.ts'
 import type { Tracker } from '../../src/view/tracker.ts'
@@ -32,13 +33,13 @@ export class LiveStore {
     transact(this.store, draft => {
       const result = normalizeInto(draft, schema, input, args, { fetchedAt: at, date: at, expiresAt: at + 1000 })
       const cell = draft.intern(draft.cells.endpoints, key)
-      draft.writeResult(cell, share(draft.result(cell), result))
+      draft.write(cell, share(draft.row(cell), result) as Row)
     })
   }
 
   /** Forgets the result of an endpoint. */
   forget(key: string): void {
-    transact(this.store, draft => draft.writeResult(draft.intern(draft.cells.endpoints, key), undefined))
+    transact(this.store, draft => draft.write(draft.intern(draft.cells.endpoints, key), undefined))
   }
 
   remove(entity: unknown, ...pks: string[]): void {

@@ -3,6 +3,7 @@ import { normalizeInto } from '../../src/normalize/normalize.ts'
 import { Invalidate } from '../../src/schema/Invalidate.ts'
 import type { EntityClass } from '../../src/schema/interface.ts'
 import type { Cell } from '../../src/store/cell.ts'
+import type { Row } from '../../src/store/rows.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
 import { createViewGraph, type ViewGraph } from '../../src/view/graph.ts'
 import { transact } from '../store/transact.ts'
@@ -32,7 +33,7 @@ export class World {
     const now = ++this.#now
     transact(this.store, draft => {
       const result = normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 })
-      draft.writeResult(draft.intern(draft.cells.endpoints, key), result)
+      draft.write(draft.intern(draft.cells.endpoints, key), result as Row)
     })
   }
 

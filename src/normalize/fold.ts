@@ -143,7 +143,7 @@ function foldRemove(draft: RowWriting, { cell }: Remove, deleted: Stamp): void {
 
 /** What is derived from a collection's cell: its parsed pk, and a set of the members of the list last asked about. */
 class CollectionMemo {
-  readonly key: { readonly [name: string]: string } | undefined
+  declare readonly key: { readonly [name: string]: string } | undefined
   #list: readonly unknown[] = []
   readonly #members = new Set<unknown>()
 

@@ -103,9 +103,9 @@ export function takeApart(
 }
 
 class Change implements Normalized {
-  readonly result: unknown
-  readonly patches: readonly Patch[]
-  readonly stamps: readonly StampGroup[]
+  declare readonly result: unknown
+  declare readonly patches: readonly Patch[]
+  declare readonly stamps: readonly StampGroup[]
   readonly #state: State
   #inverse: readonly Patch[] | undefined
 

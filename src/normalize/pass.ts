@@ -14,7 +14,7 @@ export type Temporary = (key: string, position: number, draft: Draft) => string
 
 /** One walk over one response: the first phase, which asks nothing of the state but identities. */
 export class Pass implements NormalizeHost {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   readonly operations: Operation[] = []
   readonly polluted: boolean = isPolluted()
   ownerKey = ''

@@ -35,16 +35,16 @@ export interface CallHost {
 
 /** A call as an intent. What it expects is asked for again when something that it looked at has changed. */
 export class Call implements Mutation, Intent {
-  readonly id: number
+  declare readonly id: number
   /** A call from before a reset is never settled. */
-  readonly epoch: number
+  declare readonly epoch: number
   /** The base when it was made. */
-  readonly before: State
-  said: State
-  readonly endpoint: AnyEndpoint
-  args: readonly unknown[]
-  optimistic: boolean
-  readonly footprint: Footprint
+  declare readonly before: State
+  declare said: State
+  declare readonly endpoint: AnyEndpoint
+  declare args: readonly unknown[]
+  declare optimistic: boolean
+  declare readonly footprint: Footprint
   /** What was last expected; undefined when that came to nothing. */
   prepared: Prepared | undefined
   /** What was last expected when it did come to something: that is what others have seen, and speak of. */

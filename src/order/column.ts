@@ -10,8 +10,8 @@ export interface Entry extends Version {
 /** What was done to one cell since the oldest read that is under way began, in order of place. Never changes. */
 export class Column {
   /** What the cell held before all of it. */
-  readonly floor: Version
-  readonly entries: readonly Entry[]
+  declare readonly floor: Version
+  declare readonly entries: readonly Entry[]
 
   constructor(floor: Version, entries: readonly Entry[]) {
     this.floor = floor

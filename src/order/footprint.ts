@@ -107,7 +107,7 @@ const UNNAMED = '\0'
 
 /** Listens to a schema that takes something apart; nothing is kept, and nothing is looked into. */
 class Probe implements NormalizeHost {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   readonly polluted = true
   ownerKey = ''
   ownerPk = ''

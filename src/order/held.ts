@@ -34,10 +34,10 @@ export function prepareSource(draft: Draft, source: Source, kept: boolean, again
 
 /** Something that is done, and must stay above a call that is not settled: in the base it would lie beneath that. */
 export class Held implements Intent {
-  source: Source
-  readonly footprint: Footprint
-  readonly handle: LocalSet | undefined
-  prepared: Prepared | undefined
+  declare source: Source
+  declare readonly footprint: Footprint
+  declare readonly handle: LocalSet | undefined
+  declare prepared: Prepared | undefined
 
   /** `prefix` begins every temporary pk; what mentions one is about it. */
   constructor(source: Source, prepared: Prepared, prefix: string | undefined, handle?: LocalSet) {

@@ -17,7 +17,7 @@ import { giveBack, mayBeUnchanged } from './unchanged.ts'
  * spreads upwards by filling parents again.
  */
 export class Builder implements ViewHost, Members {
-  readonly sources: Sources
+  declare readonly sources: Sources
   /** Everything that this pass opened, in the order in which it came, which is that of the rows. What is pending stands at `#next` or after it. */
   #opened: ViewNode[] = []
   #next = 0

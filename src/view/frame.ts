@@ -10,7 +10,7 @@ const NONE: readonly never[] = []
 
 /** What comes to light while one node is being filled; then another. */
 export class Frame implements Looking {
-  node: ViewNode
+  declare node: ViewNode
   outer: Frame | undefined = undefined
   /** What the node is a view of, as stored. */
   data: unknown = undefined

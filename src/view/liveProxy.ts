@@ -6,7 +6,7 @@ import type { LiveHost } from './liveHost.ts'
  * `Object.keys` and deep equality see the fields. Every look is a tracked read; every write is refused.
  */
 export abstract class LiveProxy implements ProxyHandler<object> {
-  protected readonly host: LiveHost
+  protected declare readonly host: LiveHost
   /** What to call it in a sentence. */
   protected abstract get label(): string
   /** Whether it has this field. */

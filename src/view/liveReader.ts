@@ -18,7 +18,7 @@ import type { Use } from './use.ts'
 export class LiveReader extends LiveSources implements LiveHost {
   place: Surroundings | undefined
   readonly origins: WeakMap<object, object> = new WeakMap()
-  readonly report: (error: unknown) => void
+  declare readonly report: (error: unknown) => void
   readonly #objects = new Map<EntityClass, LiveObjects>()
   readonly #validity = validityOf((entity, pk) => this.node(entity, pk))
 

@@ -9,9 +9,9 @@ import type { Source, Tracker } from './tracker.ts'
 
 /** Reads the store for whoever is running, and makes them depend on what they looked at. */
 export class LiveSources implements QueryHost {
-  readonly tracker: Tracker
+  declare readonly tracker: Tracker
   /** The version that is shown. One for all reads, so that no two of them come from different commits. */
-  state: State
+  declare state: State
   protected readonly tables: Map<string, LiveTable> = new Map()
   protected readonly results: LiveIndex<Source> = new LiveIndex()
 

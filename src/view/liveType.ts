@@ -4,12 +4,12 @@ import { planOf, type Plan } from '../schema/plan.ts'
 
 /** What all live objects of one class have in common. */
 export class LiveType {
-  readonly entity: EntityClass
+  declare readonly entity: EntityClass
   /** Stands behind every proxy of the class, and gives it its prototype. It has no fields of its own. */
-  readonly target: object
-  plan: Plan
+  declare readonly target: object
+  declare plan: Plan
   /** Nested entities that the class cannot do without. */
-  required: Plan['fields']
+  declare required: Plan['fields']
 
   constructor(entity: EntityClass) {
     this.entity = entity

@@ -3,7 +3,7 @@ import type { Source, Tracker } from './tracker.ts'
 
 /** Counts changes. Effects refer to the signal that they read, and so to the owner. */
 class SignalSource extends Signal<number> implements Source {
-  readonly owner: object | undefined
+  declare readonly owner: object | undefined
   #changes = 0
 
   constructor(owner: object | undefined) {

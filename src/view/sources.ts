@@ -27,7 +27,7 @@ const MANY = 16
 /** Reads one version of the store on behalf of a node, and remembers what it looked at. */
 export class Sources implements QueryHost {
   /** The version that views show. It moves between two passes, never within one. */
-  state: State
+  declare state: State
   reader: Looking | undefined = undefined
 
   constructor(state: State) {

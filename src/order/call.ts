@@ -30,7 +30,7 @@ export interface CallHost {
   snapOf(state: State): Snap
   report(error: unknown): void
   /** Temporary pks. */
-  readonly names: { readonly prefix: string | undefined; make(call: number, position: number): string }
+  readonly names: { mentioned(value: unknown): readonly string[]; make(call: number, position: number): string }
 }
 
 /** A call as an intent. What it expects is asked for again when something that it looked at has changed. */
@@ -64,7 +64,7 @@ export class Call implements Mutation, Intent {
     this.#host = host
     this.optimistic = endpoint.getOptimisticResponse !== undefined
     this.footprint = footprintOfCall(endpoint, args)
-    this.footprint.addMentions(args, host.names.prefix)
+    this.footprint.addMentions(host.names.mentioned(args))
   }
 
   get lane(): string | undefined {

@@ -7,7 +7,6 @@ import type { Known, NormalizeHost, Policy } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Prepared } from './prepare.ts'
 import { isResult } from './step.ts'
-import { forEachText } from './temporary.ts'
 
 /** What a call or a write is about: rows, and the tables of collections whose members it changes. */
 export class Footprint {
@@ -34,12 +33,9 @@ export class Footprint {
     for (const [key, pks] of other.rows) for (const pk of pks) this.add(key, pk)
   }
 
-  /** Notes which temporary pks, all of which begin with `prefix`, `value` speaks of. */
-  addMentions(value: unknown, prefix: string | undefined): void {
-    if (prefix === undefined) return
-    forEachText(value, text => {
-      if (text.startsWith(prefix)) this.add('', text)
-    })
+  /** Notes which temporary pks are spoken of. */
+  addMentions(pks: readonly string[]): void {
+    for (const pk of pks) this.add('', pk)
   }
 
   /** Temporary pks have become real. */

@@ -1,6 +1,7 @@
 import type { Draft } from '../store/draft.ts'
 import type { State } from '../store/state.ts'
 import type { Answer, LocalWrite } from './answer.ts'
+import type { CallHost } from './call.ts'
 import { footprintOfPrepared, type Footprint } from './footprint.ts'
 import type { Intent } from './intent.ts'
 import { Over } from './over.ts'
@@ -40,13 +41,13 @@ export class Held implements Intent {
   declare prepared: Prepared | undefined
 
   /** `prefix` begins every temporary pk; what mentions one is about it. */
-  constructor(source: Source, prepared: Prepared, prefix: string | undefined, handle?: LocalSet) {
+  constructor(source: Source, prepared: Prepared, names: CallHost['names'], handle?: LocalSet) {
     this.source = source
     this.prepared = prepared
     this.footprint = footprintOfPrepared(prepared)
     this.handle = handle
     if (handle !== undefined) handle.held = this
-    if ('write' in source) this.footprint.addMentions([source.write.args, source.write.value], prefix)
+    if ('write' in source) this.footprint.addMentions(names.mentioned([source.write.args, source.write.value]))
   }
 
   get isUpdater(): boolean {

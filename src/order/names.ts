@@ -10,7 +10,7 @@ const ALIASES = 1000
 /** Temporary pks: whose they are, and what they have become. */
 export class Names {
   /** Begins every temporary pk; no server would say it. Undefined until there is one: then nobody has to look for any. */
-  prefix: string | undefined
+  #prefix: string | undefined
   readonly #intents: Intents
   readonly #aliases = new Map<string, string>()
 
@@ -20,37 +20,37 @@ export class Names {
 
   /** The pk of the n-th thing that a call makes. */
   make(call: number, position: number): string {
-    this.prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
-    return `${this.prefix}${call}.${position}`
+    this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
+    return `${this.#prefix}${call}.${position}`
+  }
+
+  /** The temporary pks that `value` speaks of. */
+  mentioned(value: unknown): string[] {
+    const found: string[] = []
+    const prefix = this.#prefix
+    if (prefix !== undefined) forEachText(value, text => void (text.startsWith(prefix) && found.push(text)))
+    return found
   }
 
   /** `value` with what temporary pks have become in their place. One that came to nothing is an error. */
   current<T>(value: T): T {
-    const { prefix } = this
-    if (prefix === undefined) return value
     const next = renamed(value, this.#aliases)
-    forEachText(next, pk => {
-      if (!pk.startsWith(prefix) || this.makerOf(pk) !== undefined) return
-      throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
-    })
+    for (const pk of this.mentioned(next)) {
+      if (!this.#makerOf(pk)) throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
+    }
     return next
   }
 
   /** The pending call that makes what this pk stands for. */
-  makerOf(pk: string): Call | undefined {
-    if (this.prefix === undefined || !pk.startsWith(this.prefix)) return undefined
+  #makerOf(pk: string): Call | undefined {
     for (const intent of this.#intents) if (intent instanceof Call && intent.temporary.has(pk)) return intent
     return undefined
   }
 
   /** The pending calls whose temporary pks `value` speaks of. */
   awaited(value: unknown): Mutation[] {
-    const found = new Set<Mutation>()
-    forEachText(value, pk => {
-      const maker = this.makerOf(pk)
-      if (maker !== undefined) found.add(maker)
-    })
-    return [...found]
+    const makers = this.mentioned(value).map(pk => this.#makerOf(pk))
+    return [...new Set(makers)].filter(maker => maker !== undefined)
   }
 
   /** From here on these are called by their real names, by whoever is pending too. `maker` is where the answer of who made them waits. */

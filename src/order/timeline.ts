@@ -95,7 +95,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     const { key } = asEntity(write.schema)
     const about = new Footprint()
     about.add(key, pk)
-    about.addMentions(write.args, names.prefix)
+    about.addMentions(names.mentioned(write.args))
     if (intents.overlap(about)) return about
     if (readRow(store.base, key, pk) !== undefined) return undefined
     return intents.find(after => readRow(after, key, pk) !== undefined)?.footprint
@@ -161,7 +161,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         const source: Source = { write, pk: typeof value === 'function' ? pkOf(write) : '' }
         const about = waitsFor(source)
         if (about !== undefined) {
-          const { given } = attempt(state, draft => new Held(source, prepareSource(draft, source, true), names.prefix, handle))
+          const { given } = attempt(state, draft => new Held(source, prepareSource(draft, source, true), names, handle))
           given.footprint.include(about)
           intents.add(given)
           return { base, given: handle }
@@ -169,7 +169,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
         return attempt(base, draft => {
           const stamp = now()
           const prepared = prepareSource(draft, source, intents.size > 0 || log.keeps(stamp.fetchedAt))
-          const held = intents.size > 0 ? new Held(source, prepared, names.prefix, handle) : undefined
+          const held = intents.size > 0 ? new Held(source, prepared, names, handle) : undefined
           if (held !== undefined && intents.overlap(held.footprint)) intents.add(held)
           else handle.item = log.land(draft, stamp, prepared)
           return handle
@@ -245,7 +245,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
             return prepared
           })
           moved = call.expected === undefined ? [] : matchCreated(call.expected, prepared, pk => call.temporary.get(pk))
-          const held = waits ? new Held(source, prepared, names.prefix) : undefined
+          const held = waits ? new Held(source, prepared, names) : undefined
           held?.footprint.include(call.footprint)
           // Before what waits for it is done over it.
           call.said = held ? held.show(timeline.told()) : base

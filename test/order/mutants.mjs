@@ -37,7 +37,7 @@ const mutants = {
   'an optimistic answer looks at the base': ['order/call', 'this.#looks.same(this.#host.snapOf(beneath))', 'true'],
   'an abort leaves a layer': ['order/call', 'this.optimistic = false;', ';'],
   'an error of a layer ends the write': ['order/call', 'draft.abandon();', 'draft.abandon(); throw error;'],
-  'temporary pks are the same in all layers': ['order/names', '${this.prefix}${call}.', '${this.prefix}'],
+  'temporary pks are the same in all layers': ['order/names', '${this.#prefix}${call}.', '${this.#prefix}'],
   'a call is about nothing': ['order/call', 'footprintOfCall(endpoint, args)', 'footprintOfCall(endpoint, [])'],
   'a layer does not mark deletions': ['order/over', 'if (beneath?.deleted === stamp?.deleted)', 'if (true)'],
   'a layer is older than everything': ['order/over', 'fetchedAt: Infinity', 'fetchedAt: -1'],

@@ -1,7 +1,7 @@
 import { ValidationError } from '../base/errors.ts'
 import { equal, put } from '../base/plain.ts'
 import { keptOf } from '../schema/copy.ts'
-import { describe } from '../schema/dispatch.ts'
+import { describe, PROTO_DROPPED } from '../schema/dispatch.ts'
 import type { EntityClass, Fields, NormalizeHost } from '../schema/interface.ts'
 import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
 import type { Plan } from '../schema/plan.ts'
@@ -109,7 +109,7 @@ function recordOf(plan: Plan, processed: Fields, base: number, host: NormalizeHo
 function copyWithCare(plan: Plan, input: Fields, base: number, host: NormalizeHost): { [field: string]: unknown } {
   const record: { [field: string]: unknown } = {}
   for (const field of Object.keys(input)) {
-    if (field === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+    if (field === '__proto__') host.warn(PROTO_DROPPED)
     else {
       const kept = keptOf(plan, field, input[field], base, host)
       if (kept !== undefined) put(record, field, kept)

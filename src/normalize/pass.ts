@@ -1,6 +1,6 @@
 import { obtain } from '../base/obtain.ts'
 import { DEPTH_LIMIT, own, type Losses } from '../base/plain.ts'
-import { nestedTooDeep, normalizeWith } from '../schema/dispatch.ts'
+import { nestedTooDeep, normalizeWith, PROTO_DROPPED } from '../schema/dispatch.ts'
 import { isPolluted } from '../schema/entityView.ts'
 import type { EntityClass, Fields, Membership, NormalizeHost, Policy } from '../schema/interface.ts'
 import { noteRows, planOf, type Plan } from '../schema/plan.ts'
@@ -57,7 +57,7 @@ export class Pass implements NormalizeHost {
 
   own(value: unknown): unknown {
     const owned = own(value, this.#losses)
-    if (this.#losses.proto) this.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+    if (this.#losses.proto) this.warn(PROTO_DROPPED)
     return owned
   }
 
@@ -122,9 +122,9 @@ export class Pass implements NormalizeHost {
     return this.#temporary(key, this.#made++, this.#draft)
   }
 
-  warn(topic: string, sentence: string): boolean {
-    if (!this.#warned?.has(topic)) console.warn(`patchcord: ${sentence}`)
-    ;(this.#warned ??= new Set()).add(topic)
+  warn(sentence: string): boolean {
+    if (!this.#warned?.has(sentence)) console.warn(`patchcord: ${sentence}`)
+    ;(this.#warned ??= new Set()).add(sentence)
     return true
   }
 

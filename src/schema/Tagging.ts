@@ -57,7 +57,7 @@ export class Tagging extends Alternatives {
     const known = Object.keys(this.definition as Shape).join(', ')
     const found = name === undefined ? 'an object without the attribute' : JSON.stringify(name)
     const sentence = `${this.#label}: no schema for ${found}; it is kept as plain data. Known: ${known}.`
-    this.#warned = host.warn(sentence, sentence)
+    this.#warned = host.warn(sentence)
   }
 }
 

@@ -1,7 +1,7 @@
 import { ValidationError } from '../base/errors.ts'
 import { put } from '../base/plain.ts'
 import type { MemberView } from './Array.ts'
-import { denormalizeMember, describe, type Shape } from './dispatch.ts'
+import { denormalizeMember, describe, PROTO_DROPPED, type Shape } from './dispatch.ts'
 import { INVALID, Schema, type Fields, type NormalizeHost, type ViewHost } from './interface.ts'
 import type { Attribute } from './polymorphic.ts'
 import { Tagging, type Resolved } from './Tagging.ts'
@@ -48,7 +48,7 @@ export class Values<D = unknown, A extends Attribute | undefined = string | ((va
     for (const name of Object.keys(input)) {
       const value = (input as Shape)[name]
       if (value === null || value === undefined) continue
-      if (name === '__proto__') host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+      if (name === '__proto__') host.warn(PROTO_DROPPED)
       else put(stored, name, this.#member.normalize(value, input, name, host))
     }
     return Object.freeze(stored)

@@ -175,6 +175,9 @@ export function denormalizeList(element: unknown, stored: readonly unknown[], ho
 const { hasOwnProperty } = Object.prototype
 
 /** A literal schema: field names to schemas. */
+/** Warned of wherever a field is copied. */
+export const PROTO_DROPPED = 'the response has a key "__proto__", which was dropped.'
+
 export interface Shape {
   readonly [field: string]: unknown
 }
@@ -194,7 +197,7 @@ export function normalizeObject(shape: Shape, input: unknown, host: NormalizeHos
   for (const field in input) {
     if (!hasOwnProperty.call(input, field)) continue
     if (field === '__proto__') {
-      host.warn('__proto__', 'the response has a key "__proto__", which was dropped.')
+      host.warn(PROTO_DROPPED)
       continue
     }
     const value = (input as Shape)[field]

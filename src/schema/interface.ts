@@ -136,7 +136,7 @@ export interface NormalizeHost extends Keeper {
   remove(policy: Policy, pk: string): void
   membership(change: Membership): void
   /** Tells the developer, once a pass, what was odd about the data. False where it is no data, but only being tried. */
-  warn(topic: string, sentence: string): boolean
+  warn(sentence: string): boolean
 }
 
 /** What a schema may ask while it puts a view together. */

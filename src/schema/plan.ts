@@ -162,9 +162,13 @@ function isChanged(entity: PlanSource, name: string): boolean {
 
 /** The object in the chain of `from` that states `name`. */
 function ownerOf(from: object, name: string): object {
-  let at = from
-  while (!Object.hasOwn(at, name)) at = Object.getPrototypeOf(at) as object
-  return at
+  return chainOf(from).find(at => Object.hasOwn(at, name))!
+}
+
+/** An object, and all that it inherits from. */
+function chainOf(from: object): object[] {
+  const above = Object.getPrototypeOf(from) as object | null
+  return above === null ? [from] : [from, ...chainOf(above)]
 }
 
 function checkedKey(entity: PlanSource): string {
@@ -181,8 +185,8 @@ function checkedKey(entity: PlanSource): string {
 /** Live objects are proxies, and a proxy has no private members: methods that use them would throw later, in a render. */
 function refusePrivate(entity: PlanSource, key: string): void {
   // By the prototypes: there a mixin's class stands too, which the chain of statics passes by.
-  for (let at: unknown = entity.prototype; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-    const maker: unknown = Object.hasOwn(at as object, 'constructor') ? (at as object).constructor : undefined
+  for (const at of chainOf(entity.prototype)) {
+    const maker: unknown = Object.hasOwn(at, 'constructor') ? at.constructor : undefined
     if (typeof maker === 'function' && /\bthis\s*\.\s*#[\w$]/.test(Function.prototype.toString.call(maker))) {
       throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function outside of the class.`)
     }
@@ -192,7 +196,7 @@ function refusePrivate(entity: PlanSource, key: string): void {
 /** Methods and accessors of the class, and what every object inherits; not what somebody has put on `Object.prototype`, which a loop meets. */
 function memberNames(entity: PlanSource): ReadonlySet<string> {
   const names = new Set<string>()
-  for (let at: object | null = entity.prototype; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+  for (const at of chainOf(entity.prototype)) {
     for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !Object.prototype.propertyIsEnumerable(name)) names.add(name)
   }
   return names

@@ -94,7 +94,7 @@ export function createCourse(store: Store, clock: Clock, report: (error: unknown
     },
     sink(base) {
       let at = base
-      for (const intent of [...intents]) {
+      for (const intent of [...intents.keys()]) {
         if (!(intent instanceof Held) || intents.overlap(intent.footprint, intent)) continue
         intents.delete(intent)
         sunk = true

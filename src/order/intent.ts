@@ -14,50 +14,27 @@ export interface Intent {
   rename(names: ReadonlyMap<string, string>): void
 }
 
-/** An intent, and what was last made of it. */
-interface Place {
-  readonly intent: Intent
-  beneath: State | undefined
-  after: State | undefined
+/** What was last made of an intent. */
+interface Made {
+  beneath?: State | undefined
+  after?: State
 }
 
 /** The intents in the order in which they were called. The view is the base with all of them over it. */
-export class Intents {
-  #places: Place[] = []
-
-  get size(): number {
-    return this.#places.length
-  }
-
-  *[Symbol.iterator](): IterableIterator<Intent> {
-    for (const { intent } of this.#places) yield intent
-  }
-
-  has(intent: Intent): boolean {
-    return this.#places.some(place => place.intent === intent)
-  }
-
+export class Intents extends Map<Intent, Made> {
   add(intent: Intent): void {
-    this.#places.push({ intent, beneath: undefined, after: undefined })
-  }
-
-  delete(intent: Intent): void {
-    this.#places = this.#places.filter(place => place.intent !== intent)
+    this.set(intent, {})
   }
 
   /** Puts another intent where one was, or none. */
   replace(intent: Intent, next: Intent | undefined): void {
-    if (next === undefined) return this.delete(intent)
-    this.#places = this.#places.map(place => (place.intent === intent ? { intent: next, beneath: undefined, after: undefined } : place))
-  }
-
-  clear(): void {
-    this.#places = []
+    if (next === undefined) this.delete(intent)
+    else this.#arrange([...this.keys()].map(each => (each === intent ? next : each)))
   }
 
   /** Whether an intent before `until`, or any at all, is about something that `footprint` is about too. */
   overlap(footprint: Footprint, until?: Intent): boolean {
-    for (const { intent } of this.#places) {
+    for (const intent of this.keys()) {
       if (intent === until) return false
       if (intent.footprint.overlaps(footprint)) return true
     }
@@ -66,45 +43,53 @@ export class Intents {
 
   /** The first intent after which `test` holds. */
   find(test: (after: State) => boolean): Intent | undefined {
-    return this.#places.find(({ after }) => after !== undefined && test(after))?.intent
+    for (const [intent, { after }] of this) if (after !== undefined && test(after)) return intent
+    return undefined
   }
 
   /** Temporary pks that `maker` made have become real. Who waited for one is sent only now: after those who are about the real one already. */
   move(moved: readonly Moved[], maker: Intent | undefined): void {
     for (const { key, from, to } of moved) {
-      const isAbout = ({ intent }: Place, table: string, pk: string): boolean => intent !== maker && intent.footprint.rows.get(table)?.has(pk) === true
-      const isLate = (place: Place): boolean => isAbout(place, '', from)
-      const at = this.#places.map(place => isAbout(place, key, to) && !isLate(place)).lastIndexOf(true) + 1
-      const earlier = this.#places.splice(0, at)
-      this.#places.unshift(...earlier.filter(place => !isLate(place)), ...earlier.filter(isLate))
+      const all = [...this.keys()]
+      const isAbout = (intent: Intent, table: string, pk: string): boolean => intent !== maker && intent.footprint.rows.get(table)?.has(pk) === true
+      const isLate = (intent: Intent): boolean => isAbout(intent, '', from)
+      const at = all.map(intent => isAbout(intent, key, to) && !isLate(intent)).lastIndexOf(true) + 1
+      const earlier = all.splice(0, at)
+      this.#arrange([...earlier.filter(intent => !isLate(intent)), ...earlier.filter(isLate), ...all])
     }
     const names = new Map(moved.map(({ from, to }) => [from, to]))
-    for (const place of this.#places) {
-      const { prepared } = place.intent
-      place.intent.rename(names)
+    for (const [intent, made] of this) {
+      const { prepared } = intent
+      intent.rename(names)
       // What it expects is another thing now, though nothing beneath it has changed.
-      if (place.intent.prepared !== prepared) place.beneath = undefined
+      if (intent.prepared !== prepared) made.beneath = undefined
     }
   }
 
   /** What the base shows. An intent is asked again only where something beneath it has changed. */
   over(base: State): State {
     let at = base
-    for (const place of this.#places) {
-      if (place.beneath !== at) place.after = place.intent.show(at)
-      place.beneath = at
-      at = place.after!
+    for (const [intent, made] of this) {
+      if (made.beneath !== at) made.after = intent.show(at)
+      made.beneath = at
+      at = made.after!
     }
     return at
   }
 
   /** The base has become another one that says the very same. */
   rebase(from: State, to: State): void {
-    for (const place of this.#places) {
-      if (place.beneath !== from) return
-      place.beneath = to
+    for (const made of this.values()) {
+      if (made.beneath !== from) return
+      made.beneath = to
       // Whoever has no effect passes on what is beneath.
-      if (place.after === from) place.after = to
+      if (made.after === from) made.after = to
     }
+  }
+
+  #arrange(intents: readonly Intent[]): void {
+    const made = new Map(this)
+    this.clear()
+    for (const intent of intents) this.set(intent, made.get(intent) ?? {})
   }
 }

@@ -43,7 +43,7 @@ export class Names {
 
   /** The pending call that makes what this pk stands for. */
   #makerOf(pk: string): Call | undefined {
-    for (const intent of this.#intents) if (intent instanceof Call && intent.temporary.has(pk)) return intent
+    for (const intent of this.#intents.keys()) if (intent instanceof Call && intent.temporary.has(pk)) return intent
     return undefined
   }
 

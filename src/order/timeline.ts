@@ -124,7 +124,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     intents,
     told() {
       let at = store.base
-      for (const intent of intents) if (intent instanceof Held && !intent.handle) at = intent.show(at)
+      for (const intent of intents.keys()) if (intent instanceof Held && !intent.handle) at = intent.show(at)
       return at
     },
     onMove: listener => void movers.push(listener),
@@ -207,7 +207,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
     holds(visit) {
       const { base } = store
       log.forEachCell(visit)
-      for (const { footprint, prepared } of intents) {
+      for (const { footprint, prepared } of intents.keys()) {
         for (const step of [...(prepared?.operations ?? []), ...(prepared?.edits ?? [])]) if ('cell' in step) visit(step.cell)
         for (const [key, pks] of footprint.rows) {
           for (const pk of pks) {
@@ -264,7 +264,7 @@ export function createTimeline(store: Store, clock: Clock, snapOf: (state: State
       change(cause, () => {
         intents.delete(call)
         // What speaks of something that will never be goes with it.
-        for (const intent of [...intents]) {
+        for (const intent of [...intents.keys()]) {
           if (!(intent instanceof Held) || ![...(intent.footprint.rows.get('') ?? [])].some(pk => call.temporary.has(pk))) continue
           intents.delete(intent)
           intent.handle?.writer?.lost()

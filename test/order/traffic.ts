@@ -459,7 +459,7 @@ export async function later(ticks: number): Promise<void> {
 
 /** The controller keeps them to itself, and how many layers there are is said nowhere else: every write asks how many they are. */
 function intentsOf(controller: Controller): Intents {
-  const size = Object.getOwnPropertyDescriptor(Intents.prototype, 'size')!
+  const size = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!
   const found: Intents[] = []
   Object.defineProperty(Intents.prototype, 'size', {
     ...size,
@@ -471,7 +471,7 @@ function intentsOf(controller: Controller): Intents {
   try {
     controller.applyPatches([])
   } finally {
-    Object.defineProperty(Intents.prototype, 'size', size)
+    Reflect.deleteProperty(Intents.prototype, 'size')
   }
   return found[0]!
 }

@@ -6,7 +6,6 @@ import { Members, type Operation } from '../normalize/operation.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft, RowWriting } from '../store/draft.ts'
 import type { Row } from '../store/rows.ts'
-import type { State } from '../store/state.ts'
 
 /** What a cell holds at one place: a record or a result, and the stamp of a record. */
 export interface Version {
@@ -62,36 +61,6 @@ export function runStep(draft: Draft, step: Exclude<Step, Members>, at: Stamp): 
   else foldRow(draft, step, at)
 }
 
-/** One cell at another place than the draft's: what a step makes of a version. */
-class Elsewhere implements RowWriting {
-  declare readonly before: State
-  declare value: Row | undefined
-  declare last: Stamp | undefined
-
-  constructor(before: State, { value, stamp }: Version) {
-    this.before = before
-    this.value = value as Row | undefined
-    this.last = stamp
-  }
-
-  // A step asks for its own cell only: `host` answers for the others.
-  row(): Row | undefined {
-    return this.value
-  }
-
-  write(_cell: Cell, record: Row | undefined): void {
-    this.value = record
-  }
-
-  stamp(): Stamp | undefined {
-    return this.last
-  }
-
-  mark(_cell: Cell, stamp: Stamp | undefined): void {
-    this.last = stamp
-  }
-}
-
 /** What a step makes of a version of a cell. `host` answers a change of members for the other rows at that place. */
 export function stepFrom(draft: Draft, step: Step, at: Stamp, cell: Cell, before: Version, host: MembershipHost): Version {
   if (step instanceof Edit) {
@@ -102,8 +71,16 @@ export function stepFrom(draft: Draft, step: Step, at: Stamp, cell: Cell, before
       return before
     }
   }
-  const there = new Elsewhere(draft.before, before)
+  let { value, stamp } = before
+  // A step asks for its own cell only: `host` answers for the others.
+  const there: RowWriting = {
+    before: draft.before,
+    row: () => value as Row | undefined,
+    write: (_, record) => (value = record),
+    stamp: () => stamp,
+    mark: (_, next) => void (stamp = next),
+  }
   if (step instanceof Members) foldMembers(there, step, [cell], host)
   else foldRow(there, step, at)
-  return there.value === before.value && there.last === before.stamp ? before : { value: there.value, stamp: there.last }
+  return value === before.value && stamp === before.stamp ? before : { value, stamp }
 }

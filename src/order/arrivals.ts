@@ -1,6 +1,7 @@
 import { obtain } from '../base/obtain.ts'
 import type { Cell, CellTable } from '../store/cell.ts'
 import type { Draft } from '../store/draft.ts'
+import { rowsOf } from '../store/state.ts'
 
 /** A row that came to be at a place. */
 interface Arrival {
@@ -35,8 +36,9 @@ export class Arrivals {
   /** All of it has been done, at `place`. */
   land(draft: Draft, place: number): void {
     for (const [table, cells] of this.#met) {
-      const { start, rows, places } = this.#next.get(table) ?? this.#eras.get(table) ?? { start: draft.arrivedBefore(table), rows: [], places: new Map() }
-      const fresh = new Set([...cells].filter(cell => (places.get(cell) ?? (draft.bornBefore(cell) === undefined ? Infinity : 0)) > place))
+      const known = rowsOf(draft.before, table)
+      const { start, rows, places } = this.#next.get(table) ?? this.#eras.get(table) ?? { start: known.next, rows: [], places: new Map() }
+      const fresh = new Set([...cells].filter(cell => (places.get(cell) ?? (known.born(cell.slot) === undefined ? Infinity : 0)) > place))
       if (fresh.size === 0) continue
       const others = rows.filter(({ cell }) => !fresh.has(cell))
       const later = others.findIndex(row => row.place > place)

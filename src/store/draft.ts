@@ -88,15 +88,6 @@ export class Draft implements RowWriting {
     this.#stampEditor(cell.table).set(cell.slot, stamp)
   }
 
-  /** How many rows have ever arrived in a table. */
-  arrivedBefore(table: CellTable): number {
-    return rowsOf(this.before, table).next
-  }
-
-  bornBefore({ table, slot }: Cell): number | undefined {
-    return rowsOf(this.before, table).born(slot)
-  }
-
   /** Gives a row another arrival number than that of the order of writing. */
   arriveAt(cell: Cell, number: number): void {
     this.#editor(cell.table).arriveAt(cell.slot, number)

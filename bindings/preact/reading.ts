@@ -113,7 +113,7 @@ export function createReading(provided: Provided, endpoint: AnyEndpoint, args: r
         const sent = verb === 'fetch' || controller.isFetching(reading.endpoint, ...reading.args)
         const settled = (failed?: { readonly error: unknown }): void => {
           // Marked since, whether or not anybody still waits: then it says nothing.
-          if (markedAt !== controller.freshness.get(key).markedAt) return
+          if (markedAt !== controller.getResponse(reading.endpoint, ...reading.args).markedAt) return
           failure = failed
           over.value = value.peek()
           release?.()

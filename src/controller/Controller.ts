@@ -47,14 +47,15 @@ export class Controller {
   constructor(options: ControllerOptions = {}) {
     const { clock = systemClock, platform = systemPlatform, initialState, managers = [] } = options
     const report = reporter(options.onError)
-    const known = isState(initialState) ? initialState : undefined
-    const store = createStore(known, report)
+    const given = isState(initialState) ? initialState : undefined
+    const store = createStore(given, report)
     const freshness = createFreshness()
     const followers = new Set<Follower>()
     const graph = createViewGraph(store, report, clock)
     const watch = createStatusWatch(freshness, signalTracker)
-    const { getResponse, getError, isFetching } = createResponses(graph, watch, store)
     const timeline = createTimeline(store, clock, state => snapOf(state, freshness), report)
+    const { known } = timeline.names
+    const { getResponse, getError, isFetching } = createResponses(graph, watch, store, known)
     timeline.onMove((key, from, to) => [...followers, recorder].forEach(each => each.move(key, from, to)))
     let live: Live | undefined
     let disposed = false
@@ -73,9 +74,9 @@ export class Controller {
       group(() => freshness.invalidate(keys, timeline.now().fetchedAt))
     }
     /** The key of an endpoint, of which the managers are told what happens to it. */
-    const told = (type: 'invalidate' | 'subscribe' | 'unsubscribe' | 'abort', endpoint: AnyEndpoint, args: readonly unknown[]): string => {
+    const told = (type: Extract<Action, { readonly key: string }>['type'], endpoint: AnyEndpoint, args: readonly unknown[], more?: object): string => {
       const key = keyOf(endpoint, args)
-      offer({ type, endpoint, args, key })
+      offer({ type, endpoint, args, key, ...more } as Action)
       return key
     }
     /** The keys that pass, and who is told of it. */
@@ -130,6 +131,7 @@ export class Controller {
       store,
       freshness,
       followers,
+      known,
       together: group,
       place: timeline.now,
       fetch: (endpoint, ...args) => requests.start(endpoint, args, () => recorder.calls(endpoint, args)) as Promise<never>,
@@ -138,7 +140,7 @@ export class Controller {
           untracked(async () => {
             const { data, expiryStatus, expiresAt } = getResponse(endpoint, ...args)
             const now = clock.now()
-            const key = keyOf(endpoint, args)
+            const key = keyOf(endpoint, known(args))
             const wakes = requests.wakes(key)
             if (expiryStatus !== INVALID_STATUS && (now < expiresAt || wakes)) return data as ViewOf<typeof endpoint>
             const { error, errorUntil } = freshness.get(key)
@@ -147,12 +149,12 @@ export class Controller {
             return this.fetch(endpoint, ...args)
           }),
         ),
-      get: (schema, ...args) => graph.query(schema, args) as never,
+      get: (schema, ...args) => graph.query(schema, known(args)) as never,
       getResponse,
       getError,
       isFetching,
       view: ((target: unknown, ...args: readonly unknown[]) =>
-        computed(() => (isEndpoint(target) ? getResponse(target, ...args).data : graph.query(target, args)))) as Read<'signal'>,
+        computed(() => (isEndpoint(target) ? getResponse(target, ...args).data : this.get(target, ...args)))) as Read<'signal'>,
       live: ((target: unknown, ...args: readonly unknown[]) => {
         const views = (live ??= createLive(this, signalTracker))
         if (!isEndpoint(target)) return views.query(target, ...args)
@@ -167,8 +169,7 @@ export class Controller {
       setResponse: (endpoint, ...rest) => {
         const response = rest.pop()
         const args: readonly unknown[] = rest
-        const key = keyOf(endpoint, args)
-        offer({ type: 'setResponse', endpoint, args, key, response })
+        const key = told('setResponse', endpoint, args, { response })
         const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : key, response, clock.now() + endpoint.dataExpiryLength)
         group(() => {
           timeline.receive(answer, { cause: 'setResponse' })
@@ -178,11 +179,10 @@ export class Controller {
       setError: (endpoint, ...rest) => {
         const error = rest.pop()
         const args: readonly unknown[] = rest
-        const key = keyOf(endpoint, args)
-        offer({ type: 'setError', endpoint, args, key, error })
+        const key = told('setError', endpoint, args, { error })
         group(() => freshness.failed(key, timeline.now().fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args))
       },
-      invalidate: (endpoint, ...args) => invalidate([told('invalidate', endpoint, args)]),
+      invalidate: (endpoint, ...args) => invalidate([told('invalidate', endpoint, known(args))]),
       invalidateAll: which => invalidate(passing('invalidateAll', which)),
       expireAll: which => {
         const keys = passing('expireAll', which)
@@ -212,7 +212,7 @@ export class Controller {
     const crew = createCrew([...collection, ...managers, createNetwork(options), createPolling(options.retry || {})], report)
     store.subscribe(crew.tell)
     crew.start(this, managers)
-    if (known !== undefined) trust(this, store.state)
+    if (given !== undefined) trust(this, store.state)
     else if (initialState !== undefined) hydrate(this, initialState)
   }
 

@@ -1,4 +1,5 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
+import type { Names } from '../order/names.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { Store } from '../store/store.ts'
 import { createLiveViews } from '../view/live.ts'
@@ -18,6 +19,7 @@ export interface LiveOrigin {
   /** @internal */ readonly store: Store
   /** @internal */ readonly freshness: Freshness
   /** @internal */ readonly followers: Set<Follower>
+  /** @internal */ readonly known: Names['known']
   report(error: unknown): void
 }
 
@@ -50,7 +52,7 @@ export interface Live {
  * const todo = live.query(Todo, { id: '1' })
  */
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
-  const { store, freshness, followers } = controller
+  const { store, freshness, followers, known } = controller
   const views = createLiveViews(store, tracker, error => controller.report(error))
   const watch = createStatusWatch(freshness, tracker)
   const follower: Follower = {
@@ -63,8 +65,8 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   }
   followers.add(follower)
   return {
-    query: (schema, ...args) => views.query(schema, args),
-    ...createResponses(views, watch, store),
+    query: (schema, ...args) => views.query(schema, known(args)),
+    ...createResponses(views, watch, store, known),
     dispose() {
       followers.delete(follower)
       watch.dispose()

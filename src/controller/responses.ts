@@ -28,17 +28,19 @@ export interface Views {
   result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown
 }
 
-/** Reads endpoints: what they answered, or what other endpoints have brought that answers them. */
+/** Reads endpoints: what they answered, or what other endpoints have brought that answers them. `known` says what arguments have become that name something by a temporary pk. */
 export interface Responses {
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: readonly unknown[]): ResponseView<ViewOf<E>>
   getError(endpoint: AnyEndpoint, ...args: readonly unknown[]): unknown
   isFetching(endpoint: AnyEndpoint, ...args: readonly unknown[]): boolean
 }
 
-export function createResponses(views: Views, statuses: { get(key: string): Status }, store: { readonly state: State }): Responses {
+export function createResponses(views: Views, statuses: { get(key: string): Status }, store: { readonly state: State }, known: (args: readonly unknown[]) => readonly unknown[] = args => args): Responses {
+  const statusOf = (endpoint: AnyEndpoint, args: readonly unknown[]): Status => statuses.get(keyOf(endpoint, known(args)))
   return {
-    getResponse<E extends AnyEndpoint>(endpoint: E, ...args: readonly unknown[]): ResponseView<ViewOf<E>> {
+    getResponse<E extends AnyEndpoint>(endpoint: E, ...given: readonly unknown[]): ResponseView<ViewOf<E>> {
       const { schema } = endpoint
+      const args = known(given)
       const key = keyOf(endpoint, args)
       const status = statuses.get(key)
       const answered = status.fetchedAt !== undefined
@@ -50,8 +52,8 @@ export function createResponses(views: Views, statuses: { get(key: string): Stat
       const expiresAt = answered ? status.expiresAt : there && status.expiredAt < 0 && status.error === undefined ? earliest(schema, args, store.state) : 0
       return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
     },
-    getError: (endpoint, ...args) => statuses.get(keyOf(endpoint, args)).error,
-    isFetching: (endpoint, ...args) => statuses.get(keyOf(endpoint, args)).fetching > 0,
+    getError: (endpoint, ...args) => statusOf(endpoint, args).error,
+    isFetching: (endpoint, ...args) => statusOf(endpoint, args).fetching > 0,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Platform } from '../base/platform.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { ManagerHost } from '../managers/manager.ts'
+import type { Names } from '../order/names.ts'
 import type { Place } from '../order/timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import type { StampGroup } from '../store/apply.ts'
@@ -26,6 +27,8 @@ export interface Verbs extends ManagerHost {
   /** @internal */ readonly freshness: Freshness
   /** @internal Those who read this store through a reactive library of their own. */
   readonly followers: Set<Follower>
+  /** @internal What arguments have become that name something by a temporary pk. */
+  readonly known: Names['known']
   /** @internal Runs `work`; whoever reads what it changed runs once, after it. */
   readonly together: <T>(work: () => T) => T
   /** @internal A place of its own in the order of things. */

@@ -32,9 +32,12 @@ export class Names {
     return found
   }
 
-  /** `value` with what temporary pks have become in their place. One that came to nothing is an error. */
+  /** `value` with what temporary pks have become in their place. */
+  readonly known = <T>(value: T): T => renamed(value, this.#aliases)
+
+  /** The same. One that came to nothing is an error. */
   current<T>(value: T): T {
-    const next = renamed(value, this.#aliases)
+    const next = this.known(value)
     for (const pk of this.mentioned(next)) {
       if (!this.#makerOf(pk)) throw new PatchcordError('MISSING', `${pk} was the temporary pk of something that was never made.`)
     }

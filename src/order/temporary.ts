@@ -33,6 +33,8 @@ export function forEachText(value: unknown, visit: (text: string) => void): void
 
 /** `value` with strings replaced by what `names` says of them; the very same when it says nothing of any. */
 export function renamed<T>(value: T, names: ReadonlyMap<unknown, string>): T {
+  // Asked for whenever something is read.
+  if (names.size === 0) return value
   const parts = partsOf(value)
   if (![...parts.keys()].some(part => names.has(part))) return value
   const next = (part: unknown): unknown => names.get(part) ?? parts.get(part) ?? part

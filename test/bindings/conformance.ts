@@ -183,6 +183,29 @@ export function conformance(suite: Suite, framework: Framework): void {
     await until(() => screen.text().startsWith('error: '))
   })
 
+  test('what was opened by its temporary pk stays on show when it has its real one, and is waited for again when it is invalidated', async () => {
+    controller.setResponse(getList, [])
+    const made = controller.fetch(getList.push.extend({ getOptimisticResponse: (_, todo) => todo }), { title: 'milk' })
+    const { id } = controller.getResponse(getList).data![0]!
+    const screens = (['useSuspense', 'useDLE', 'useCache'] as const).map(hook => mount({ hook, args: () => ({ id }) }))
+    const query = mount({ hook: 'useQuery', target: Todo, args: () => ({ id }) })
+    for (const screen of [...screens, query]) await shows(screen, 'milk')
+    await wire.answer('/todos', { id: '7', title: 'oat milk' })
+    await made
+    await answer('7', 'oat milk')
+    await quiet()
+    assert.equal([...screens, query].map(screen => screen.text()), ['oat milk', 'oat milk', 'oat milk', 'oat milk'])
+    controller.invalidate(get, { id: '7' })
+    await shows(screens[0]!, WAITING)
+    await answer('7', 'rice milk')
+    for (const screen of [...screens, query]) await shows(screen, 'rice milk')
+    controller.invalidate(get, { id })
+    await shows(screens[0]!, WAITING)
+    await wire.answer('/todos/7', {}, 404)
+    await until(() => screens[0]!.text().startsWith('error: '), 'the error')
+    assert.equal(wire.sent, ['POST /todos', 'GET /todos/7', 'GET /todos/7', 'GET /todos/7'])
+  })
+
   test('a failure without data goes to the boundary', async () => {
     const screen = mount({})
     await wire.answer('/todos/1', {}, 404)

@@ -43,6 +43,48 @@ test('what is being made can be asked for, and written to: that waits until it i
   assert.is(controller.get(Post, { id: '7' })?.title, 'reap')
 })
 
+test('who reads it by the pk that it had while it was being made goes on with what it has become', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const { id } = controller.getResponse(getList).data![0]!
+  const live = controller.live(Post, { id })
+  const seen: unknown[] = []
+  const readings = [
+    () => controller.get(Post, { id })?.id,
+    () => controller.get(Post, id)?.id,
+    () => controller.view(Post, { id }).value?.id,
+    () => controller.live(Post, { id })?.id,
+    () => controller.live(get, { id })?.id,
+    () => controller.getResponse(get, { id }).data?.id,
+  ]
+  const stop = effect(() => void seen.push(readings.map(read => read())))
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  assert.equal(seen, [readings.map(() => id), readings.map(() => '7')])
+  assert.is(controller.live(Post, { id }), live)
+  stop()
+
+  const asked = controller.fetch(get, { id }).catch((error: unknown) => error)
+  assert.is(controller.isFetching(get, { id }), true)
+  const failure = new Error('no')
+  requests[1]!.fail(failure)
+  assert.is(await asked, failure)
+  assert.is(controller.getError(get, { id }), failure)
+  controller.invalidate(get, { id })
+  assert.equal([controller.getResponse(get, { id }).expiryStatus, controller.getResponse(get, { id: '7' }).expiryStatus], [1, 1])
+})
+
+test('one that was never made is not there, and that is no error', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' }).catch(() => {})
+  const { id } = controller.getResponse(getList).data![0]!
+  requests[0]!.fail(new Error('no'))
+  await made
+  assert.equal([controller.get(Post, { id }), controller.live(Post, { id }), controller.getResponse(get, { id }).expiryStatus], [undefined, undefined, 1])
+})
+
 test('who waits to ask for it can leave, and be aborted: then nothing is asked', async () => {
   const { controller, requests } = world()
   controller.setResponse(getList, [])

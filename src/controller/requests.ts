@@ -143,7 +143,8 @@ export function createRequests(host: RequestHost): Requests {
 
   /** A read that goes when what it speaks of has been made. Until then it can be ended like any other. */
   function waiting(creations: readonly Flight[], key: string, go: () => Promise<unknown>): Flight {
-    const flight = open(each => each === key, () => {})
+    const flight = open(each => each === key, () => freshness.fetching(key, -1))
+    together(() => freshness.fetching(key, 1))
     Promise.all(creations.map(({ promise }) => promise)).then(() => flight.settle(go), (error: Error) => flight.end(error))
     return flight
   }

@@ -75,6 +75,30 @@ test('who reads it by the pk that it had while it was being made goes on with wh
   assert.equal([controller.getResponse(get, { id }).expiryStatus, controller.getResponse(get, { id: '7' }).expiryStatus], [1, 1])
 })
 
+test('a read that waits for it is under way, and who looks at that sees what it comes to', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const after = controller.getResponse(getList).data![0]!.id
+  const seen: unknown[] = []
+  const stop = effect(() => void seen.push([controller.getResponse(getList, { after }).data?.length, controller.isFetching(getList, { after })]))
+  const asked = controller.fetch(getList, { after })
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settle()
+  assert.is(requests[1]!.key, 'GET /posts?after=7')
+  requests[1]!.answer([{ id: '8', title: 'reap' }])
+  await asked
+  assert.equal(seen, [
+    [undefined, false],
+    [undefined, true],
+    // It has another name now.
+    [undefined, true],
+    [1, false],
+  ])
+  stop()
+})
+
 test('one that was never made is not there, and that is no error', async () => {
   const { controller, requests } = world()
   controller.setResponse(getList, [])

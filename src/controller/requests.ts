@@ -169,9 +169,14 @@ export function createRequests(host: RequestHost): Requests {
       if (late.get(lane) === after) late.delete(lane)
       for (const next of after.splice(0)) next()
     }
+    const drop = (): void => timeline.fail(mutation, { cause: 'fail' })
     const flight = open(each => each === key || each === keyOf(endpoint, mutation.args), () => {
       calls.delete(mutation)
-      timeline.fail(mutation, { cause: 'fail' })
+      try {
+        drop()
+      } catch {
+        queueMicrotask(() => together(drop)) // It was ended by something that a write calls.
+      }
       if (!settled) watcher.failed?.(mutation)
       over(failure, undone)
       gone()
@@ -185,8 +190,7 @@ export function createRequests(host: RequestHost): Requests {
     const go = (): void => {
       if (flight.settled) return
       try {
-        // Only now: what it is about may have had a temporary pk until now.
-        over = overlaps(mutation)
+        over = overlaps(mutation) // Only now: what it is about may have had a temporary pk until now.
         send({
           type: 'fetch',
           endpoint,
@@ -207,8 +211,7 @@ export function createRequests(host: RequestHost): Requests {
           fail,
         })
       } catch (error) {
-        // The real pk may fit in no address.
-        fail(error)
+        fail(error) // The real pk may fit in no address.
       }
       gone()
     }

@@ -169,4 +169,24 @@ test('he may ask for what it makes, and undo it', async () => {
   assert.is(requests.length, 2)
 })
 
+test('who ends a call in an optimistic answer ends it, and what it had expected goes', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [{ id: '1', title: 'sow' }])
+  const saving = controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
+  const deleting = createResource({ path: '/posts/:id', schema: Post }).delete.extend({
+    getOptimisticResponse(_: unknown, params: { id: number | string }) {
+      controller.abort(partialUpdate, params, { title: '' })
+      return params
+    },
+  })
+  const gone = controller.fetch(deleting, { id: '1' })
+  assert.instance(await saving.catch((error: unknown) => error), AbortError)
+  assert.is(controller.get(Post, { id: '1' }), undefined)
+  requests[1]!.fail(new Error('no'))
+  assert.is(await gone.catch(({ message }: Error) => message), 'no')
+  await settle()
+  assert.is(controller.get(Post, { id: '1' })!.title, 'sow')
+  assert.is(controller.store.state, controller.store.base)
+})
+
 test.run()

@@ -41,6 +41,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   /** @internal */ readonly options: CollectionOptions
   /** @internal */ readonly isList: boolean
   readonly #filter: CollectionFilter
+  /** The entity that the list which is being taken in is nested in. No argument of `pk`: who overrides that would have to pass it on. */
+  #owner: { readonly key: string; readonly pk: string } | undefined
   /** Creation schema: new members go to the end. */
   readonly push: Creation<D>
   /** Creation schema: new members go to the start. */
@@ -83,8 +85,10 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
   // The lifecycle: stated by methods, or by statics, as that of an entity is. `this` is the collection in both.
 
   /** The pk: what `argsKey`, `nestKey`, the enclosing entity or the first argument says, as sorted JSON of strings. */
-  static pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[], owner?: { key: string; pk: string }): string {
-    const { argsKey, nestKey } = (this as unknown as Collection).options
+  static pk(_value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
+    const collection = this as unknown as Collection
+    const { argsKey, nestKey } = collection.options
+    const owner = parent ? collection.#owner : undefined
     const said: unknown = argsKey
       ? argsKey(...(args as never[]))
       : nestKey
@@ -134,8 +138,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements P
     // A string is the pk of a collection that is already there.
     if (typeof input === 'string' || typeof input === 'boolean') return input
     if (typeof input !== 'object' || input === null) throw new ValidationError(`Expected ${this.key}, found ${describe(input)}.`, input)
-    const owner = host.ownerKey === '' ? undefined : { key: host.ownerKey, pk: host.ownerPk }
-    const pk = this.pk(input, parent, key, host.args, owner)
+    this.#owner = host.ownerKey === '' ? undefined : { key: host.ownerKey, pk: host.ownerPk }
+    const pk = this.pk(input, parent, key, host.args)
     const members = host.visit(this.definition, input, parent, key)
     const entry = host.enter(host.meet(this), pk, input)
     if (entry !== undefined) host.write(entry, Array.isArray(members) ? distinct(members) : (members as object))

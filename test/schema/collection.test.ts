@@ -211,6 +211,23 @@ test('lifecycle methods may be overridden in a subclass', () => {
   assert.equal(readRow(state, '[Todo]', '{}'), ['1', '2', '3'])
 })
 
+test('a pk that says something more of what it would have been still tells the lists of two entities apart', () => {
+  class Tenants extends schema.Collection<[typeof Todo]> {
+    override pk(value: unknown, parent: unknown, key: string, args: readonly unknown[]): string {
+      return `tenant ${super.pk(value, parent, key, args)}`
+    }
+  }
+  const tenants = new Tenants([Todo])
+  class List extends Entity {
+    static override key = 'List'
+    static override schema = { items: tenants }
+  }
+  const { state } = write([List], [{ id: '1', items: [{ id: 'a' }] }, { id: '2', items: [{ id: 'b' }] }], undefined, [{ x: 1 }])
+  assert.equal(readRow(state, '[Todo]', 'tenant {"List":"1","field":"items"}'), ['a'])
+  assert.equal(readRow(state, '[Todo]', 'tenant {"List":"2","field":"items"}'), ['b'])
+  assert.is(write(tenants, [], state, [{ x: 1 }]).result, 'tenant {"x":"1"}')
+})
+
 test('so may they by statics, as in an entity, and call what they replace', () => {
   const told: unknown[] = []
   class Tenants extends schema.Collection<[typeof Todo]> {

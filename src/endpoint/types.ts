@@ -154,6 +154,14 @@ export type Reads<SideEffect> = [SideEffect] extends [true] ? 'Each call changes
 export type ViewOf<E extends AnyEndpoint> = [E['schema']] extends [undefined | null | ''] ? Awaited<ReturnType<E>> : Denormalize<E['schema']>
 
 /**
+ * Arguments with something after them; where all arguments may be left out, that alone.
+ *
+ * @example
+ * type A = WithResponse<[{ id: number }]> // [{ id: number }, response: unknown]
+ */
+export type WithResponse<A extends readonly unknown[]> = [...Required<A>, response: unknown] | ([] extends A ? [response: unknown] : never)
+
+/**
  * `O` with the members of `P` in place of its own: the options of what `extend` makes.
  *
  * @example

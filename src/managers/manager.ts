@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Platform } from '../base/platform.ts'
-import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import type { Denormalize } from '../schema/types.ts'
+import type { AnyEndpoint, ViewOf, WithResponse } from '../endpoint/types.ts'
+import type { Denormalize, RecordOf } from '../schema/types.ts'
 import type { StampGroup } from '../store/apply.ts'
 import type { Patch } from '../store/immer.ts'
 import type { State } from '../store/state.ts'
@@ -85,10 +85,10 @@ export interface ManagerHost {
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
   fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
   get<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
-  set(schema: unknown, ...rest: readonly unknown[]): void
-  setResponse(endpoint: AnyEndpoint, ...rest: readonly unknown[]): void
-  setError(endpoint: AnyEndpoint, ...rest: readonly unknown[]): void
-  invalidate(endpoint: AnyEndpoint, ...args: readonly unknown[]): void
+  set<S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void
+  setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void
+  setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void
+  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void
   invalidateAll(which: { testKey(key: string): boolean }): void
   expireAll(which: { testKey(key: string): boolean }): void
   reset(): void

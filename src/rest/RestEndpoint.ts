@@ -11,7 +11,7 @@ import { checkOrigin } from './origin.ts'
 import { collectionIn, pageOptions, type ListArgs } from './page.ts'
 import { readResponse, type Content } from './response.ts'
 import { searchToString } from './search.ts'
-import type { CreateOptions, MoveOptions, PageOptions, RemoveOptions, RestArgs, RestOptions, RestResult, SchemaOf, SideEffectOf } from './types.ts'
+import type { CreateOptions, MoveOptions, OfList, PageOptions, RemoveOptions, RestArgs, RestOptions, RestResult, SchemaOf, SideEffectOf } from './types.ts'
 
 /** Typed by its members alone, because `extend` of a REST endpoint takes and gives more than that of its base. */
 const Base: new (fetch: undefined, options: object) => EndpointMembers = Endpoint as never
@@ -143,28 +143,28 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   }
 
   /** POST: what is created goes to the end of the lists that it belongs to. */
-  get push(): RestEndpoint<CreateOptions<O>> {
-    return creator(this, 'push') as RestEndpoint<CreateOptions<O>>
+  get push(): OfList<O, RestEndpoint<CreateOptions<O>>> {
+    return creator(this, 'push') as never
   }
 
   /** POST: what is created goes to the start. */
-  get unshift(): RestEndpoint<CreateOptions<O>> {
-    return creator(this, 'unshift') as RestEndpoint<CreateOptions<O>>
+  get unshift(): OfList<O, RestEndpoint<CreateOptions<O>>> {
+    return creator(this, 'unshift') as never
   }
 
   /** POST: what is created is set by name, in collections over `schema.Values`. */
-  get assign(): RestEndpoint<CreateOptions<O>> {
-    return creator(this, 'assign') as RestEndpoint<CreateOptions<O>>
+  get assign(): OfList<O, RestEndpoint<CreateOptions<O>>> {
+    return creator(this, 'assign') as never
   }
 
   /** PATCH: the entity leaves the lists that the arguments name. */
-  get remove(): RestEndpoint<RemoveOptions<O>> {
-    return changer(this, 'remove') as RestEndpoint<RemoveOptions<O>>
+  get remove(): OfList<O, RestEndpoint<RemoveOptions<O>>> {
+    return changer(this, 'remove') as never
   }
 
   /** PATCH: the entity leaves the lists that it no longer belongs to, and enters those that it does. */
-  get move(): RestEndpoint<MoveOptions<O>> {
-    return changer(this, 'move') as RestEndpoint<MoveOptions<O>>
+  get move(): OfList<O, RestEndpoint<MoveOptions<O>>> {
+    return changer(this, 'move') as never
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Collection } from '../schema/Collection.ts'
 import type { Creation } from '../schema/Creation.ts'
 import type { EntityClass, Schema } from '../schema/interface.ts'
 import type { Move } from '../schema/Move.ts'
+import type { Object as ObjectSchema } from '../schema/Object.ts'
 import type { Field, Missing } from '../schema/types.ts'
 import type { Content } from './response.ts'
 
@@ -221,7 +222,12 @@ export type SideEffectOf<O> = O extends { readonly sideEffect: infer E extends b
         : true
 
 /** What the first collection in `S` is a collection of. */
-type Listed<S> = S extends Collection<infer D> ? D : S extends Schema | EntityClass | readonly unknown[] ? never : S extends object ? { [K in keyof S]: Listed<S[K]> }[keyof S] : never
+type Listed<S> = S extends Collection<infer D> ? D : S extends ObjectSchema<infer F> ? { [K in keyof F]: Listed<F[K]> }[keyof F] : S extends Schema | EntityClass | readonly unknown[] ? never : S extends object ? { [K in keyof S]: Listed<S[K]> }[keyof S] : never
+
+/** `T` where there may be a list, and else why there is none: `push` of an endpoint without a collection throws. */
+export type OfList<O, T> = [Listed<SchemaOf<O>>] extends [never]
+  ? RestOptions extends O ? T : unknown extends SchemaOf<O> ? T : 'There is no schema.Collection in the schema of this endpoint.'
+  : T
 
 /**
  * The options of what `push`, `unshift` and `assign` make.

@@ -1,5 +1,5 @@
 import { createResource, Entity, RestEndpoint, schema } from '../../src/index.ts'
-import type { Payload, resource, ViewOf } from '../../src/index.ts'
+import type { Controller, Payload, resource, ViewOf } from '../../src/index.ts'
 import { a, type Equal, type Expect } from './expect.ts'
 
 class User extends Entity {
@@ -191,9 +191,31 @@ export function extend(): void {
   void chained.search({ q: 'x' })
 }
 
+/** What has no list cannot be added to. */
+export async function lists(controller: Controller): Promise<void> {
+  const plain = new RestEndpoint({ path: '/todos', schema: [Todo] })
+  // @ts-expect-error There is no schema.Collection in the schema of this endpoint.
+  void Todos.get.push({ id: 1 }, { title: 'x' })
+  // @ts-expect-error There is no schema.Collection in the schema of this endpoint.
+  void controller.fetch(plain.push, { title: 'x' })
+  // @ts-expect-error There is no schema.Collection in the schema of this endpoint.
+  void controller.fetch(new RestEndpoint({ path: '/todos', schema: { results: [Todo] } }).move, { title: 'x' })
+  const object = new RestEndpoint({ path: '/todos', schema: new schema.Object({ results: new schema.Collection([Todo]), total: 0 }) })
+  a<Expect<Equal<ViewOf<typeof object.push>, Todo>>>()
+  // What is only known at run time may have one.
+  void new RestEndpoint({ path: '/todos', schema: Todos.getList.schema as unknown }).push({ title: 'x' })
+  const any: RestEndpoint = a<RestEndpoint>()
+  void any.push({ title: 'x' })
+  const made = createPaged({ path: '/x/:id', schema: Todo })
+  a<Expect<Equal<ViewOf<typeof made.copy>, Todo>>>()
+  void (await controller.fetch(made.copy, { title: 'x' })).title
+}
+
 /** A function that makes resources of one kind. */
 export function createPaged<const P extends string, S extends typeof Todo>(options: { path: P; schema: S }) {
-  return createResource(options).extend({ getList: { schema: { results: new schema.Collection([options.schema]), total: 0, limit: 0, skip: 0 } } })
+  return createResource(options)
+    .extend({ getList: { schema: { results: new schema.Collection([options.schema]), total: 0, limit: 0, skip: 0 } } })
+    .extend(Base => ({ copy: Base.getList.push.extend({ path: '/copies' }) }))
 }
 const Paged = createPaged({ path: '/paged/:id', schema: Todo })
 export type Wrapped = [Expect<Equal<ViewOf<typeof Paged.getList>, { results: Todo[]; total: number; limit: number; skip: number }>>]

@@ -153,7 +153,7 @@ export class ValidationError extends PatchcordError {
  * A schema that cannot mean anything.
  *
  * @example
- * try { new schema.Invalidate(undefined) }
+ * try { new schema.Invalidate(undefined as never) }
  * catch (error) { if (error instanceof SchemaError) console.log(error.code) } // SCHEMA
  */
 export class SchemaError extends PatchcordError {

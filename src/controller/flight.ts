@@ -1,4 +1,5 @@
 import { AbortError } from '../base/errors.ts'
+import type { Exits } from './exits.ts'
 import { quiet } from './quiet.ts'
 
 /** A request under way, and everybody who waits for it. It is settled once; what comes after that is nothing. */
@@ -21,9 +22,9 @@ export interface Flight {
 
 /**
  * `over` undoes or counts what is to be undone or counted when it is over, however it ends, and does not throw; `together`
- * runs what ends it, and wakes readers after that.
+ * runs what ends it, and wakes readers after that; who may leave alone does so by `exits`.
  */
-export function createFlight(isFor: Flight['isFor'], over: () => void, together: (work: () => void) => void): Flight {
+export function createFlight(isFor: Flight['isFor'], over: () => void, together: (work: () => void) => void, exits: Exits): Flight {
   const heirs: Flight['heirs'] = []
   const abort = new AbortController()
   let settled = false
@@ -83,7 +84,6 @@ export function createFlight(isFor: Flight['isFor'], over: () => void, together:
       }
       waiting++
       return quiet(new Promise<unknown>((give, refuse) => {
-        const stay = (): void => signal.removeEventListener('abort', leave)
         const leave = (): void => {
           stay()
           // What it came to is told of already, and stands.
@@ -92,7 +92,7 @@ export function createFlight(isFor: Flight['isFor'], over: () => void, together:
           refuse(error)
           if (--waiting === 0) end(error)
         }
-        signal.addEventListener('abort', leave)
+        const stay = exits(signal, leave)
         promise.then(stay, stay)
         promise.then(give, refuse)
         if (signal.aborted) leave()

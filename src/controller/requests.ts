@@ -9,6 +9,7 @@ import { memberIdentity, memberPk } from '../schema/member.ts'
 import { readResult, readRow, type State } from '../store/state.ts'
 import { createBreaker } from './breaker.ts'
 import { cameOrWent } from './cameOrWent.ts'
+import { createExits } from './exits.ts'
 import { createFlight, type Flight } from './flight.ts'
 import type { Freshness } from './freshness.ts'
 import { quiet } from './quiet.ts'
@@ -56,6 +57,7 @@ export function createRequests(host: RequestHost): Requests {
   /** Reads that others may still join. */
   const reads = new Map<string, Flight>()
   const flights = new Set<Flight>()
+  const exits = createExits()
   const calls = new Map<Mutation, Flight>()
   /** What goes after the last call of each lane that waits for something to be made. */
   const late = new Map<unknown, (() => void)[]>()
@@ -261,7 +263,7 @@ export function createRequests(host: RequestHost): Requests {
         // Whatever goes wrong at the end, those who wait are told, and others end too.
         host.report(error)
       }
-    }, together)
+    }, together, exits)
     flights.add(flight)
     return flight
   }

@@ -29,9 +29,7 @@ export interface NetworkOptions {
 export interface Call {
   /** Called when it may go. */
   send(): void
-  /** Ends it, whatever it is waiting for. */
-  end(error: unknown): void
-  /** Ends it when its signal has. */
+  /** Ends it when its signal has, whatever it is waiting for. */
   onAbort(): void
 }
 
@@ -52,12 +50,12 @@ export function createLine({ fetch: transport, timeout = 30_000, retry, concurre
     let streams = false
     let stopWaiting = (): void => {}
 
-    const onAbort = (): void => end(failure(undefined, signal, action.key))
     signal.addEventListener('abort', onAbort)
-    return { send, end, onAbort }
+    return { send, onAbort }
 
-    function end(error: unknown): void {
+    function onAbort(): void {
       const running = attempt
+      const error = failure(undefined, signal, action.key)
       settle(() => action.fail(error))
       running?.abort(error)
     }

@@ -1,10 +1,10 @@
-import { AbortError } from '../base/errors.ts'
 import { createLine, type NetworkOptions } from './call.ts'
 import { createGate, type Gate } from './gate.ts'
 import type { Manager, ManagerHost } from './manager.ts'
 
 /**
- * The manager that carries requests out: when they go, how often, and for how long.
+ * The manager that carries requests out: when they go, how often, and for how long. Each ends by its signal, also when
+ * the controller is disposed of.
  *
  * @example
  * const network = createNetwork({ concurrency: 4 })
@@ -12,8 +12,6 @@ import type { Manager, ManagerHost } from './manager.ts'
 export function createNetwork(options: NetworkOptions = {}): Manager {
   const call = createLine(options)
   const lanes = new Map<string, Gate>()
-  /** What ends each request that is not settled. */
-  const open = new Set<(error: unknown) => void>()
   let host: ManagerHost
   return {
     start(controller) {
@@ -23,13 +21,11 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
       if (action.type !== 'fetch') return
       const { lane, signal } = action
       const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
-      const { send, end, onAbort } = call(action, host, () => {
-        open.delete(end)
+      const { send, onAbort } = call(action, host, () => {
         gate?.leave(send)
         // Whoever was let in may have ended too, and another lane may stand in its place by now.
         if (gate?.isEmpty() && lanes.get(lane!) === gate) lanes.delete(lane!)
       })
-      open.add(end)
       if (signal.aborted) onAbort()
       else if (!gate) send()
       else {
@@ -37,9 +33,6 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
         gate.enter(send)
       }
       return true
-    },
-    stop() {
-      for (const end of open) end(new AbortError('The controller was disposed of.'))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { getEventListeners, setMaxListeners } from 'node:events'
+import { getEventListeners } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -156,13 +156,13 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
   const { gc } = globalThis as { gc?: () => void }
   const round = async (): Promise<number> => {
     const own = new AbortController()
-    setMaxListeners(0, own.signal)
     const promises: Promise<unknown>[] = []
     for (let n = 0; n < 5000; n++) {
       const endpoint = n % 10 === 0 ? change : never
       promises.push(controller.fetch(endpoint.extend({ signal: own.signal }), n), controller.fetch(endpoint, -n - 1))
     }
-    assert.is(getEventListeners(own.signal, 'abort').length, 5000)
+    // Node warns of a leak when there are more than ten.
+    assert.is(getEventListeners(own.signal, 'abort').length, 1)
     own.abort()
     controller.reset()
     const errors = await Promise.all(promises.map(rejection))

@@ -13,6 +13,8 @@ const test = suite('the network manager')
 interface Setting extends World {
   readonly network: Manager
   readonly fetch: MockFetch
+  /** All that was asked for. */
+  readonly asked: Asked[]
   request(method: string, path: string, options?: Parameters<typeof ask>[2]): Asked
 }
 
@@ -22,8 +24,13 @@ function set(routes: MockRoutes, options: NetworkOptions = {}): Setting {
   const fetch = mockFetch(routes, { clock: world.clock })
   const network = createNetwork({ fetch, random: () => 0.5, ...options })
   network.start?.(world.host)
-  const request: Setting['request'] = (method, path, rest) => ask(network, new RestEndpoint({ method, path }) as unknown as AnyEndpoint, rest)
-  return { ...world, network, fetch, request }
+  const asked: Asked[] = []
+  const request: Setting['request'] = (method, path, rest) => {
+    const one = ask(network, new RestEndpoint({ method, path }) as unknown as AnyEndpoint, rest)
+    asked.push(one)
+    return one
+  }
+  return { ...world, network, fetch, asked, request }
 }
 
 const hang = { 'GET /hang': () => new Promise<never>(() => {}) }
@@ -422,7 +429,7 @@ const endings: readonly (readonly [string, (setting: Setting, asked: Asked) => v
   ['aborted', (_, { abort }) => abort.abort(), AbortError],
   ['reset', (_, { abort }) => abort.abort(new ResetError()), ResetError],
   ['past the deadline of its caller', (_, { abort }) => abort.abort(new DOMException('too long', 'TimeoutError')), TimeoutError],
-  ['stopped', ({ network }) => network.stop?.(), AbortError],
+  ['disposed of', ({ asked }) => asked.reverse().forEach(({ abort }) => abort.abort(new AbortError('The controller was disposed of.'))), AbortError],
 ]
 for (const [when, prepare] of moments) {
   for (const [how, end, expected] of endings) {
@@ -434,8 +441,7 @@ for (const [when, prepare] of moments) {
       end(setting, asked)
       assert.is(asked.outcomes.length, 1)
       assert.instance(asked.outcomes[0]!.error, expected)
-      asked.abort.abort()
-      setting.network.stop?.()
+      for (const { abort } of setting.asked) abort.abort()
       await pass(setting.clock, 100_000, 10_000)
       assert.is(asked.outcomes.length, 1)
       assert.is(setting.clock.pending, 0)

@@ -3,12 +3,13 @@ import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/er
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../managers/manager.ts'
 import { answerOf, type Answer } from '../order/answer.ts'
-import type { Mutation, Place, Timeline } from '../order/timeline.ts'
+import type { Mutation, Timeline } from '../order/timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { memberIdentity, memberPk } from '../schema/member.ts'
 import { readResult, readRow, type State } from '../store/state.ts'
 import { createBreaker } from './breaker.ts'
 import { cameOrWent } from './cameOrWent.ts'
+import { createDoubts } from './doubts.ts'
 import { createExits } from './exits.ts'
 import { createFlight, type Flight } from './flight.ts'
 import type { Freshness } from './freshness.ts'
@@ -63,20 +64,14 @@ export function createRequests(host: RequestHost): Requests {
   const late = new Map<unknown, (() => void)[]>()
   /** What sends the calls that have only just been made. */
   const unsent: (() => void)[] = []
-  /** The places of reads under way, the oldest first. */
-  const places = new Set<Place>()
-  /** Rows in doubt that nobody shows but, it may be, a read that is under way; and since when. */
-  const doubts = new Map<Target, number>()
+  const doubts = createDoubts(readerOf, again, timeline)
   const breaker = createBreaker(clock, host.report)
   /** Everything is being ended: what that leaves in doubt is not asked for. */
   let ending = false
 
   /** Nobody can say what the server has of this row: whoever shows it asks again, now or when a read that is under way turns out to. */
   const overlaps = createOverlaps(target => {
-    if (ending || !host.revalidates) return
-    const reader = readerOf(target)
-    if (reader !== undefined) again(reader)
-    else if (places.size > 0) doubts.set(target, timeline.now().fetchedAt)
+    if (!ending && host.revalidates) doubts.add(target)
   })
 
   /** A read of its own, whoever is asking already: what is under way may have seen less. */
@@ -107,12 +102,12 @@ export function createRequests(host: RequestHost): Requests {
 
   function read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): Flight {
     const place = timeline.begin()
-    places.add(place)
+    doubts.begin(place)
     const flight = open(each => each === key, () => {
       if (reads.get(key) === flight) reads.delete(key)
       timeline.leave(place)
       freshness.fetching(key, -1)
-      ended(place)
+      doubts.end(place)
     })
     reads.set(key, flight)
     together(() => freshness.fetching(key, 1))
@@ -177,7 +172,8 @@ export function createRequests(host: RequestHost): Requests {
       try {
         drop()
       } catch {
-        queueMicrotask(() => together(drop)) // It was ended by something that a write calls.
+        // It was ended by something that a write calls: then it goes after that.
+        queueMicrotask(() => together(drop))
       }
       if (!settled) watcher.failed?.(mutation)
       over(failure, undone)
@@ -257,12 +253,7 @@ export function createRequests(host: RequestHost): Requests {
   function open(isFor: Flight['isFor'], over: () => void): Flight {
     const flight = createFlight(isFor, () => {
       flights.delete(flight)
-      try {
-        over()
-      } catch (error) {
-        // Whatever goes wrong at the end, those who wait are told, and others end too.
-        host.report(error)
-      }
+      over()
     }, together, exits)
     flights.add(flight)
     return flight
@@ -273,17 +264,6 @@ export function createRequests(host: RequestHost): Requests {
       if (!host.offer(action)) throw new PatchcordError('UNSENT', 'No manager carries out requests. Keep the default ones, or give one that does.')
     } catch (error) {
       action.fail(error)
-    }
-  }
-
-  /** A read has ended. One that starts after a doubt answers it by itself. */
-  function ended(place: Place): void {
-    places.delete(place)
-    const [oldest] = places
-    for (const [target, since] of doubts) {
-      const reader = readerOf(target)
-      if (reader !== undefined || oldest === undefined || oldest.fetchedAt > since) doubts.delete(target)
-      if (reader !== undefined && place.fetchedAt < since) again(reader)
     }
   }
 

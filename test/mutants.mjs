@@ -71,7 +71,7 @@ const mutants = {
   'controller: an invalidation is met by an older answer': ['src/controller/freshness', 'fetchedAt < invalidAt', 'false'],
   'controller: hydration takes newer data away': ['src/controller/hydrate', 'if (ownStamp !== undefined && ownStamp.date >= (stamp?.date ?? 0))', 'if (false)'],
   'controller: the state can end its element': ['src/controller/renderState', '[<\\u2028\\u2029]', '[\\u2028\\u2029]'],
-  'controller: circles of requests are not stopped': ['src/controller/breaker', 'if (count.times <= LIMIT)', 'if (true)'],
+  'controller: circles of requests are not stopped': ['src/controller/breaker', 'if (times <= LIMIT)', 'if (true)'],
   'solid: nobody is told of what is shared': ['bindings/solid/reactive', 'onCleanup(signal.subscribe(next => void set(() => next)));', ';'],
   'solid: a store outlives its provider': ['bindings/solid/DataProvider', 'onCleanup(() => controller.dispose());', ';'],
   'solid: other arguments are the same call': ['bindings/solid/reading', 'before.key === now.key && before.fault === now.fault', 'true'],

@@ -39,7 +39,8 @@ function renamedIn(schema: unknown, said: unknown, renaming: Renaming): unknown 
   const { key, from, to } = renaming
   const itself = schema.key === key
   if (!isPlain(said)) return itself && text(said) === from ? like(said, to) : said
-  const own = itself && withOne(said, from, to).find(each => footprintOfCall({ schema }, [each]).target?.pk === to)
+  const isCalled = (value: Fields, pk: string): boolean => footprintOfCall({ schema }, [value]).target?.pk === pk
+  const own = itself && isCalled(said, from) && withOne(said, from, to).find(each => isCalled(each, to))
   const next: { [field: string]: unknown } = { ...(own || said) }
   for (const [field, inner] of planOf(schema).fields) if (Object.hasOwn(next, field)) next[field] = renamedIn(inner, next[field], renaming)
   return next

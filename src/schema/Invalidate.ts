@@ -3,10 +3,9 @@ import { isEntityClass, nameOf, type Shape } from './dispatch.ts'
 import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
 import { Alternatives, type Attribute } from './polymorphic.ts'
-import type { Union } from './Union.ts'
 
 /** A class of entities, abstract ones included, or what tells several apart by itself. */
-type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | Union
+type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | { readonly '~union': true }
 
 /**
  * Says that an entity is deleted. Takes the object, its pk, or a list of either; an object without a pk

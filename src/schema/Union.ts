@@ -12,6 +12,8 @@ import type { Denormalize } from './types.ts'
  * new schema.Union({ text: TextPost, image: ImagePost }, 'type')
  */
 export class Union<D extends Shape = Shape, A extends Attribute = string | ((value: Fields, parent: Fields, key: string) => unknown)> extends Schema<Denormalize<D[keyof D]>> {
+  /** Type-level only. */
+  declare readonly '~union': true
   /** @internal */ readonly alternatives: Tagging
 
   constructor(definition: D, attribute: A) {

@@ -33,16 +33,20 @@ export function spoken<T>(schema: unknown, values: readonly T[], renaming: Renam
   return values.map(value => classes.reduce<unknown>((said, each) => renamedIn(each, said, renaming), value) as T)
 }
 
-function renamedIn(schema: unknown, said: unknown, renaming: Renaming): unknown {
-  if (Array.isArray(said)) return said.map(each => renamedIn(Array.isArray(schema) ? schema[0] : schema, each, renaming))
+/** `done`: what it has met, because a value may lead back to itself. */
+function renamedIn(schema: unknown, said: unknown, renaming: Renaming, done: Map<unknown, object> = new Map()): unknown {
+  if (Array.isArray(said)) return said.map(each => renamedIn(Array.isArray(schema) ? schema[0] : schema, each, renaming, done))
   if (!isEntityClass(schema)) return said
   const { key, from, to } = renaming
   const itself = schema.key === key
   if (!isPlain(said)) return itself && text(said) === from ? like(said, to) : said
+  const known = done.get(said)
+  if (known !== undefined) return known
   const isCalled = (value: Fields, pk: string): boolean => footprintOfCall({ schema }, [value]).target?.pk === pk
   const own = itself && isCalled(said, from) && withOne(said, from, to).find(each => isCalled(each, to))
   const next: { [field: string]: unknown } = { ...(own || said) }
-  for (const [field, inner] of planOf(schema).fields) if (Object.hasOwn(next, field)) next[field] = renamedIn(inner, next[field], renaming)
+  done.set(said, next)
+  for (const [field, inner] of planOf(schema).fields) if (Object.hasOwn(next, field)) next[field] = renamedIn(inner, next[field], renaming, done)
   return next
 }
 

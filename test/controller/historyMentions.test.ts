@@ -95,4 +95,30 @@ test('and a local write', async () => {
   assert.equal([controller.get(Task, { id: 5 })!.project!.id, controller.get(Task, { id: 5 })!.rank, controller.get(Project, { id: 10 })], [11, 10, undefined])
 })
 
+test('also one whose value leads back to itself', async () => {
+  class Group extends Entity {
+    static override key = 'Group'
+    id = 0
+    first: Member | undefined = undefined
+    static override schema: { first?: typeof Member } = {}
+  }
+  class Member extends Entity {
+    static override key = 'Member'
+    id = 0
+    group: Group | undefined = undefined
+    project: Project | undefined = undefined
+    static override schema = { group: Group, project: Project }
+  }
+  Group.schema = { first: Member }
+  const { controller } = world()
+  const { history } = controller
+  const { id } = await controller.fetch(projects.getList.push, { name: 'p' })
+  const group: { id: number; first?: object } = { id: 5 }
+  group.first = { id: 6, group, project: id }
+  controller.set(Group, group as never)
+  for (const move of [history.undo, history.undo, history.redo, history.redo]) await move()
+  const shown = controller.get(Group, { id: 5 })!
+  assert.equal([shown.first!.project!.id, shown.first!.group === shown], [11, true])
+})
+
 test.run()

@@ -1,0 +1,138 @@
+import { DepthError } from './errors.ts'
+
+/**
+ * Plain data is what JSON can express. The store keeps nothing else and owns every object it keeps, so no caller can
+ * write into a state. Depth is limited on the way in, which is why every later walk may recurse.
+ */
+
+/** How deep data may be nested, going in or being shown. */
+export const DEPTH_LIMIT = 1000
+
+/** A JSON object that may be written to. */
+export type Plain = { [field: string]: unknown }
+
+export const hasOwn: (object: object, name: PropertyKey) => boolean = Object.hasOwn
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whether `value` is an object literal, or what `JSON.parse` returns for one. */
+export function isPlain(value: unknown): value is Plain {
+  if (!isObject(value)) return false
+  const proto: unknown = Object.getPrototypeOf(value)
+  return proto === Object.prototype || proto === null
+}
+
+/** The same value: `NaN` equals itself, and `0` equals `-0`, as in JSON and in Immer. */
+export function identical(a: unknown, b: unknown): boolean {
+  return a === b || (a !== a && b !== b)
+}
+
+/** Sets a member, also on a page whose `Object.prototype` is frozen, where an assignment to an inherited name throws. */
+export function put(target: Plain, field: string, value: unknown): void {
+  try {
+    target[field] = value
+  } catch {
+    Object.defineProperty(target, field, { value, writable: true, enumerable: true, configurable: true })
+  }
+}
+
+/** A shallow copy without `undefined` members and without an own `__proto__`. V8 freezes it six times faster than a spread. */
+export function copyOf(object: object): Plain {
+  const copy: Plain = {}
+  for (const field of Object.keys(object)) {
+    const value = (object as Plain)[field]
+    if (value !== undefined && field !== '__proto__') put(copy, field, value)
+  }
+  return copy
+}
+
+/** `object` itself without `undefined` members and without an own `__proto__`. */
+export function clean(object: Plain): Plain {
+  for (const field in object) if (object[field] === undefined || field === '__proto__') delete object[field]
+  return object
+}
+
+/** Buffers, streams and maps are more than data; their tag tells. They are stored by reference. */
+function isOpaque(value: object): boolean {
+  return !isPlain(value) && Object.prototype.toString.call(value) !== '[object Object]'
+}
+
+/** The prototype's `toJSON`. One that arrived as data is never called. */
+function jsonMethod(value: object): (() => unknown) | undefined {
+  const proto = Object.getPrototypeOf(value) as { toJSON?: () => unknown } | null
+  return proto === null || proto === Object.prototype || typeof proto.toJSON !== 'function' ? undefined : proto.toJSON
+}
+
+/**
+ * Plain data that belongs to the store: deeply frozen, without `undefined` members and own `__proto__`. With `copies`
+ * the value belongs to somebody else and is copied; otherwise it is rewritten in place.
+ */
+export function take(value: unknown, copies = true, depth = 0): unknown {
+  if (!isObject(value)) return value
+  if (depth > DEPTH_LIMIT) throw tooDeep()
+  if (Array.isArray(value)) {
+    const list: unknown[] = copies ? Array.from(value as unknown[]) : value
+    for (let i = 0; i < list.length; i++) {
+      const member = list[i]
+      if (typeof member !== 'object' || member === null) continue
+      const taken = take(member, copies, depth + 1)
+      if (taken !== member) list[i] = taken
+    }
+    return Object.freeze(list)
+  }
+  const toJSON = jsonMethod(value)
+  if (toJSON) return take(toJSON.call(value), true, depth + 1)
+  if (isOpaque(value)) return value
+  const object = copies ? copyOf(value) : clean(value as Plain)
+  for (const field of Object.keys(object)) {
+    const member = object[field]
+    if (typeof member === 'object' && member !== null) {
+      const taken = take(member, copies, depth + 1)
+      if (taken !== member) put(object, field, taken)
+    }
+  }
+  return Object.freeze(object)
+}
+
+/** Deep equality of plain data; the order of keys does not matter. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (identical(a, b)) return true
+  if (!isObject(a) || !isObject(b)) return false
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((member, i) => equal(member, b[i]))
+  if (!isPlain(a) || !isPlain(b)) return false
+  const fields = Object.keys(a)
+  return fields.length === Object.keys(b).length && fields.every(field => hasOwn(b, field) && equal(a[field], b[field]))
+}
+
+/** `next` with every part that equals its counterpart in `old` replaced by that counterpart, so that it keeps its reference. */
+export function keep<T>(old: unknown, next: T): T {
+  if (identical(old, next)) return old as T
+  if (!isObject(old) || !isObject(next)) return next
+  if (Array.isArray(next)) return (Array.isArray(old) ? keepList(old, next) : next) as T
+  if (!isPlain(old) || !isPlain(next)) return next
+  const fields = Object.keys(next)
+  let same = fields.length === Object.keys(old).length
+  let copy: Plain | undefined
+  for (const field of fields) {
+    const member = hasOwn(old, field) ? keep(old[field], next[field]) : next[field]
+    if (!hasOwn(old, field) || !identical(member, old[field])) same = false
+    if (!identical(member, next[field])) put((copy ??= copyOf(next)), field, member)
+  }
+  return (same ? old : copy ? Object.freeze(copy) : next) as T
+}
+
+/** Members are compared from the front, and from the back where the lengths differ. */
+function keepList(old: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  const shift = old.length - next.length
+  let front = 0
+  while (front < next.length && equal(old[front], next[front])) front++
+  if (front === next.length && shift === 0) return old
+  const kept = next.map((member, i) => keep(i < front || shift === 0 ? old[i] : old[i + shift], member))
+  return kept.every((member, i) => identical(member, next[i])) ? next : Object.freeze(kept)
+}
+
+export function tooDeep(): DepthError {
+  return new DepthError(`The data is nested deeper than ${DEPTH_LIMIT} levels, or contains itself. Cut the chain with schema.Lazy, or flatten the data.`)
+}

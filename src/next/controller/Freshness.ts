@@ -1,0 +1,106 @@
+import { PatchcordError } from '../base/errors.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { Position } from '../order/Timeline.ts'
+
+/** What is known of one endpoint key beside its result. It is not data: it is in no patch, and it wakes its own readers. */
+export interface Status {
+  readonly endpoint: AnyEndpoint | undefined
+  readonly args: readonly unknown[]
+  /** The position of the newest answer; undefined before the first. */
+  readonly fetchedAt: number | undefined
+  /** Wall time of that answer. */
+  readonly date: number
+  /** Until when it is fresh, on the monotonic clock. */
+  readonly expiresAt: number
+  /** Answers from before this position do not count. */
+  readonly invalidAt: number
+  /** Answers from before this position are not fresh. */
+  readonly expiredAt: number
+  /** Changes each time the key is invalidated, expired or forgotten: whoever shows it asks again. */
+  readonly markedAt: number
+  readonly error: unknown
+  /** Until when the error is not retried. */
+  readonly errorUntil: number
+  /** How many requests are in flight. */
+  readonly inFlight: number
+}
+
+const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
+
+/** Freshness, errors and requests in flight, by endpoint key. */
+export class Freshness {
+  readonly #byKey = new Map<string, Status>()
+  readonly #listeners = new Set<(key: string) => void>()
+  #unknown = UNKNOWN
+
+  get(key: string): Status {
+    return this.#byKey.get(key) ?? this.#unknown
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#byKey.keys()
+  }
+
+  /** Calls `listener` with each key whose status changes. */
+  subscribe(listener: (key: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** An answer to a request from `position`. One that is older than the newest says nothing. */
+  answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
+    const known = this.get(key)
+    if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
+    const next = { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt }
+    // An answer from before an invalidation says nothing about a failure that came after it.
+    this.#set(key, isInvalid(next) ? next : { ...next, error: undefined, errorUntil: 0 })
+  }
+
+  /** A request from position `fetchedAt` failed. A later answer stands. */
+  failed(key: string, fetchedAt: number, error: unknown = new PatchcordError('FAILED', `${key} failed without an error.`), errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
+    const known = this.get(key)
+    if (fetchedAt >= Math.max(known.fetchedAt ?? 0, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil })
+  }
+
+  changeInFlight(key: string, by: 1 | -1): void {
+    const known = this.get(key)
+    this.#set(key, { ...known, inFlight: known.inFlight + by })
+  }
+
+  invalidate(keys: readonly string[], position: number): void {
+    for (const key of keys) this.#set(key, { ...this.get(key), invalidAt: position, markedAt: position, error: undefined, errorUntil: 0 })
+  }
+
+  expire(keys: readonly string[], position: number): void {
+    for (const key of keys) this.#set(key, { ...this.get(key), expiredAt: position, markedAt: position, expiresAt: 0, errorUntil: 0 })
+  }
+
+  forget(key: string): void {
+    if (this.#byKey.delete(key)) this.#notify(key)
+  }
+
+  /** Forgets everything and wakes whoever looked at something. */
+  clear(): void {
+    const all = [...this.#byKey]
+    this.#byKey.clear()
+    // Below all positions, so that it differs from every earlier mark.
+    this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
+    // A request whose answer is being landed ends only after this.
+    for (const [key, { inFlight }] of all) if (inFlight > 0) this.#byKey.set(key, { ...this.#unknown, inFlight })
+    for (const [key] of all) this.#notify(key)
+  }
+
+  #set(key: string, status: Status): void {
+    this.#byKey.set(key, status)
+    this.#notify(key)
+  }
+
+  #notify(key: string): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+}
+
+/** Whether the newest answer was asked for before the last invalidation. */
+export function isInvalid({ fetchedAt, invalidAt }: Status): boolean {
+  return invalidAt >= 0 && (fetchedAt === undefined || fetchedAt < invalidAt)
+}

@@ -1,0 +1,118 @@
+import { AbortError } from '../base/errors.ts'
+import { markHandled } from '../base/report.ts'
+
+/** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
+class AbortListeners extends Set<() => void> {
+  handleEvent(): void {
+    for (const listener of [...this]) listener()
+  }
+}
+
+const listenersOf = new WeakMap<AbortSignal, AbortListeners>()
+
+/** Calls `listener` when the signal aborts, unless the returned function was called before. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  const listeners = listenersOf.get(signal) ?? new AbortListeners()
+  listenersOf.set(signal, listeners)
+  listeners.add(listener)
+  signal.addEventListener('abort', listeners)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) signal.removeEventListener('abort', listeners)
+  }
+}
+
+/** A request in flight, and everybody who waits for it. It settles once. */
+export class InFlight {
+  /** Never unhandled: whoever wants the error awaits it. */
+  readonly promise: Promise<unknown>
+  /** Calls that wait for this one. They hear of its end before anybody else can act. */
+  readonly dependents: { readonly go: () => void; readonly fail: (error: unknown) => void }[] = []
+  isSettled = false
+  readonly #keys: () => readonly string[]
+  readonly #abort = new AbortController()
+  readonly #onEnd: () => void
+  readonly #batch: (work: () => void) => void
+  /** How many wait; infinite once somebody waits who cannot leave. */
+  #waiting = 0
+  #resolve!: (value: unknown) => void
+  #reject!: (error: unknown) => void
+
+  /** `keys` may change while the request waits for a real pk. `onEnd` runs however it ends; `batch` wakes readers after what it runs. */
+  constructor(keys: () => readonly string[], onEnd: () => void, batch: (work: () => void) => void) {
+    this.#keys = keys
+    this.#onEnd = onEnd
+    this.#batch = batch
+    this.promise = markHandled(
+      new Promise<unknown>((resolve, reject) => {
+        this.#resolve = resolve
+        this.#reject = reject
+      }),
+    )
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  isFor(key: string): boolean {
+    return this.#keys().includes(key)
+  }
+
+  /** Settles with what `outcome` returns or throws. */
+  settle(outcome: () => unknown): void {
+    if (this.isSettled) return
+    this.isSettled = true
+    this.#batch(() => {
+      let tell: () => void
+      try {
+        const value = outcome()
+        tell = () => {
+          this.#resolve(value)
+          for (const { go } of this.dependents) go()
+        }
+      } catch (error) {
+        tell = () => {
+          this.#reject(error)
+          for (const { fail } of this.dependents) fail(error)
+        }
+      }
+      this.#onEnd()
+      tell()
+    })
+  }
+
+  /** Ends it for everybody, at the network too. */
+  end(error: Error): void {
+    this.#batch(() => {
+      this.settle(() => {
+        throw error
+      })
+      this.#abort.abort(error)
+    })
+  }
+
+  /** The outcome for one more who waits. With a signal one may leave alone; when all have left, the request ends. */
+  join(signal: AbortSignal | undefined): Promise<unknown> {
+    if (signal === undefined) {
+      this.#waiting = Infinity
+      return this.promise
+    }
+    this.#waiting++
+    return markHandled(
+      new Promise<unknown>((resolve, reject) => {
+        const leave = (): void => {
+          stay()
+          if (this.isSettled) return
+          const error = new AbortError(undefined, { cause: signal.reason })
+          reject(error)
+          if (--this.#waiting === 0) this.end(error)
+        }
+        const stay = onAbort(signal, leave)
+        this.promise.then(stay, stay)
+        this.promise.then(resolve, reject)
+        if (signal.aborted) leave()
+      }),
+    )
+  }
+}

@@ -1,0 +1,395 @@
+import type { Clock } from '../base/clock.ts'
+import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
+import { markHandled } from '../base/report.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { FetchAction } from '../network/Manager.ts'
+import type { Answer } from '../order/answer.ts'
+import type { OpenRead } from '../order/Log.ts'
+import type { PendingCall } from '../order/PendingCall.ts'
+import type { Timeline } from '../order/Timeline.ts'
+import type { Fields } from '../schema/interface.ts'
+import { eachChange } from '../store/changes.ts'
+import type { State } from '../store/State.ts'
+import { Reach } from '../view/Reach.ts'
+import type { Freshness, Status } from './Freshness.ts'
+import { InFlight } from './InFlight.ts'
+import { LoopBreaker } from './LoopBreaker.ts'
+
+/** A row. */
+export interface RowName {
+  readonly key: string
+  readonly pk: string
+}
+
+/** What a settled call did. */
+export interface CallOutcome {
+  readonly args: readonly unknown[]
+  /** The row that the call was about. */
+  readonly target: RowName | undefined
+  /** The confirmed record before and after. */
+  readonly previous: Fields | undefined
+  readonly after: Fields | undefined
+  /** The processed answer. */
+  readonly result: unknown
+  /** The pk in the answer. */
+  readonly pk: string | undefined
+}
+
+/** Told what becomes of a call; for the history. */
+export interface CallObserver {
+  /** The call was made; `abort` ends it. */
+  called?(call: PendingCall, abort: () => void): void
+  settled?(outcome: CallOutcome): void
+  failed?(call: PendingCall): void
+}
+
+/** What requests need of their controller. */
+export interface RequestHost {
+  readonly timeline: Timeline
+  readonly freshness: Freshness
+  readonly clock: Clock
+  /** Lets managers see the action; true when one of them sends it. */
+  dispatch(action: FetchAction): boolean
+  /** Runs `work`, and wakes readers after it. */
+  batch<T>(work: () => T): T
+  /** The view of an answer. */
+  viewOf(answer: Answer, stored: unknown): unknown
+  /** An answer created or deleted rows: lists that may contain them are expired. */
+  membersChanged(answer: Answer, before: State, after: State): void
+  report(error: unknown): void
+  /** Whether an uncertain row is fetched again. */
+  readonly revalidates: boolean
+}
+
+/**
+ * All requests in flight. A read is shared by everybody who asks for its key; a call is one request each. A call waits
+ * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
+ */
+export class Requests {
+  readonly breaker: LoopBreaker
+  readonly #host: RequestHost
+  /** Reads that others may still join. */
+  readonly #reads = new Map<string, InFlight>()
+  readonly #all = new Set<InFlight>()
+  readonly #calls = new Map<PendingCall, InFlight>()
+  /** Calls that wait behind a call which itself waits for a creation, by lane. */
+  readonly #waitingLanes = new Map<unknown, (() => void)[]>()
+  /** Sends the calls that were made inside of the running commit. */
+  readonly #unsent: (() => void)[] = []
+  readonly #overlaps = new Map<string, { count: number; isLoose: boolean; isUncertain: boolean }>()
+  /** Rows whose server state is unknown while nobody but a read in flight may show them, and since when. */
+  readonly #uncertain = new Map<RowName, number>()
+  readonly #openReads = new Set<OpenRead>()
+  #isEnding = false
+
+  constructor(host: RequestHost) {
+    this.#host = host
+    this.breaker = new LoopBreaker(host.clock, error => host.report(error))
+  }
+
+  /** Throws when readers ask for `key` in a loop. Joining a request in flight is no asking. */
+  checkLoop(key: string): void {
+    if (!this.#reads.has(key)) this.breaker.check(key)
+  }
+
+  start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: number): Promise<unknown> {
+    const { signal } = endpoint
+    const { timeline, batch } = this.#host
+    try {
+      if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
+      if (endpoint.sideEffect) return batch(() => this.#call(endpoint, args, observe, id)).join(signal)
+      const creations = this.#creationsIn(args)
+      if (creations.length > 0) return this.#readAfter(creations, endpoint, args).join(signal)
+      const resolved = timeline.temporaryPks.resolveForCall(args)
+      const key = endpoint.key(...resolved)
+      return (this.#reads.get(key) ?? this.#read(endpoint, resolved, key)).join(signal)
+    } catch (error) {
+      return markHandled(Promise.reject(error as Error))
+    }
+  }
+
+  /** From now on a read of `key` is a new request; the one in flight may end. */
+  separate(key: string): void {
+    this.#reads.delete(key)
+  }
+
+  abort(key: string): void {
+    this.#endEach(request => request.isFor(key), () => new AbortError())
+  }
+
+  endAll(makeError: () => Error): void {
+    this.#isEnding = true
+    this.#uncertain.clear()
+    this.#endEach(() => true, makeError)
+    this.#isEnding = false
+  }
+
+  /** The last one first: the end of one lets another go that waited for it, and that is to end too. */
+  #endEach(matches: (request: InFlight) => boolean, makeError: () => Error): void {
+    for (const request of [...this.#all].filter(matches).reverse()) request.end(makeError())
+  }
+
+  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): InFlight {
+    const { timeline, freshness, clock, batch, viewOf } = this.#host
+    const read = timeline.begin()
+    this.#openReads.add(read)
+    const request = this.#open(() => [key], () => {
+      if (this.#reads.get(key) === request) this.#reads.delete(key)
+      timeline.leave(read)
+      freshness.changeInFlight(key, -1)
+      this.#endUncertain(read)
+    })
+    this.#reads.set(key, request)
+    batch(() => freshness.changeInFlight(key, 1))
+    const failed = (error: unknown): unknown => {
+      if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
+        // The server confirms what the store has.
+        const answer = this.#answer(endpoint, args, key, undefined)
+        freshness.answered(key, read, answer.expiresAt, endpoint, args)
+        return viewOf(answer, undefined)
+      }
+      if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
+      throw error
+    }
+    const landed = (value: unknown): unknown => {
+      const answer = this.#answer(endpoint, args, key, value)
+      try {
+        const stored = timeline.land(read, answer, { cause: 'fetch' })
+        freshness.answered(key, read, answer.expiresAt, endpoint, args)
+        return viewOf(answer, stored)
+      } catch (error) {
+        return failed(error)
+      }
+    }
+    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => this.breaker.wake(key, () => request.settle(() => outcome(value)))
+    this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, lane: undefined, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
+    return request
+  }
+
+  /** A read that starts when the entities in its arguments have been created. */
+  #readAfter(creations: readonly InFlight[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
+    const { freshness, batch } = this.#host
+    const key = endpoint.key(...args)
+    const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
+    batch(() => freshness.changeInFlight(key, 1))
+    Promise.all(creations.map(({ promise }) => promise)).then(
+      () => request.settle(() => this.start(endpoint, args)),
+      (error: Error) => request.end(error),
+    )
+    return request
+  }
+
+  /** The call is known before anybody sees its optimistic response: whoever sees it may end it, or make another call after it. */
+  #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver, id?: number): InFlight {
+    let request!: InFlight
+    this.#host.timeline.call(endpoint, args, call => void (request = this.#prepareCall(call, observe())), id)
+    for (let send = this.#unsent.shift(); send !== undefined; send = this.#unsent.shift()) send()
+    return request
+  }
+
+  #prepareCall(call: PendingCall, observer: CallObserver): InFlight {
+    const { timeline, batch } = this.#host
+    const { endpoint } = call
+    const key = endpoint.key(...call.args)
+    const lane = call.lane ?? {}
+    const followers: (() => void)[] = []
+    let endOverlap = (_error: unknown, _isUndone: boolean): void => {}
+    let isLanded = false
+    let failure: unknown
+    let isUndone = false
+    const leaveLane = (): void => {
+      if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
+      for (const follower of followers.splice(0)) follower()
+    }
+    const request = this.#open(() => [key, endpoint.key(...call.args)], () => {
+      this.#calls.delete(call)
+      const drop = (): void => timeline.fail(call, { cause: 'fail' })
+      try {
+        drop()
+      } catch {
+        // The call was ended by user code inside of a write: it goes after that write.
+        queueMicrotask(() => batch(drop))
+      }
+      if (!isLanded) observer.failed?.(call)
+      endOverlap(failure, isUndone)
+      leaveLane()
+    })
+    this.#calls.set(call, request)
+    const fail = (error: unknown): void =>
+      request.settle(() => {
+        failure = error
+        throw error
+      })
+    const answer = (value: unknown): void =>
+      request.settle(() => {
+        const view = this.#land(call, value, observer)
+        isLanded = true
+        return view
+      })
+    const send = (): void => {
+      if (request.isSettled) return
+      try {
+        endOverlap = this.#startOverlap(call)
+        this.#send({
+          type: 'fetch',
+          endpoint,
+          get args() {
+            call.confirmed = timeline.confirmed
+            return timeline.temporaryPks.resolveForCall(call.args)
+          },
+          key,
+          signal: request.signal,
+          lane: call.lane,
+          outcome: request.promise,
+          answer,
+          fail,
+        })
+      } catch (error) {
+        fail(error)
+      }
+      leaveLane()
+    }
+    observer.called?.(call, () => {
+      isUndone = true
+      request.end(new AbortError('The call was undone.'))
+    })
+    const creations = this.#creationsIn(call.args)
+    const before = this.#waitingLanes.get(lane)
+    let left = creations.length + (before ? 1 : 0)
+    const next = (): void => void (--left === 0 && send())
+    if (left === 0) this.#unsent.push(send)
+    else this.#waitingLanes.set(lane, followers)
+    before?.push(next)
+    for (const { dependents } of creations) dependents.push({ go: next, fail })
+    return request
+  }
+
+  #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
+    const { timeline, viewOf, membersChanged } = this.#host
+    const { endpoint, args, confirmed: sent } = call
+    const answer = this.#answer(endpoint, args, undefined, value)
+    const last = timeline.confirmed
+    const stored = timeline.settle(call, answer, { cause: 'fetch' })
+    if (observer.settled) {
+      const pk = pkIn(stored)
+      const target = call.target ?? findCreatedOrDeleted(sent, call.confirmed, pk)
+      const recordIn = (state: State): Fields | undefined => {
+        const cell = target && state.cell(target.key, target.pk)
+        return cell && (state.read(cell) as Fields | undefined)
+      }
+      const after = recordIn(call.confirmed)
+      // A read that was answered earlier may show the change already. A deleted record is what was there last.
+      observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
+    }
+    membersChanged(answer, last, call.confirmed)
+    return viewOf(answer, stored)
+  }
+
+  #creationsIn(args: readonly unknown[]): InFlight[] {
+    return this.#host.timeline.temporaryPks.awaited(args).flatMap(call => this.#calls.get(call) ?? [])
+  }
+
+  #open(keys: () => readonly string[], onEnd: () => void): InFlight {
+    const request = new InFlight(keys, () => {
+      this.#all.delete(request)
+      onEnd()
+    }, work => this.#host.batch(work))
+    this.#all.add(request)
+    return request
+  }
+
+  #send(action: FetchAction): void {
+    try {
+      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Keep the default managers, or add one that does.')
+    } catch (error) {
+      action.fail(error)
+    }
+  }
+
+  #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown): Answer {
+    return { endpoint, args, key, value, expiresAt: this.#host.clock.now() + endpoint.dataExpiryLength, adopt: isAdopted(endpoint) }
+  }
+
+  /**
+   * Calls to one entity that met at the server: nobody knows in which order it took them, so the entity is fetched once
+   * more when all have settled. A `version` in the class makes that unnecessary.
+   */
+  #startOverlap({ target, endpoint }: PendingCall): (error: unknown, isUndone: boolean) => void {
+    if (target === undefined) return () => {}
+    const name = `${target.key} ${target.pk}`
+    const overlap = this.#overlaps.get(name) ?? { count: 0, isLoose: false, isUncertain: false }
+    this.#overlaps.set(name, overlap)
+    overlap.count++
+    overlap.isLoose ||= endpoint.serial === false
+    const hasVersion = (endpoint.schema as { readonly version?: unknown } | undefined)?.version !== undefined
+    overlap.isUncertain ||= overlap.isLoose && overlap.count > 1 && !hasVersion
+    return (error, isUndone) => {
+      // An undone call may have reached the server; a conflict means that the server has something else than we thought.
+      overlap.isUncertain ||= isUndone || (error instanceof NetworkError && (error.status === 409 || error.status === 412))
+      if (--overlap.count > 0) return
+      this.#overlaps.delete(name)
+      if (overlap.isUncertain && !this.#isEnding && this.#host.revalidates) this.#refetch(target)
+    }
+  }
+
+  /** Fetches an uncertain row by a read that shows it, now or when a read in flight turns out to. */
+  #refetch(target: RowName): void {
+    const reader = this.#readerOf(target)
+    if (reader !== undefined) this.#read(reader.endpoint!, reader.args, reader.endpoint!.key(...reader.args))
+    else if (this.#openReads.size > 0) this.#uncertain.set(target, this.#host.timeline.now().fetchedAt)
+  }
+
+  #endUncertain(read: OpenRead): void {
+    this.#openReads.delete(read)
+    const [oldest] = this.#openReads
+    for (const [target, since] of this.#uncertain) {
+      const reader = this.#readerOf(target)
+      if (reader !== undefined || oldest === undefined || oldest.fetchedAt > since) this.#uncertain.delete(target)
+      // A read that started after the doubt has answered it.
+      if (reader !== undefined && read.fetchedAt < since) this.#read(reader.endpoint!, reader.args, reader.endpoint!.key(...reader.args))
+    }
+  }
+
+  /** A read that was made before and shows this row; one of the row alone, if there is one. */
+  #readerOf({ key, pk }: RowName): Status | undefined {
+    const { freshness, timeline } = this.#host
+    const state = timeline.visible
+    const cell = state.cell(key, pk)
+    let other: Status | undefined
+    for (const name of freshness.keys()) {
+      const status = freshness.get(name)
+      const { endpoint, args } = status
+      if (endpoint === undefined || endpoint.sideEffect) continue
+      const reach = new Reach(state, each => {
+        if (each === cell) other ??= status
+      })
+      try {
+        if ((endpoint.schema as { readonly key?: unknown } | undefined)?.key === key && reach.queryKey(endpoint.schema, args) === pk) return status
+      } catch {
+        // A class that throws when it is asked for a pk does not show this row by itself. Its result may.
+      }
+      if (other === undefined) reach.follow(endpoint.schema, state.read(state.directory!.results.cell(name)), args)
+    }
+    return other
+  }
+}
+
+/** A parsed body that no user code has seen belongs to the store; an endpoint can say the same with `adopt`. */
+function isAdopted(endpoint: AnyEndpoint): boolean {
+  return (endpoint as { readonly adopt?: boolean }).adopt === true
+}
+
+/** The pk of a stored answer. */
+function pkIn(stored: unknown): string | undefined {
+  const { id, schema } = (stored ?? {}) as { readonly id?: unknown; readonly schema?: unknown }
+  return typeof stored === 'string' ? stored : typeof id === 'string' && typeof schema === 'string' ? id : undefined
+}
+
+/** The row of this pk that was created or deleted between two states. */
+function findCreatedOrDeleted(before: State, after: State, pk: unknown): RowName | undefined {
+  let found: RowName | undefined
+  eachChange(before, after, (cell, old, row) => {
+    if ((old === undefined || row === undefined) && cell.pk === pk) found = { key: cell.table.key, pk: cell.pk }
+  })
+  return found
+}

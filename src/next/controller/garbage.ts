@@ -1,0 +1,165 @@
+import { afterWeakly, type Clock } from '../base/clock.ts'
+import type { Timeline } from '../order/Timeline.ts'
+import type { Cell } from '../store/cell.ts'
+import { rebuildTables } from '../store/rebuildTables.ts'
+import { Reach } from '../view/Reach.ts'
+import type { ViewGraph } from '../view/ViewGraph.ts'
+import type { ViewNode } from '../view/ViewNode.ts'
+import type { LiveReader } from './createLive.ts'
+import type { Freshness } from './Freshness.ts'
+import type { StatusSources } from './Responses.ts'
+
+/**
+ * When unused data is removed.
+ *
+ * @example
+ * new Controller({ gc: { after: 60_000, maxEntities: 50_000 } })
+ */
+export interface GcOptions {
+  /** Milliseconds that data is kept after its last use, or, for a result, after it has expired; 300,000 unless given. */
+  readonly after?: number
+  /** Milliseconds between two passes; 60,000 unless given. */
+  readonly every?: number
+  /** Beyond this many entities, the least recently used go at once. Entities in use stay. */
+  readonly maxEntities?: number
+}
+
+/** What garbage collection needs of a controller. */
+export interface GarbageHost {
+  readonly timeline: Timeline
+  readonly graph: ViewGraph
+  readonly freshness: Freshness
+  readonly statuses: StatusSources
+  readonly liveReaders: ReadonlySet<LiveReader>
+  readonly clock: Clock
+  batch<T>(work: () => T): T
+  report(error: unknown): void
+}
+
+/** A pass that found the store busy is tried again after this long. */
+const BUSY_DELAY = 1000
+
+/** Removes what nobody needs, in one pass while no read and no call is open. */
+export class GarbageCollector {
+  readonly #host: GarbageHost
+  readonly #options: Required<GcOptions>
+  #cancel: (() => void) | undefined
+  #isStopped = false
+  /** Held by the controller, so that the timer does not keep a dropped controller alive. */
+  readonly #run = (): void => this.#pass()
+
+  constructor(host: GarbageHost, { after = 300_000, every = 60_000, maxEntities = Infinity }: GcOptions) {
+    this.#host = host
+    this.#options = { after, every, maxEntities }
+  }
+
+  /** Something happened that may leave garbage behind: a store that is not used needs no timer. */
+  schedule(delay: number = this.#options.every): void {
+    if (!this.#isStopped) this.#cancel ??= afterWeakly(delay, this.#run, this.#host.clock)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancel?.()
+  }
+
+  #pass(): void {
+    this.#cancel = undefined
+    const { timeline } = this.#host
+    if (!timeline.isIdle) return this.schedule(BUSY_DELAY)
+    try {
+      this.#collect()
+    } catch (error) {
+      this.#host.report(error)
+    }
+    const { results, tables } = timeline.directory
+    if ([results, ...tables].some(({ bySlot }) => bySlot.length > 0)) this.schedule()
+  }
+
+  #collect(): void {
+    const { timeline, freshness, graph, clock, liveReaders } = this.#host
+    const state = timeline.base
+    const now = clock.now()
+    const { after, maxEntities } = this.#options
+    const { results, tables } = timeline.directory
+    let rows = 0
+    let isUse = true
+    // Never 0, which marks a cell as written since the last pass.
+    const tick = Math.floor(now) + 1
+    const reach = new Reach(state, cell => {
+      if (isUse || cell.usedAt === 0) cell.usedAt = tick
+      if (cell.table.ordinal >= 0 && !counted.has(cell) && state.read(cell) !== undefined) rows += counted.add(cell) && 1
+    })
+    const counted = new Set<Cell>()
+    const keepResult = (cell: Cell): void => {
+      reach.mark(cell, undefined)
+      const { endpoint, args } = freshness.get(cell.pk)
+      if (endpoint !== undefined) follow(endpoint.schema, () => state.read(cell), args)
+    }
+    const follow = (schema: unknown, find: () => unknown, args: readonly unknown[]): void => {
+      try {
+        if (schema) reach.follow(schema, find(), args)
+      } catch {
+        // A class that throws shows nothing, and so keeps nothing.
+      }
+    }
+    for (const key of freshness.keys()) results.cell(key)
+
+    // What somebody reads, and what is in flight.
+    graph.eachWatched((schema, key, args) => {
+      if (key !== undefined) keepResult(results.cell(key))
+      follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
+    })
+    const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
+    for (const key of watchedKeys) keepResult(results.cell(key))
+    const isLive = (cell: Cell): boolean => [...liveReaders].some(({ views }) => views.uses(cell))
+    for (const table of [results, ...tables]) for (const cell of table.bySlot) if (isLive(cell) || isShown(cell)) table === results ? keepResult(cell) : reach.mark(cell, table.owner)
+
+    // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
+    isUse = false
+    const limit = tables.reduce((sum, table) => sum + state.rows(table).size, 0) > maxEntities ? maxEntities : Infinity
+    const isOver = (cell: Cell, expiresAt = 0): boolean => {
+      if (cell.usedAt === 0) cell.usedAt = tick
+      return now >= Math.max(cell.usedAt - 1, expiresAt) + after
+    }
+    const newestFirst = (a: Cell, b: Cell): number => b.usedAt - a.usedAt || b.slot - a.slot
+    for (const cell of results.bySlot.filter(each => !reach.reached(each)).sort(newestFirst)) {
+      const { inFlight, endpoint, expiresAt } = freshness.get(cell.pk)
+      if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && expiresAt))) keepResult(cell)
+    }
+    const gone = new Set<Cell>(results.bySlot.filter(cell => !reach.reached(cell)))
+    for (const cell of tables.flatMap(table => table.bySlot.filter(each => !reach.reached(each))).sort(newestFirst)) {
+      if (reach.reached(cell)) continue
+      if (isOver(cell) || (rows >= limit && state.read(cell) !== undefined)) gone.add(cell)
+      else reach.mark(cell, cell.table.owner)
+    }
+    for (const cell of gone) if (reach.reached(cell)) gone.delete(cell)
+    if (gone.size > 0) this.#remove(gone)
+  }
+
+  #remove(gone: ReadonlySet<Cell>): void {
+    const { timeline, freshness, graph, liveReaders, batch } = this.#host
+    const before = timeline.directory
+    const { state, moved } = rebuildTables(timeline.base, gone)
+    for (const [from, to] of moved) {
+      graph.moveNodes(from, to)
+      for (const { views } of liveReaders) views.moveRow(from, to)
+    }
+    for (const table of before.tables) {
+      const next = state.directory!.table(table.key)
+      if (next === table) continue
+      next.watch = table.watch
+      for (const { views } of liveReaders) views.moveTable(table, next)
+    }
+    batch(() => {
+      timeline.replace(state, { cause: 'collect', origin: 'gc' })
+      for (const { table, pk } of gone) if (table === before.results) freshness.forget(pk)
+    })
+  }
+}
+
+/** Whether a view of the cell is shown by another node. */
+function isShown(cell: Cell): boolean {
+  for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.parents !== null || node.root?.isWatched || (node.root?.listeners.size ?? 0) > 0) return true
+  return false
+}

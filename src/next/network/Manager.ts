@@ -1,0 +1,99 @@
+import type { Clock } from '../base/clock.ts'
+import type { Platform } from '../base/platform.ts'
+import type { AnyEndpoint, ViewOf, WithResponse } from '../endpoint/types.ts'
+import type { Denormalize, RecordOf } from '../schema/types.ts'
+import type { Commit } from '../order/Commit.ts'
+import type { Patch } from '../store/immer.ts'
+import type { StampGroup } from '../store/patches.ts'
+import type { State } from '../store/State.ts'
+
+/**
+ * Something that goes on by itself beside an application: a socket, a poll, a logout. Everything is optional.
+ *
+ * @example
+ * function createLogout(): Manager {
+ *   let controller: ManagerHost
+ *   return {
+ *     start(host) { controller = host },
+ *     action(action) {
+ *       if (action.type === 'fetch') action.outcome.catch(error => { if (error.status === 401) controller.reset() })
+ *     },
+ *   }
+ * }
+ */
+export interface Manager {
+  /** Called once, when the controller is there. */
+  start?(controller: ManagerHost): void
+  /**
+   * Called for everything that somebody asks of the controller, before it is done. The first manager that answers a
+   * fetch with `true` carries it out, by calling its `answer` or its `fail`.
+   */
+  action?(action: Action): boolean | void
+  /** Called after every commit. */
+  commit?(commit: Commit): void
+  /** Called once, when the controller is disposed of. */
+  stop?(): void
+}
+
+/**
+ * What is asked of a controller.
+ *
+ * @example
+ * const refuseWrites = ({ type }: Action): boolean => type === 'set' || type === 'setResponse'
+ */
+export type Action =
+  | FetchAction
+  | { readonly type: 'set'; readonly schema: unknown; readonly args: readonly unknown[]; readonly value: unknown }
+  | { readonly type: 'setResponse'; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[]; readonly key: string; readonly response: unknown }
+  | { readonly type: 'setError'; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[]; readonly key: string; readonly error: unknown }
+  | { readonly type: 'invalidate' | 'abort'; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[]; readonly key: string }
+  | { readonly type: 'invalidateAll' | 'expireAll'; readonly testKey: (key: string) => boolean }
+  | { readonly type: 'reset' }
+
+/**
+ * A request that is to be made. Whoever makes it calls `answer` or `fail`, once.
+ *
+ * @example
+ * const logged = ({ key, outcome }: FetchAction): Promise<void> => outcome.then(() => console.log(key), () => console.log(key, 'failed'))
+ */
+export interface FetchAction {
+  readonly type: 'fetch'
+  readonly endpoint: AnyEndpoint
+  /** As they are to be sent; asked for when the request goes out. */
+  readonly args: readonly unknown[]
+  readonly key: string
+  /** Ends the request. */
+  readonly signal: AbortSignal
+  /** Requests with one lane go out one after the other, each when the one before it has settled. */
+  readonly lane: string | undefined
+  /** What it comes to, once that is in the store; for those who only look on. */
+  readonly outcome: Promise<unknown>
+  readonly answer: (value: unknown) => void
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * The verbs that a manager may use: the controller's own.
+ *
+ * @example
+ * const signOut = (host: ManagerHost): void => host.reset()
+ * signOut(controller)
+ */
+export interface ManagerHost {
+  readonly clock: Clock
+  readonly platform: Platform
+  fetch<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
+  fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
+  get<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
+  set<S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void
+  setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void
+  setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void
+  invalidate<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void
+  invalidateAll(which: { testKey(key: string): boolean }): void
+  expireAll(which: { testKey(key: string): boolean }): void
+  reset(): void
+  snapshot(): State
+  applyPatches(patches: readonly Patch[], options?: { readonly origin?: string; readonly stamps?: readonly StampGroup[] }): void
+  /** Tells whoever wants to know of an error that nobody awaits. */
+  report(error: unknown): void
+}

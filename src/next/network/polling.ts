@@ -1,0 +1,122 @@
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { Manager, ManagerHost } from './Manager.ts'
+
+interface Subscriber {
+  readonly endpoint: AnyEndpoint
+  readonly args: readonly unknown[]
+}
+
+/** The subscriptions of one key. */
+interface Poll {
+  readonly subscribers: Subscriber[]
+  /** When the last fetch ended; undefined before the first. */
+  lastAt?: number
+  /** How long the server asked to wait after that. */
+  pause?: number
+  /** Cancels the timer. */
+  cancel?: (() => void) | undefined
+  /** The fetch in flight. */
+  running?: object | undefined
+}
+
+/** A host that polling can be added to. */
+export interface PollingHost extends ManagerHost {
+  /** @internal */ manager<M extends Manager>(make: () => M): M
+}
+
+/** A server that asks for more time is polled again after this long at the latest. */
+const PAUSE_LIMIT = 30_000
+
+/**
+ * Polls the endpoint every `pollFrequency` milliseconds, at the smallest interval that anybody asked for, until the
+ * returned function is called. Pauses while the page is hidden or offline, and catches up when it returns.
+ *
+ * @example
+ * const stop = subscribe(controller, getPrices.extend({ pollFrequency: 5000 }))
+ * stop()
+ */
+export function subscribe<E extends AnyEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {
+  if (!(endpoint.pollFrequency! > 0)) return () => {}
+  return controller.manager(createPolling).add(endpoint.key(...args), { endpoint, args })
+}
+
+interface Polling extends Manager {
+  add(key: string, subscriber: Subscriber): () => void
+}
+
+function createPolling(): Polling {
+  const polls = new Map<string, Poll>()
+  let host: ManagerHost
+  let unwatch = (): void => {}
+
+  const schedule = (poll: Poll): void => {
+    poll.cancel?.()
+    poll.cancel = undefined
+    if (poll.running || poll.subscribers.length === 0) return
+    const { lastAt, pause = 0 } = poll
+    const wait = lastAt === undefined ? 0 : lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
+    if (lastAt === undefined) return run(poll)
+    poll.cancel = host.clock.after(Math.max(0, wait), () => {
+      poll.cancel = undefined
+      run(poll)
+    })
+  }
+
+  const run = (poll: Poll): void => {
+    if (!host.platform.online() || !host.platform.visible()) return
+    const { endpoint, args } = fastest(poll)
+    // Whoever subscribes has often just fetched.
+    const isFirst = poll.lastAt === undefined
+    const running = host[isFirst ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
+    poll.running = running
+    // The first interval starts now: a poll that was just added is due after one interval.
+    if (isFirst) poll.lastAt = host.clock.now()
+    const settled = (error?: unknown): void => {
+      if (poll.running === running) restart(poll, error)
+    }
+    running.then(() => settled(), settled)
+  }
+
+  /** Waits for a whole interval, also after a reset: a poll that is logged out by its own answer would never rest. */
+  const restart = (poll: Poll, error?: unknown): void => {
+    const { retryAt = 0 } = (error ?? {}) as { readonly retryAt?: number | undefined }
+    poll.running = undefined
+    poll.lastAt = host.clock.now()
+    poll.pause = Math.min(PAUSE_LIMIT, retryAt - host.clock.date())
+    schedule(poll)
+  }
+
+  return {
+    start(controller) {
+      host = controller
+      unwatch = host.platform.watch(() => {
+        for (const poll of polls.values()) if (!poll.cancel && !poll.running) run(poll)
+      })
+    },
+    action(action) {
+      if (action.type === 'reset') for (const poll of polls.values()) restart(poll)
+    },
+    stop() {
+      unwatch()
+      for (const poll of polls.values()) poll.cancel?.()
+      polls.clear()
+    },
+    add(key, subscriber) {
+      const poll: Poll = polls.get(key) ?? { subscribers: [] }
+      polls.set(key, poll)
+      poll.subscribers.push(subscriber)
+      schedule(poll)
+      return () => {
+        const at = poll.subscribers.indexOf(subscriber)
+        if (at < 0) return
+        poll.subscribers.splice(at, 1)
+        if (poll.subscribers.length === 0 && polls.get(key) === poll) polls.delete(key)
+        schedule(poll)
+      }
+    },
+  }
+}
+
+function fastest({ subscribers }: Poll): Subscriber {
+  return subscribers.reduce((first, next) => (next.endpoint.pollFrequency! < first.endpoint.pollFrequency! ? next : first))
+}

@@ -1,0 +1,222 @@
+import { ValidationError } from '../base/errors.ts'
+import { clean, copyOf, DEPTH_LIMIT, hasOwn, isObject, put, take, tooDeep, type Plain } from '../base/plain.ts'
+import { compile } from '../schema/compile.ts'
+import { describe } from '../schema/describe.ts'
+import type { EntityClass, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
+import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
+import { planOf, type Plan } from '../schema/plan.ts'
+import type { Cell, Directory } from '../store/cell.ts'
+import type { Operation, WriteOperation } from './operations.ts'
+
+/** The pk of the n-th entity of a creation that has none yet. */
+export type TemporaryPk = (key: string, position: number) => string
+
+export interface WalkOptions {
+  /** The input belongs to the caller and is copied; otherwise it is rewritten in place. */
+  readonly copies: boolean
+  readonly temporaryPk?: TemporaryPk | undefined
+  /** Only finds out which rows the input is about: nested entities are not visited. */
+  readonly shallow?: boolean
+}
+
+/** The operation on a cell while its walk is running. */
+interface OpenWrite extends WriteOperation {
+  walk: ResponseWalk | null
+  /** The input object, to end loops. */
+  source: object | null
+}
+
+/** One walk over a response. It makes operations and reads no state. */
+export class ResponseWalk implements Walk {
+  readonly args: readonly unknown[]
+  readonly copies: boolean
+  readonly operations: Operation[] = []
+  /** The cells of created entities, in the order of the walk. */
+  readonly created: Cell[] = []
+  owner: { readonly key: string; readonly pk: string } | undefined
+  readonly #directory: Directory
+  readonly #temporaryPk: TemporaryPk | undefined
+  readonly #shallow: boolean
+  readonly #plans = new Map<EntityClass, Plan>()
+  #isCreating = false
+  #depth = 0
+
+  constructor(directory: Directory, args: readonly unknown[], { copies, temporaryPk, shallow = false }: WalkOptions) {
+    this.#directory = directory
+    this.args = args
+    this.copies = copies
+    this.#temporaryPk = temporaryPk
+    this.#shallow = shallow
+  }
+
+  visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
+    if (value === null || value === undefined) return value
+    const handler = compile(schema)
+    if (handler === undefined) return this.take(value)
+    if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
+    const stored = handler.normalize(value, parent, key, this)
+    this.#depth--
+    return stored
+  }
+
+  list(element: unknown, items: readonly unknown[], parent: unknown, key: string): readonly unknown[] {
+    const handler = compile(element)
+    const stored: unknown[] = this.copies ? [] : (items as unknown[])
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i]
+      const value = item === null || item === undefined ? item : handler === undefined ? this.take(item) : handler.normalize(item, parent, key, this)
+      if (stored !== items || value !== item) stored[i] = value
+    }
+    return Object.freeze(stored)
+  }
+
+  take(value: unknown): unknown {
+    return typeof value === 'object' && value !== null ? take(value, this.copies, this.#depth) : value
+  }
+
+  /** process → pk → loop check → validate → nested schemas → write. Default lifecycle methods are inlined. */
+  entity(entity: EntityClass, input: unknown, parent: unknown, key: string): unknown {
+    const plan = this.plan(entity)
+    if (!isObject(input)) return reference(input, plan.key)
+    let processed: object = input
+    if (plan.custom.process) {
+      const given = entity.process(input, parent, key, this.args)
+      if (given === undefined) return this.#removeInput(entity, plan, input, parent, key)
+      if (!isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete; it returned ${describe(given)}.`, input)
+      processed = given
+    }
+    const table = this.#directory.table(plan.key)
+    const found = this.#pkOf(entity, plan, processed, parent, key)
+    let pk = usablePk(found, processed)
+    if (pk === undefined && this.#isCreating && this.#temporaryPk) {
+      pk = this.#temporaryPk(plan.key, this.created.length)
+      // A class whose pk is its `id` can refer to the new entity by it.
+      const named = { ...processed, id: pk }
+      if (this.#pkOf(entity, plan, named, parent, key) === pk) processed = named
+    }
+    if (pk === undefined) throw missingPk(plan.key, found, processed)
+    if (typeof found === 'number') warnUnsafe(plan, found)
+    const cell = table.cell(pk)
+    if (this.#isCreating) this.created.push(cell)
+    const open = this.#open(entity, plan, cell)
+    if (open.source === input || this.#shallow) return cell.pk
+    open.source = input
+    const complaint = plan.custom.validate && entity.validate(processed)
+    if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)
+    const record = this.members(plan, cell, this.copies || processed !== input ? copyOf(processed) : clean(processed as Plain))
+    const earlier = open.record
+    open.record = earlier === NOTHING ? record : (take(entity.merge(earlier, record)) as object)
+    return cell.pk
+  }
+
+  write(policy: MergePolicy, pk: string, record: object): void {
+    const open = this.#open(policy, undefined, this.#directory.table(policy.key).cell(pk))
+    open.record = open.record === NOTHING ? record : policy.merge(open.record, record)
+  }
+
+  remove(entity: EntityClass, pk: string): void {
+    this.operations.push({ type: 'remove', cell: this.#directory.table(this.plan(entity).key).cell(pk) })
+  }
+
+  creating<T>(visit: () => T): T {
+    const before = this.#isCreating
+    this.#isCreating = true
+    const result = visit()
+    this.#isCreating = before
+    return result
+  }
+
+  changeMembers({ key, change, readsRecords = false }: MembershipChange): void {
+    this.operations.push({ type: 'members', table: this.#directory.table(key), change, readsRecords })
+  }
+
+  /** The nested schema fields of a record, and its other data. */
+  members(plan: Plan, cell: Cell, record: Plain): Plain {
+    const { owner } = this
+    const isCreating = this.#isCreating
+    this.#isCreating = false
+    if (plan.fields.length > 0) {
+      this.owner = { key: plan.key, pk: cell.pk }
+      for (const [name, schema] of plan.fields) {
+        if (!hasOwn(record, name)) continue
+        const value = record[name]
+        const stored = this.visit(schema, value, record, name)
+        if (stored !== value) put(record, name, stored)
+      }
+      this.owner = owner
+    }
+    for (const name of Object.keys(record)) {
+      const value = record[name]
+      if (typeof value === 'object' && value !== null && !plan.names.has(name)) put(record, name, take(value, this.copies, this.#depth))
+    }
+    this.#isCreating = isCreating
+    return record
+  }
+
+  /** Ends the walk: its operations no longer belong to it. */
+  finish(): readonly Operation[] {
+    for (const operation of this.operations) {
+      if (operation.type !== 'write') continue
+      operation.cell.operation = null
+      ;(operation as OpenWrite).walk = (operation as OpenWrite).source = null
+    }
+    return this.operations
+  }
+
+  /** The plan of a class, and once a walk a look at who else uses its key. */
+  plan(entity: EntityClass): Plan {
+    let plan = this.#plans.get(entity)
+    if (plan === undefined) {
+      this.#plans.set(entity, (plan = planOf(entity)))
+      const table = this.#directory.table(plan.key)
+      const other = (table.owner ??= entity) as EntityClass
+      if (other !== entity) warnSharedKey(other, entity, plan)
+    }
+    return plan
+  }
+
+  #pkOf(entity: EntityClass, plan: Plan, value: object, parent: unknown, key: string): unknown {
+    if (plan.custom.pk) return entity.pk(value, parent, key, this.args)
+    return hasOwn(value, 'id') ? (value as { id?: unknown }).id : undefined
+  }
+
+  #open(policy: MergePolicy, plan: Plan | undefined, cell: Cell): OpenWrite {
+    const known = cell.operation as OpenWrite | null
+    if (known !== null && known.walk === this) return known
+    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, source: null }
+    cell.operation = open
+    this.operations.push(open)
+    return open
+  }
+
+  #removeInput(entity: EntityClass, plan: Plan, input: object, parent: unknown, key: string): string {
+    const found = entity.pk(input, parent, key, this.args)
+    const pk = usablePk(found, input)
+    if (pk === undefined) throw missingPk(plan.key, found, input)
+    this.remove(entity, pk)
+    return pk
+  }
+}
+
+/** Stands for a record that has not been written yet. */
+const NOTHING: object = /* @__PURE__ */ Object.freeze({})
+
+/** What is stored for an entity of which only the pk is given. */
+function reference(input: unknown, key: string): unknown {
+  if (typeof input === 'string' || typeof input === 'boolean') return input
+  if (typeof input === 'bigint' || (typeof input === 'number' && Number.isFinite(input))) return `${input}`
+  throw new ValidationError(`Expected ${key}, an object or its pk, found ${describe(input)}.`, input)
+}
+
+function warnUnsafe({ key, warned }: Plan, pk: unknown): void {
+  if (!isUnsafe(pk) || warned.has('unsafe')) return
+  warned.add('unsafe')
+  console.warn(`patchcord: ${key} has the number ${String(pk)} as its pk, beyond 2^53: two ids may have become one when the JSON was parsed. Have the server send strings, or read the text in parseResponse.`)
+}
+
+/** Bundlers may give unrelated classes one name; a key that both classes state is deliberate. */
+function warnSharedKey(first: EntityClass, second: EntityClass, plan: Plan): void {
+  if (first.key !== second.key || plan.warned.has('shared') || !(plan.derived || planOf(first).derived)) return
+  plan.warned.add('shared')
+  console.warn(`patchcord: two classes are stored as "${plan.key}", which is a name that was derived from a class: ${first.name} and ${second.name} share rows. Give each a \`static key\` of its own.`)
+}

@@ -1,0 +1,188 @@
+import { PatchcordError, ValidationError } from '../base/errors.ts'
+import { parseObject } from '../base/keys.ts'
+import { copyOf, hasOwn, identical, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
+import type { Meta, Stamp } from '../base/stamp.ts'
+import type { CollectionKey } from '../schema/filter.ts'
+import type { Fields } from '../schema/interface.ts'
+import { planOf } from '../schema/plan.ts'
+import type { Cell } from '../store/cell.ts'
+import type { Draft } from '../store/Draft.ts'
+import { produceRecord } from '../store/immer.ts'
+import type { Row } from '../store/State.ts'
+import type { FoldOptions, MembersOperation, Operation, UpdateOperation, WriteOperation } from './operations.ts'
+import { rebase } from './rebase.ts'
+import { ResponseWalk } from './ResponseWalk.ts'
+
+const NO_META: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
+
+/** Folds operations into a draft, in order. */
+export function fold(draft: Draft, operations: readonly Operation[], options: FoldOptions): void {
+  const { only } = options
+  const earlier = recordsBefore(draft, operations)
+  for (let i = 0; i < operations.length; i++) {
+    const operation = operations[i]!
+    if (operation.type === 'members') {
+      if (!options.overtaken) foldMembers(draft, operation, earlier, options)
+      continue
+    }
+    if (only !== undefined && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
+    switch (operation.type) {
+      case 'write':
+        foldWrite(draft, operation, options)
+        break
+      case 'remove':
+        foldRemove(draft, operation.cell, options)
+        break
+      case 'result':
+        if (!options.overtaken || draft.read(operation.cell) === undefined) writeResult(draft, operation.cell, operation.result)
+        break
+      case 'resultUpdate':
+        if (!options.overtaken) updateResult(draft, operation)
+        break
+      case 'update':
+        try {
+          foldUpdate(draft, operation, options)
+        } catch (error) {
+          if (!options.isReplay) throw error
+        }
+        break
+      case 'change': {
+        const { cell, stamp } = operation
+        draft.write(cell, rebase(draft.read(cell), operation))
+        if (stamp !== undefined) draft.setStamp(cell, stamp ?? undefined)
+      }
+    }
+  }
+}
+
+function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteOperation, options: FoldOptions): void {
+  const existing = draft.read(cell)
+  const known = draft.stamp(cell)
+  if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
+  let { stamp } = options
+  if (isFirst && known !== undefined) stamp = Object.freeze({ ...stamp, fetchedAt: known.fetchedAt - 1 })
+  if (existing === undefined) {
+    // A response from before the deletion does not bring the entity back.
+    if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
+    draft.write(cell, record)
+    return mark(draft, cell, known, stamp, options)
+  }
+  const existingMeta = known ?? NO_META
+  if (plan !== undefined && !plan.custom.merge) {
+    const isOlder = stamp.fetchedAt < existingMeta.fetchedAt
+    const next = isOlder ? mergeUnder(existing as Fields, record as Fields) : mergeOver(existing as Fields, record as Fields)
+    if (next !== existing) draft.write(cell, next)
+    if (!isOlder) mark(draft, cell, known, stamp, options)
+    return
+  }
+  // User code must not write into records, and the operation may be folded again.
+  const merged: unknown = policy.mergeWithStore(existingMeta, stamp, Object.freeze(existing), Object.freeze(record))
+  if (!isObject(merged)) throw new ValidationError(`${policy.key}: merge must return the record, not ${String(merged)}.`, merged)
+  const next = merged === existing || merged === record ? keep(existing, merged) : keep(existing, take(merged) as Row)
+  if (next !== existing) draft.write(cell, next)
+  const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, record)
+  if (meta !== existingMeta) mark(draft, cell, known, meta === stamp ? stamp : Object.freeze({ ...meta }), options)
+}
+
+/** An overtaken response adds missing rows and fields. Rows that it touches are no longer fresh. */
+function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, record: object, { stamp }: FoldOptions): void {
+  const known = draft.stamp(cell)
+  if (existing === undefined ? known?.deleted : Array.isArray(existing)) return
+  draft.write(cell, existing === undefined ? record : mergeUnder(existing as Fields, record as Fields))
+  draft.setStamp(cell, Object.freeze({ ...(known ?? stamp), expiresAt: 0 }))
+}
+
+function foldRemove(draft: Draft, cell: Cell, options: FoldOptions): void {
+  const known = draft.stamp(cell)
+  const deleted: Stamp = Object.freeze({ ...options.stamp, deleted: true })
+  // A deletion that was asked for before the row was fetched again says nothing about the new row.
+  if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt)) return
+  draft.write(cell, undefined)
+  mark(draft, cell, known, deleted, options)
+}
+
+/** Sets the stamp of a row. A pending call does not make data fresh: only the mark `deleted` follows the row. */
+function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, { pending }: FoldOptions): void {
+  if (!pending) return draft.setStamp(cell, stamp)
+  if (known?.deleted === stamp.deleted) return
+  const { deleted: _, ...meta } = known ?? NO_META as Stamp
+  if (stamp.deleted) draft.setStamp(cell, Object.freeze({ ...meta, deleted: true }))
+  else draft.setStamp(cell, meta.fetchedAt === 0 ? undefined : Object.freeze(meta))
+}
+
+/** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
+function mergeOver(existing: Fields, incoming: Fields): Fields {
+  let next: Plain | undefined
+  for (const field of Object.keys(incoming)) {
+    const value = incoming[field]
+    const old = existing[field]
+    if (value === old && (value !== undefined || hasOwn(existing, field))) continue
+    const kept = typeof value === 'object' ? keep(old, value) : value
+    if (identical(kept, old) && hasOwn(existing, field)) continue
+    put((next ??= copyOf(existing)), field, kept)
+  }
+  return next ?? existing
+}
+
+/** Only the fields that `existing` lacks. */
+function mergeUnder(existing: Fields, incoming: Fields): Fields {
+  let next: Plain | undefined
+  for (const field of Object.keys(incoming)) if (!hasOwn(existing, field)) put((next ??= copyOf(existing)), field, incoming[field])
+  return next ?? existing
+}
+
+/** The records that the operations are going to write, for membership changes that compare old and new values. */
+function recordsBefore(draft: Draft, operations: readonly Operation[]): ReadonlyMap<Cell, Row | undefined> | undefined {
+  if (!operations.some(operation => operation.type === 'members' && operation.readsRecords)) return undefined
+  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, draft.read(operation.cell)] as const] : [])))
+}
+
+function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOperation, records: ReturnType<typeof recordsBefore>, { only }: FoldOptions): void {
+  const find = (key: string, pk: string): Cell | undefined => draft.directory.find(key)?.find(pk)
+  const lookup = {
+    before: (key: string, pk: string) => {
+      const cell = find(key, pk)
+      return cell === undefined ? [] : [records?.get(cell), ...earlier.map(state => state.read(cell))].filter(record => record !== undefined)
+    },
+    after: (key: string, pk: string) => {
+      const cell = find(key, pk)
+      return cell && draft.read(cell)
+    },
+  }
+  for (const cell of table.bySlot) {
+    const existing = draft.read(cell)
+    if (existing === undefined || (only !== undefined && !only.has(cell) && !only.has(table))) continue
+    // A collection whose pk is no JSON object has no arguments that a creation could match.
+    const key = parseObject(cell.pk) as CollectionKey | undefined
+    if (key !== undefined) draft.write(cell, change(existing, key, lookup))
+  }
+}
+
+function writeResult(draft: Draft, cell: Cell, result: unknown): void {
+  draft.write(cell, keep(draft.read(cell), result as Row))
+}
+
+function updateResult(draft: Draft, { cell, update, report }: Extract<Operation, { type: 'resultUpdate' }>): void {
+  try {
+    writeResult(draft, cell, take(update(draft.read(cell) as never)))
+  } catch (error) {
+    report(error)
+  }
+}
+
+/** Lets the recipe change a draft of the record. An object that it writes into a schema field is normalized. */
+function foldUpdate(draft: Draft, operation: UpdateOperation, options: FoldOptions): void {
+  const { cell, entity, recipe, args } = operation
+  const existing = draft.read(cell)
+  const plan = planOf(entity)
+  if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first, or set a whole value.`)
+  const produced = produceRecord(existing, recipe)
+  if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
+  if (produced === existing) return
+  const walk = new ResponseWalk(draft.directory, args, { copies: true })
+  const next = walk.members(plan, cell, copyOf(produced))
+  const nested = walk.finish()
+  operation.nested = nested.flatMap(each => (each.type === 'members' ? [] : [each.cell]))
+  draft.write(cell, keep(existing, take(next, false) as Row))
+  fold(draft, nested, options)
+}

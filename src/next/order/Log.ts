@@ -1,0 +1,150 @@
+import { keep } from '../base/plain.ts'
+import type { Stamp } from '../base/stamp.ts'
+import { fold } from '../normalize/fold.ts'
+import type { Operation } from '../normalize/operations.ts'
+import { Cell, Table } from '../store/cell.ts'
+import { Draft } from '../store/Draft.ts'
+import type { State } from '../store/State.ts'
+
+/** With more operations than this above an open read, the read is overtaken. */
+const OPERATION_LIMIT = 10_000
+
+/** Operations at a position in the order: that of their stamp. */
+export interface LogEntry {
+  readonly operations: readonly Operation[]
+  readonly stamp: Stamp
+  /** It came too late for its position: it only adds what is missing. */
+  readonly overtaken?: boolean
+}
+
+/** A read in flight. Its position is where it started. */
+export interface OpenRead {
+  readonly fetchedAt: number
+  readonly date: number
+  readonly epoch: number
+  /** Too much happened since it started. */
+  overtaken: boolean
+  isDone: boolean
+}
+
+/**
+ * What happened since the oldest open read started. While no read is open, nothing is logged. A read that lands late is
+ * inserted at its position, and the cells it touches are rebuilt from the floor through the log.
+ */
+export class Log {
+  /** The base below the first entry. */
+  #floor: State
+  #entries: LogEntry[] = []
+  #size = 0
+  readonly #reads = new Set<OpenRead>()
+
+  constructor(state: State) {
+    this.#floor = state
+  }
+
+  /** The position of the oldest open read. */
+  get oldest(): number {
+    for (const { fetchedAt } of this.#reads) return fetchedAt
+    return Infinity
+  }
+
+  begin(read: OpenRead): void {
+    this.#reads.add(read)
+  }
+
+  end(read: OpenRead, base: State): void {
+    read.isDone = true
+    if (this.#reads.delete(read)) this.#compact(base)
+  }
+
+  /** The base after `entry`. */
+  land(base: State, entry: LogEntry): State {
+    const { fetchedAt } = entry.stamp
+    const isLast = (this.#entries.at(-1)?.stamp.fetchedAt ?? -Infinity) < fetchedAt
+    if (entry.overtaken || (isLast && fetchedAt < this.oldest)) return apply(base, entry)
+    const next = isLast ? apply(base, entry) : this.#rebuild(base, [...this.#entries.filter(each => each.stamp.fetchedAt < fetchedAt), entry, ...this.#entries.filter(each => each.stamp.fetchedAt > fetchedAt)], entry)
+    const at = isLast ? this.#entries.length : this.#entries.findIndex(each => each.stamp.fetchedAt > fetchedAt)
+    this.#entries.splice(at, 0, entry)
+    this.#size += entry.operations.length
+    if (this.#size > OPERATION_LIMIT) {
+      for (const read of this.#reads) read.overtaken = true
+      this.#reads.clear()
+      this.#compact(next)
+    }
+    return next
+  }
+
+  /** The base without `entry`; undefined when it is no longer in the log. */
+  withdraw(base: State, entry: LogEntry): State | undefined {
+    if (!this.#entries.includes(entry)) return undefined
+    const left = this.#entries.filter(each => each !== entry)
+    const next = this.#rebuild(base, left, entry)
+    this.#entries = left
+    return next
+  }
+
+  /** Starts again from `state`; nothing is open. */
+  reset(state: State): void {
+    this.#reads.clear()
+    this.#compact(state)
+  }
+
+  /** Entries that no open read can lie beneath leave the log. */
+  #compact(base: State): void {
+    const { oldest } = this
+    if (oldest === Infinity) {
+      this.#floor = base
+      this.#entries = []
+    } else {
+      while (this.#entries.length > 0 && this.#entries[0]!.stamp.fetchedAt < oldest) this.#floor = apply(this.#floor, this.#entries.shift()!)
+    }
+    this.#size = this.#entries.reduce((size, { operations }) => size + operations.length, 0)
+  }
+
+  /** The base with the cells of `changed` folded again: from the floor, through `entries`. */
+  #rebuild(base: State, entries: readonly LogEntry[], changed: LogEntry): State {
+    const only = affected(entries, changed)
+    const draft = new Draft(base)
+    const cells = [...only].flatMap(target => (target instanceof Table ? target.bySlot : [target]))
+    for (const cell of cells) {
+      draft.write(cell, this.#floor.read(cell))
+      if (cell.table.ordinal >= 0) draft.setStamp(cell, this.#floor.stamp(cell))
+    }
+    for (const { operations, stamp } of entries) fold(draft, operations, { stamp, only, isReplay: true })
+    for (const cell of cells) {
+      const row = draft.read(cell)
+      if (row !== undefined) draft.write(cell, keep(base.read(cell), row))
+    }
+    return draft.finish()
+  }
+}
+
+function apply(base: State, { operations, stamp, overtaken = false }: LogEntry): State {
+  const draft = new Draft(base)
+  fold(draft, operations, { stamp, overtaken })
+  return draft.finish()
+}
+
+/** The cells and tables that folding `changed` again can reach. */
+function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | Table> {
+  const reached = new Set<Cell | Table>()
+  const add = (targets: readonly (Cell | Table)[]): boolean => targets.filter(target => !reached.has(target) && reached.add(target)).length > 0
+  const touches = (target: Cell | Table): boolean => reached.has(target) || (target instanceof Cell ? reached.has(target.table) : target.bySlot.some(cell => reached.has(cell)))
+  add(changed.operations.flatMap(reachOf))
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const { operations } of entries) {
+      // A move compares old and new values of records, and an updater may write into other rows: these belong together.
+      for (const operation of operations) {
+        const linked = operation.type === 'members' && operation.readsRecords ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? [each.cell] : []))] : operation.type === 'update' ? reachOf(operation) : []
+        if (linked.length > 1 && linked.some(touches)) grew = add(linked) || grew
+      }
+    }
+  }
+  return reached
+}
+
+function reachOf(operation: Operation): (Cell | Table)[] {
+  if (operation.type === 'members') return [operation.table]
+  return operation.type === 'update' ? [operation.cell, ...(operation.nested ?? [])] : [operation.cell]
+}

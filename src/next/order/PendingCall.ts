@@ -1,0 +1,147 @@
+import type { Stamp } from '../base/stamp.ts'
+import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
+import { fold } from '../normalize/fold.ts'
+import type { Parts } from '../normalize/normalize.ts'
+import type { Operation } from '../normalize/operations.ts'
+import type { Directory } from '../store/cell.ts'
+import { Draft } from '../store/Draft.ts'
+import type { State } from '../store/State.ts'
+import { answerParts } from './answer.ts'
+import { rowIn, targetsOfCall, type Targets } from './targets.ts'
+import { rename, type TemporaryPks } from './TemporaryPks.ts'
+
+/** Thrown, or returned, by an optimistic response that has nothing to show. */
+export const ABORT: unique symbol = Symbol('abort')
+
+/** An optimistic response counts as newer than everything the server has said. */
+export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
+
+/** What pending calls share. */
+export interface CallHost {
+  readonly temporaryPks: TemporaryPks
+  readonly directory: Directory
+  snapOf(state: State): Snap
+  report(error: unknown): void
+}
+
+/** Something that is shown over the base: a pending call, or a write that waits for one. */
+export interface Layer {
+  readonly targets: Targets
+  /** The state with this layer over `beneath`. Over the same state it does not run again. */
+  over(beneath: State): State
+  /** Temporary pks became real. */
+  rename(names: ReadonlyMap<string, string>): void
+}
+
+/** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
+export class PendingCall implements Layer {
+  readonly id: number
+  readonly epoch: number
+  readonly endpoint: AnyEndpoint
+  /** As they are to be sent: temporary pks that became real are replaced. */
+  args: readonly unknown[]
+  /** The confirmed state when the call was made. */
+  readonly before: State
+  /** The confirmed state when it was sent; once it has settled, with its answer. */
+  confirmed: State
+  readonly targets: Targets
+  /** The last optimistic response, taken apart. */
+  shown: Parts | undefined
+  /** The tables of its temporary pks. */
+  readonly temporary: Map<string, string> = new Map()
+  isOptimistic: boolean
+  readonly #host: CallHost
+  #beneath: State | undefined
+  #above: State | undefined
+  #hasRun = false
+
+  constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
+    this.id = id
+    this.epoch = epoch
+    this.before = this.confirmed = before
+    this.endpoint = endpoint
+    this.args = args
+    this.#host = host
+    this.isOptimistic = endpoint.getOptimisticResponse !== undefined
+    this.targets = targetsOfCall(endpoint, args, host.directory)
+    for (const pk of host.temporaryPks.mentioned(args)) this.targets.add(pk)
+  }
+
+  /** The row that the call is about, where its arguments tell. */
+  get target(): { readonly key: string; readonly pk: string } | undefined {
+    const cell = rowIn(this.targets)
+    return cell && { key: cell.table.key, pk: cell.pk }
+  }
+
+  /** Calls with one lane are sent one after the other: those to one entity. */
+  get lane(): string | undefined {
+    if (this.endpoint.serial === false) return undefined
+    const { target } = this
+    return target === undefined ? this.endpoint.key(...this.args) : `${target.key} ${target.pk}`
+  }
+
+  over(beneath: State): State {
+    if (!this.isOptimistic) return beneath
+    if (this.#beneath !== beneath) {
+      this.#above = this.#run(beneath)
+      this.#beneath = beneath
+    }
+    return this.#above!
+  }
+
+  rename(names: ReadonlyMap<string, string>): void {
+    const args = rename(this.args, names)
+    if (args === this.args) return
+    this.args = args
+    this.#beneath = undefined
+    this.targets.clear()
+    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory)) this.targets.add(target)
+    for (const pk of [...this.temporary.keys(), ...this.#host.temporaryPks.mentioned(args)]) this.targets.add(pk)
+  }
+
+  #run(beneath: State): State {
+    const { endpoint, args } = this
+    try {
+      const value = this.#ask(beneath)
+      if (value === ABORT) {
+        this.shown = undefined
+        if (!this.#hasRun) this.isOptimistic = false
+        return beneath
+      }
+      const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
+      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory, this.#host.report, (table, position) => this.#temporaryPk(table, position))
+      noteEarlier(parts.operations, [this.before, this.confirmed])
+      const draft = new Draft(beneath)
+      fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
+      this.shown = parts
+      return draft.finish()
+    } catch (error) {
+      // It has no effect this time, and runs again with the next state. One report is enough.
+      if (!this.#hasRun) this.#host.report(error)
+      return beneath
+    } finally {
+      this.#hasRun = true
+    }
+  }
+
+  #ask(beneath: State): unknown {
+    try {
+      return this.endpoint.getOptimisticResponse!(this.#host.snapOf(beneath), ...this.args)
+    } catch (error) {
+      if (error === ABORT) return ABORT
+      throw error
+    }
+  }
+
+  #temporaryPk(table: string, position: number): string {
+    const pk = this.#host.temporaryPks.make(this, position)
+    this.temporary.set(pk, table)
+    this.targets.add(pk)
+    return pk
+  }
+}
+
+/** Tells membership changes which states the call was made and sent in: a read that was answered meanwhile may know the outcome already. */
+export function noteEarlier(operations: readonly Operation[], states: readonly State[]): void {
+  for (const operation of operations) if (operation.type === 'members') operation.earlier = states
+}

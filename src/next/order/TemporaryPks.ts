@@ -1,0 +1,85 @@
+import { PatchcordError } from '../base/errors.ts'
+import { isObject, isPlain, type Plain } from '../base/plain.ts'
+import type { PendingCall } from './PendingCall.ts'
+
+/** How many temporary pks are remembered after they became real. */
+const ALIAS_LIMIT = 1000
+
+/** Temporary pks: which call makes them real, and what they became. */
+export class TemporaryPks {
+  /** Begins every temporary pk of this store. Undefined until there is one: then nobody has to look for any. */
+  #prefix: string | undefined
+  readonly #makers = new Map<string, PendingCall>()
+  readonly #aliases = new Map<string, string>()
+
+  /** The pk of the n-th entity that a call creates. */
+  make(call: PendingCall, position: number): string {
+    this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
+    const pk = `${this.#prefix}${call.id}.${position}`
+    this.#makers.set(pk, call)
+    return pk
+  }
+
+  /** The temporary pks that occur in `value`. */
+  mentioned(value: unknown): string[] {
+    const prefix = this.#prefix
+    if (prefix === undefined) return []
+    return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && part.startsWith(prefix))
+  }
+
+  /** `value` with real pks in place of temporary ones. */
+  readonly resolve = <T>(value: T): T => rename(value, this.#aliases)
+
+  /** The same for something that is going to be sent: a temporary pk whose call failed is an error. */
+  resolveForCall<T>(value: T): T {
+    const resolved = this.resolve(value)
+    for (const pk of this.mentioned(resolved)) {
+      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never created. Drop the reference to it.`)
+    }
+    return resolved
+  }
+
+  /** The pending calls that make the temporary pks in `value` real. */
+  awaited(value: unknown): PendingCall[] {
+    return [...new Set(this.mentioned(value).flatMap(pk => this.#makers.get(pk) ?? []))]
+  }
+
+  /** A call has settled: these are the real pks of what it created. */
+  settle(call: PendingCall, names: ReadonlyMap<string, string>): void {
+    for (const [pk, maker] of this.#makers) if (maker === call) this.#makers.delete(pk)
+    for (const [from, to] of names) this.#aliases.set(from, to)
+    for (const from of this.#aliases.keys()) if (this.#aliases.size > ALIAS_LIMIT) this.#aliases.delete(from)
+  }
+
+  clear(): void {
+    this.#makers.clear()
+    this.#aliases.clear()
+  }
+}
+
+/** Every part of `value` once, with a copy of those that have members. A value may contain itself. */
+function partsOf(value: unknown): Map<unknown, Plain | undefined> {
+  const parts = new Map([[value, copyOf(value)]])
+  for (const copy of parts.values()) for (const part of Object.values(copy ?? {})) if (!parts.has(part)) parts.set(part, copyOf(part))
+  return parts
+}
+
+/** Undefined for a value without members, and for one that cannot be read: that is refused where it is sent. */
+function copyOf(value: unknown): Plain | undefined {
+  try {
+    return Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `value` with strings replaced by what `names` says; the very same when it contains none of them. */
+export function rename<T>(value: T, names: ReadonlyMap<unknown, string>): T {
+  if (names.size === 0) return value
+  if (!isObject(value)) return (names.get(value) as T | undefined) ?? value
+  const parts = partsOf(value)
+  if (![...parts.keys()].some(part => names.has(part))) return value
+  const next = (part: unknown): unknown => names.get(part) ?? parts.get(part) ?? part
+  for (const copy of parts.values()) for (const name of Object.keys(copy ?? {})) copy![name] = next(copy![name])
+  return next(value) as T
+}

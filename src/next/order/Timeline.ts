@@ -1,0 +1,397 @@
+import type { Clock } from '../base/clock.ts'
+import { PatchcordError, ResetError } from '../base/errors.ts'
+import { keep } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
+import type { Operation, WriteOperation } from '../normalize/operations.ts'
+import type { Parts } from '../normalize/normalize.ts'
+import type { Cell, Directory } from '../store/cell.ts'
+import { eachChange } from '../store/changes.ts'
+import { Draft } from '../store/Draft.ts'
+import type { Patch } from '../store/immer.ts'
+import type { StampGroup } from '../store/patches.ts'
+import { emptyState, State } from '../store/State.ts'
+import { answerParts, writeOperations, type Answer, type LocalWrite } from './answer.ts'
+import { changeOperations } from './changeOperations.ts'
+import { Commit, type Cause } from './Commit.ts'
+import { DeferredWrite } from './DeferredWrite.ts'
+import { Log, type LogEntry, type OpenRead } from './Log.ts'
+import { PendingCall, noteEarlier, type CallHost, type Layer } from './PendingCall.ts'
+import { overlaps, targetsOf, type Targets } from './targets.ts'
+import { rename, TemporaryPks } from './TemporaryPks.ts'
+
+/** A position in the order. */
+export type Position = Pick<Stamp, 'fetchedAt' | 'date'>
+
+/** A local write, wherever it stands now. */
+export interface LocalSet {
+  deferred?: DeferredWrite
+  entry?: LogEntry
+  onFlush?: (before: State, after: State) => void
+  onDrop?: () => void
+}
+
+/** A temporary pk and the real one. */
+export interface Renamed {
+  readonly from: Cell
+  readonly to: Cell
+}
+
+export interface TimelineHost {
+  readonly clock: Clock
+  snapOf(state: State): Snap
+  report(error: unknown): void
+  /** Called before the commit in which temporary pks become real. */
+  renamed(names: readonly Renamed[]): void
+  /** Shows a commit to everybody. */
+  publish(commit: Commit): void
+}
+
+/**
+ * The order of reads and writes. `base` is what the server has confirmed: reads lie where they started, everything else
+ * where it landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
+ */
+export class Timeline {
+  base: State
+  visible: State
+  directory: Directory
+  readonly temporaryPks: TemporaryPks = new TemporaryPks()
+  readonly #host: TimelineHost
+  readonly #callHost: CallHost
+  readonly #log: Log
+  #layers: readonly Layer[] = []
+  #calls = 0
+  #epoch = 0
+  #last = 0
+  #isBusy = false
+
+  constructor(state: State, host: TimelineHost) {
+    this.base = this.visible = state
+    this.directory = state.directory!
+    this.#host = host
+    this.#log = new Log(state)
+    const timeline = this
+    this.#callHost = {
+      temporaryPks: this.temporaryPks,
+      get directory() {
+        return timeline.directory
+      },
+      snapOf: state => host.snapOf(state),
+      report: error => host.report(error),
+    }
+  }
+
+  /** Whether nothing is open: no read, no pending call. */
+  get isIdle(): boolean {
+    return this.#layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
+  }
+
+  get pendingCalls(): readonly PendingCall[] {
+    return this.#layers.filter(layer => layer instanceof PendingCall)
+  }
+
+  /** The confirmed state with the answers that wait above a pending call. */
+  get confirmed(): State {
+    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.isLocal ? layer.over(state) : state), this.base)
+  }
+
+  /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
+  now(expiresAt: number = this.#host.clock.now() + 60_000): Stamp {
+    const date = this.#host.clock.date()
+    // Not Math.max: a clock that returns NaN must not spoil all later positions.
+    this.#last = date > this.#last ? date : this.#last + 1
+    return Object.freeze({ fetchedAt: this.#last, date: Number.isNaN(date) ? this.#last : date, expiresAt })
+  }
+
+  /** The position of data that was written at `date`: below every read that started later. */
+  positionAt(date: number): Stamp {
+    const { oldest } = this.#log
+    return date < oldest && oldest < Infinity ? Object.freeze({ fetchedAt: oldest - 1, date, expiresAt: 0 }) : this.now(0)
+  }
+
+  /** A read starts. It keeps its position until it lands or ends. */
+  begin(): OpenRead {
+    const { fetchedAt, date } = this.now(0)
+    const read: OpenRead = { fetchedAt, date, epoch: this.#epoch, overtaken: false, isDone: false }
+    this.#log.begin(read)
+    return read
+  }
+
+  /** The answer of a read, at its position. Returns the stored result. */
+  land(read: OpenRead, answer: Answer, cause: Cause): unknown {
+    this.#check(read)
+    if (read.isDone) return undefined
+    const { fetchedAt, date, overtaken } = read
+    try {
+      const stored = this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, overtaken)
+      this.#check(read)
+      return stored
+    } finally {
+      this.leave(read)
+    }
+  }
+
+  /** A read ends, with or without an answer. */
+  leave(read: OpenRead): void {
+    this.#log.end(read, this.base)
+  }
+
+  /** An answer that belongs where it lands. */
+  receive(answer: Answer, cause: Cause): unknown {
+    return this.#receive(answer, this.now(answer.expiresAt), cause)
+  }
+
+  /** A local write. Readers see it at once; it can be withdrawn. */
+  set(write: LocalWrite, cause: Cause, handle: LocalSet = {}): LocalSet {
+    const { temporaryPks, directory } = this
+    let current: LocalWrite = { ...write, args: temporaryPks.resolveForCall(write.args), value: temporaryPks.resolveForCall(write.value) }
+    return this.#change(cause, () => {
+      const operations = writeOperations(current, this.visible, directory)
+      const targets: Targets = new Set(temporaryPks.mentioned([current.args, current.value]))
+      const blocker = this.#blockerOf(operations, new Set([...targets, ...targetsOf(operations)]))
+      if (blocker === undefined) {
+        const entry = (handle.entry = { operations, stamp: this.now() })
+        return { base: this.#log.land(this.base, entry), given: handle }
+      }
+      const prepare = (names: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
+        const next = { ...current, args: rename(current.args, names), value: rename(current.value, names) }
+        if (next.args === current.args && next.value === current.value) return undefined
+        current = next
+        return writeOperations(current, this.visible, directory)
+      }
+      const deferred = (handle.deferred = new DeferredWrite(operations, new Set([...targets, ...blocker]), prepare, { isLocal: true }))
+      deferred.onFlush = (before, after) => handle.onFlush?.(before, after)
+      deferred.onDrop = () => handle.onDrop?.()
+      deferred.check(this.visible)
+      return { base: this.base, layers: [...this.#layers, deferred], given: handle }
+    })
+  }
+
+  /** Takes a local write out of the order, as if it had never been made; false when it can no longer be told from the rest. */
+  withdraw({ deferred, entry }: LocalSet, cause: Cause): boolean {
+    return this.#change(cause, () => {
+      if (deferred !== undefined && this.#layers.includes(deferred)) return { base: this.base, layers: this.#layers.filter(layer => layer !== deferred), given: true }
+      const landed = entry ?? deferred?.entry
+      const base = landed && this.#log.withdraw(this.base, landed)
+      return { base: base ?? this.base, given: base !== undefined }
+    })
+  }
+
+  /** Patches from outside: all of them, or none and a `PatchError`. */
+  apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position?: Stamp): void {
+    this.#change(cause, () => {
+      const stamp = position ?? this.now(0)
+      const operations = changeOperations(this.base, patches, stamps, stamp)
+      for (const { stamp: each } of stamps) if (each && each.fetchedAt < Infinity) this.#last = Math.max(this.#last, each.fetchedAt)
+      return { base: this.#log.land(this.base, { operations, stamp }), given: undefined }
+    })
+  }
+
+  /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
+  call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: number = ++this.#calls): PendingCall {
+    const args = this.temporaryPks.resolveForCall(given)
+    return this.#change({ cause: 'call' }, () => {
+      const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this.#callHost)
+      ready?.(call)
+      return { base: this.base, layers: [...this.#layers, call], given: call }
+    })
+  }
+
+  /** The answer of a call; its optimistic response goes in the same commit. Returns the stored result. */
+  settle(call: PendingCall, answer: Answer, cause: Cause): unknown {
+    this.#check(call)
+    if (!this.#layers.includes(call)) return undefined
+    const stored = this.#change<unknown>(cause, () => {
+      const { directory } = this
+      const parts = answerParts(answer, directory, error => this.#host.report(error))
+      noteEarlier(parts.operations, [call.before, call.confirmed])
+      markFirst(parts, call.before)
+      const names = call.shown ? matchCreated(call, parts) : []
+      const earlier = this.#layers.slice(0, this.#layers.indexOf(call))
+      let { base } = this
+      let layers = this.#layers.filter(layer => layer !== call)
+      if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
+        let { args } = answer
+        const prepare = (renamed: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
+          const next = rename(args, renamed)
+          if (next === args) return undefined
+          args = next
+          return answerParts({ ...answer, args, adopt: false }, directory, error => this.#host.report(error)).operations
+        }
+        const deferred = new DeferredWrite(parts.operations, call.targets, prepare, { isLocal: false, expiresAt: answer.expiresAt })
+        call.confirmed = deferred.over(this.confirmed)
+        layers = this.#layers.map(layer => (layer === call ? deferred : layer))
+      } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
+      const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
+      this.temporaryPks.settle(call, byName)
+      if (names.length > 0) {
+        layers = sendLater(layers, names)
+        for (const layer of layers) layer.rename(byName)
+        attempt(() => this.#host.renamed(names), error => this.#host.report(error))
+      }
+      return { base, layers, given: parts.result }
+    })
+    this.#check(call)
+    return stored
+  }
+
+  /** A call came to nothing. Writes that refer to what it would have created go with it. */
+  fail(call: PendingCall, cause: Cause): void {
+    if (!this.#layers.includes(call)) return
+    this.#change(cause, () => {
+      const isLost = (layer: Layer): layer is DeferredWrite => layer instanceof DeferredWrite && [...call.temporary.keys()].some(pk => layer.targets.has(pk))
+      this.temporaryPks.settle(call, new Map())
+      for (const layer of this.#layers) if (isLost(layer)) layer.onDrop?.()
+      return { base: this.base, layers: this.#layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
+    })
+  }
+
+  /** Forgets everything. What is in flight never lands. */
+  reset(cause: Cause): void {
+    this.#change(cause, () => {
+      this.#epoch++
+      this.temporaryPks.clear()
+      const base = Object.freeze(new State(this.directory, emptyState.entities, emptyState.endpoints, emptyState.stamps))
+      this.#log.reset(base)
+      return { base, layers: [], given: undefined }
+    })
+  }
+
+  /** Replaces the states while nothing is open; for garbage collection. */
+  replace(state: State, cause: Cause): void {
+    this.directory = state.directory!
+    this.#log.reset(state)
+    this.#change(cause, () => ({ base: state, given: undefined }))
+  }
+
+  #check({ epoch }: { readonly epoch: number }): void {
+    if (epoch !== this.#epoch) throw new ResetError()
+  }
+
+  #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {
+    return this.#change<unknown>(cause, () => {
+      const { operations, result } = answerParts(answer, this.directory, error => this.#host.report(error))
+      return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
+    })
+  }
+
+  /** The targets of what a local write must wait for; undefined when it can go into the base. */
+  #blockerOf(operations: readonly Operation[], targets: Targets): Targets | undefined {
+    if (this.#layers.some(layer => overlaps(layer.targets, targets))) return targets
+    const [update] = operations
+    if (update?.type !== 'update' || this.base.read(update.cell) !== undefined) return undefined
+    // An updater of a row that only a pending call shows waits for that call.
+    let state = this.base
+    for (const layer of this.#layers) {
+      state = layer.over(state)
+      if (state.read(update.cell) !== undefined) return layer.targets
+    }
+    return undefined
+  }
+
+  /** The one step forward: deferred writes that nothing older overlaps are flushed, and the layers run over the new base. */
+  #change<T>(cause: Cause, work: () => { readonly base: State; readonly layers?: readonly Layer[]; readonly given: T }): T {
+    if (this.#isBusy) throw new PatchcordError('NESTED', 'A merge, an updater or an optimistic response cannot write. Write after it.')
+    this.#isBusy = true
+    let commit: Commit
+    let given: T
+    try {
+      const step = work()
+      given = step.given
+      const hadLayers = this.#layers.length > 0
+      const layers: Layer[] = []
+      let { base } = step
+      for (const layer of step.layers ?? this.#layers) {
+        if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
+        else layers.push(layer)
+      }
+      if (hadLayers) base = keepRows(this.visible, base)
+      let visible = layers.reduce((state, layer) => layer.over(state), base)
+      if (visible !== base) visible = keepRows(this.visible, visible)
+      commit = new Commit(this.visible, visible, cause, { before: this.base, after: base })
+      this.base = base
+      this.visible = visible
+      this.#layers = layers
+    } finally {
+      this.#isBusy = false
+    }
+    const { before, after, base } = commit
+    if (before !== after || base.before !== base.after) this.#host.publish(commit)
+    return given
+  }
+
+  #flush(base: State, deferred: DeferredWrite): State {
+    try {
+      const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt) })
+      const next = this.#log.land(base, entry)
+      deferred.onFlush?.(base, next)
+      return next
+    } catch (error) {
+      // An updater whose row is gone does nothing; anything else is reported, and must not stop the others.
+      if (deferred.operations[0]?.type !== 'update') this.#host.report(error)
+      return base
+    }
+  }
+}
+
+/** `next` with the rows of `shown` where they are equal: a view of an unchanged row keeps its reference. */
+function keepRows(shown: State, next: State): State {
+  const draft = new Draft(next)
+  eachChange(shown, next, (cell, old, row) => {
+    if (old === undefined || row === undefined) return
+    const kept = keep(old, row)
+    if (kept !== row) draft.write(cell, kept)
+  })
+  return draft.finish()
+}
+
+/** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */
+function markFirst({ operations, created }: Parts, before: State): void {
+  const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
+  for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
+}
+
+/** Which real pk each temporary one became: the answer has it where the optimistic response had the temporary one. */
+function matchCreated({ shown, temporary }: PendingCall, answer: Parts): Renamed[] {
+  const names = new Map<Cell, Cell>()
+  const expected = writesOf(shown!)
+  const answered = writesOf(answer)
+  const match = (a: unknown, b: unknown): void => {
+    if (typeof a === 'string' && typeof b === 'string') {
+      for (const write of expected.get(a) ?? []) {
+        const other = answered.get(b)?.find(each => each.cell.table === write.cell.table)
+        if (temporary.get(a) === write.cell.table.key && !names.has(write.cell)) names.set(write.cell, other?.cell ?? write.cell.table.cell(b))
+        else if (write.plan !== undefined) continue
+        match(write.record, other?.record)
+      }
+    } else if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+      for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name])
+    }
+  }
+  match(shown!.result, answer.result)
+  return [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }]))
+}
+
+function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
+  const writes = new Map<string, WriteOperation[]>()
+  for (const operation of operations) {
+    if (operation.type !== 'write') continue
+    const known = writes.get(operation.cell.pk)
+    if (known) known.push(operation)
+    else writes.set(operation.cell.pk, [operation])
+  }
+  return writes
+}
+
+/** Calls that waited for a real pk are sent only now: after those that already used it. */
+function sendLater(layers: readonly Layer[], names: readonly Renamed[]): Layer[] {
+  let order = [...layers]
+  for (const { from, to } of names) {
+    const isLate = (layer: Layer): boolean => layer instanceof PendingCall && layer.targets.has(from.pk)
+    const at = order.findLastIndex(layer => layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
+    const earlier = order.splice(0, at)
+    order = [...earlier.filter(layer => !isLate(layer)), ...earlier.filter(isLate), ...order]
+  }
+  return order
+}

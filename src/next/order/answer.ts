@@ -1,0 +1,61 @@
+import { isObject } from '../base/plain.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import { takeApart, type Parts } from '../normalize/normalize.ts'
+import type { Operation } from '../normalize/operations.ts'
+import type { TemporaryPk } from '../normalize/ResponseWalk.ts'
+import { isEntityClass } from '../schema/compile.ts'
+import { nameOf } from '../schema/describe.ts'
+import { PatchcordError, SchemaError } from '../base/errors.ts'
+import { text } from '../base/keys.ts'
+import type { Directory } from '../store/cell.ts'
+import type { State } from '../store/State.ts'
+import { Builder } from '../view/Builder.ts'
+
+/** What the network, or somebody in its place, answered. */
+export interface Answer {
+  readonly endpoint: Pick<AnyEndpoint, 'schema' | 'update'>
+  readonly value: unknown
+  readonly args: readonly unknown[]
+  /** The key under which the result is stored; undefined for calls with a side effect. */
+  readonly key: string | undefined
+  /** Until when it is fresh, on the monotonic clock. */
+  readonly expiresAt: number
+  /** The value belongs to the store and need not be copied. */
+  readonly adopt?: boolean
+}
+
+/** A local write: a value, merged like an answer, or an updater of one record. */
+export interface LocalWrite {
+  readonly schema: unknown
+  readonly args: readonly unknown[]
+  readonly value: unknown
+}
+
+/** The operations of an answer. */
+export function answerParts({ endpoint, value, args, key, adopt = false }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
+  const parts = takeApart(endpoint.schema, value, args, directory, { copies: !adopt, temporaryPk })
+  const operations: Operation[] = [...parts.operations]
+  if (key !== undefined) operations.push({ type: 'result', cell: directory.results.cell(key), result: parts.result })
+  if (endpoint.update) {
+    try {
+      for (const [name, update] of Object.entries(endpoint.update(parts.result, ...args) ?? {})) {
+        operations.push({ type: 'resultUpdate', cell: directory.results.cell(name), update, report })
+      }
+    } catch (error) {
+      report(error)
+    }
+  }
+  return { ...parts, operations }
+}
+
+/** The operations of a local write. An updater addresses the record that its arguments find in `visible`. */
+export function writeOperations({ schema, args, value }: LocalWrite, visible: State, directory: Directory, temporaryPk?: TemporaryPk): readonly Operation[] {
+  if (typeof value !== 'function') {
+    if (!isObject(value)) throw new PatchcordError('VALUE', `set writes an object, a list or an updater, not ${String(value)}.`)
+    return takeApart(schema, value, args, directory, { copies: true, temporaryPk }).operations
+  }
+  if (!isEntityClass(schema)) throw new SchemaError(`An updater needs an entity class, not ${nameOf(schema)}.`)
+  const found = new Builder(visible, args).queryKey(schema, args)
+  const cell = directory.table(schema.key).cell(typeof found === 'string' ? found : text(args[0]))
+  return [{ type: 'update', cell, entity: schema, recipe: value as never, args }]
+}

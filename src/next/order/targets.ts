@@ -1,0 +1,60 @@
+import { isObject } from '../base/plain.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { Operation } from '../normalize/operations.ts'
+import { ResponseWalk } from '../normalize/ResponseWalk.ts'
+import { compile, isEntityClass } from '../schema/compile.ts'
+import type { Fields } from '../schema/interface.ts'
+import { Cell, Table, type Directory } from '../store/cell.ts'
+
+/** What a call or a write is about: rows, tables of collections whose members it changes, and temporary pks. */
+export type Targets = Set<Cell | Table | string>
+
+export function targetsOf(operations: readonly Operation[]): Targets {
+  const targets: Targets = new Set()
+  for (const operation of operations) {
+    if (operation.type === 'members') targets.add(operation.table)
+    else if (operation.cell.table.ordinal >= 0) targets.add(operation.cell)
+  }
+  return targets
+}
+
+/** Whether two sets of targets have a row in common. A table stands for all of its rows. */
+export function overlaps(a: Targets, b: Targets): boolean {
+  return covers(a, b) || covers(b, a)
+}
+
+function covers(a: Targets, b: Targets): boolean {
+  for (const target of a) if (b.has(target) || (target instanceof Cell && b.has(target.table))) return true
+  return false
+}
+
+/** The rows that a call is about, as far as its arguments tell: they are walked as if they were the answer. */
+export function targetsOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: readonly unknown[], directory: Directory): Targets {
+  const [params, body] = args
+  const isPk = typeof params === 'string' || typeof params === 'number' || typeof params === 'bigint'
+  const input: unknown = isPk ? params : Array.isArray(body) ? body : { ...(body as object), ...(params as object) }
+  const targets: Targets = new Set()
+  const visit = (inner: unknown): void => {
+    const { shape } = (compile(inner) ?? {}) as { readonly shape?: Fields }
+    if (shape !== undefined) return Object.values(shape).forEach(visit)
+    if (isEntityClass(inner) && !isObject(input)) return void targets.add(directory.table(inner.key).cell(String(input)))
+    const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
+    try {
+      if (compile(inner)) walk.visit(inner, input, input, '')
+    } catch {
+      // The arguments do not look like the answer, so they do not tell what the call is about.
+    }
+    for (const target of targetsOf(walk.finish())) if (!(target instanceof Cell) || target.pk !== UNNAMED) targets.add(target)
+  }
+  visit(schema)
+  return targets
+}
+
+/** The pk of an entity that a call creates. */
+const UNNAMED = '\0'
+
+/** The first row among targets. */
+export function rowIn(targets: Targets): Cell | undefined {
+  for (const target of targets) if (target instanceof Cell) return target
+  return undefined
+}

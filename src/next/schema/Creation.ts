@@ -1,0 +1,166 @@
+import { ValidationError } from '../base/errors.ts'
+import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
+import type { CollectionFilter, CollectionKey } from './filter.ts'
+import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
+import type { Denormalize } from './types.ts'
+import { Variants } from './Variants.ts'
+
+/** The stored members of a collection. */
+export type Members = readonly unknown[] | { readonly [name: string]: unknown }
+
+/** How new members become part of a collection. Returning `collection` leaves it alone. */
+export type Merge = (collection: never, creation: never) => unknown
+
+/** What a creation needs to know of its collection. */
+export interface CreationTarget<D> {
+  readonly key: string
+  readonly definition: D
+  /** A list of members, as opposed to a map of them. */
+  readonly isList: boolean
+  /** The schema of one member. */
+  readonly memberSchema: unknown
+}
+
+/** The view of one member of a collection over `D`. */
+export type ElementView<D> = Denormalize<D> extends readonly (infer E)[] ? E : Denormalize<D>
+
+/** An entity behind a member of a collection. */
+export interface Identity {
+  readonly key: string
+  readonly pk: string
+}
+
+/**
+ * Writes new entities and adds them to every stored collection that its filter accepts.
+ * One object gives one entity, a list gives a list. Made by `Collection.push` and its siblings.
+ *
+ * @example
+ * const create: Creation<(typeof Todo)[]> = new schema.Collection([Todo]).push
+ */
+export class Creation<D = unknown> extends Schema<ElementView<D>> {
+  /** @internal */ readonly target: CreationTarget<D>
+  /** @internal */ readonly merge: Merge
+  /** @internal */ readonly filter: CollectionFilter
+
+  constructor(target: CreationTarget<D>, merge: Merge, filter: CollectionFilter) {
+    super()
+    this.target = target
+    this.merge = merge
+    this.filter = filter
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    const { target } = this
+    const single = target.isList && !Array.isArray(input)
+    const members = walk.creating(() => walk.visit(target.definition, single ? [input] : input, parent, key)) as Members
+    const { args } = walk
+    walk.changeMembers({ key: target.key, readsRecords: this.readsRecords, change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup) })
+    return single ? (members as readonly unknown[])[0] : members
+  }
+
+  protected get readsRecords(): boolean {
+    return false
+  }
+
+  /** A value that was created alone is shown alone. */
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    const { definition, isList, memberSchema } = this.target
+    return host.visit(isList && !Array.isArray(stored) ? memberSchema : definition, stored)
+  }
+
+  /** The next members of one collection. */
+  protected change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], _lookup: RecordLookup): Members {
+    return this.filter(args[0], args[1])(collectionKey) ? this.merged(existing, members) : existing
+  }
+
+  protected merged(existing: Members, members: Members): Members {
+    const next = (this.merge as (collection: Members, creation: Members) => unknown)(existing, members)
+    if (next === existing) return existing
+    if (!isObject(next)) throw new ValidationError(`${this.target.key}: merge must return the members, not ${String(next)}.`, next)
+    const taken = take(next) as Members
+    return keep(existing, Array.isArray(taken) ? unique(taken) : taken)
+  }
+}
+
+/**
+ * Writes an entity and moves it from the collections that its old values matched into those that its new values match.
+ *
+ * @example
+ * const move: Move<(typeof Todo)[]> = new schema.Collection([Todo]).move
+ */
+export class Move<D = unknown> extends Creation<D> {
+  protected override get readsRecords(): boolean {
+    return true
+  }
+
+  protected override change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], lookup: RecordLookup): Members {
+    const entering: Plain = {}
+    const leaving: unknown[] = []
+    for (const [name, member] of Object.entries(members) as [string, unknown][]) {
+      const identity = identityOf(this.target.memberSchema, member)
+      if (identity === undefined) continue
+      // The record's fields over the URL parameters of the call.
+      const matched = (record: object | undefined): boolean => record !== undefined && this.filter({ ...(isObject(args[0]) && args[0]), ...record })(collectionKey)
+      if (matched(lookup.after(identity.key, identity.pk))) entering[this.target.isList ? name : identity.pk] = member
+      // A collection that the old values did not match contains the entity for a reason of its own.
+      else if (lookup.before(identity.key, identity.pk).some(matched)) leaving.push(member)
+    }
+    const left = without(existing, leaving)
+    const added = Array.isArray(existing) ? Object.values(entering) : entering
+    return Object.keys(entering).length === 0 ? left : this.merged(left, added)
+  }
+}
+
+/** New members at the end; members that are already there keep their place. */
+export function append(collection: Members, creation: Members): Members {
+  if (!Array.isArray(collection)) return assign(collection, creation)
+  const fresh = freshMembers(collection, creation)
+  return fresh.length === 0 ? collection : [...(collection as unknown[]), ...fresh]
+}
+
+/** New members at the start, in their order. */
+export function prepend(collection: Members, creation: Members): Members {
+  if (!Array.isArray(collection)) return assign(collection, creation)
+  const fresh = freshMembers(collection, creation)
+  return fresh.length === 0 ? collection : [...fresh, ...(collection as unknown[])]
+}
+
+/** Members by name. */
+export function assign(collection: Members, creation: Members): Members {
+  if (Array.isArray(collection) || Array.isArray(creation)) return collection
+  const known = collection as Plain
+  const added = Object.entries(creation as Plain).filter(([name, member]) => !hasOwn(known, name) || !equal(known[name], member))
+  return added.length === 0 ? collection : Object.assign(copyOf(known), Object.fromEntries(added))
+}
+
+/** The collection without these members. */
+export function without(collection: Members, creation: Members): Members {
+  const keys = new Set(Object.values(creation).map(memberKey))
+  const left = Object.entries(collection).filter(([, member]) => !keys.has(memberKey(member)))
+  if (left.length === Object.keys(collection).length) return collection
+  return Array.isArray(collection) ? left.map(([, member]) => member as unknown) : Object.fromEntries(left)
+}
+
+function freshMembers(collection: readonly unknown[], creation: Members): unknown[] {
+  const seen = new Set<unknown>(collection.map(memberKey))
+  return Object.values(creation).filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
+}
+
+/** A list in which each member occurs once, at its first place. */
+export function unique(members: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<unknown>(members.map(memberKey))
+  return seen.size === members.length ? members : Object.freeze(members.filter(member => seen.delete(memberKey(member))))
+}
+
+/** What makes two members the same: the pk, and the type where there are several. */
+function memberKey(member: unknown): unknown {
+  if (!isObject(member)) return member
+  const { id, schema } = member as { readonly id?: unknown; readonly schema?: unknown }
+  return typeof id === 'string' && typeof schema === 'string' ? JSON.stringify([schema, id]) : member
+}
+
+/** The entity behind a stored member; undefined for plain data. */
+export function identityOf(schema: unknown, member: unknown): Identity | undefined {
+  const [type, pk] = schema instanceof Variants ? (schema.resolve(member) ?? []) : [schema, member]
+  return typeof pk === 'string' && typeof type === 'function' && 'key' in type ? { key: String(type.key), pk } : undefined
+}

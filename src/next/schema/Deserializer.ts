@@ -1,0 +1,39 @@
+import { Schema, type ViewHost, type Walk } from './interface.ts'
+
+/** Functions that have members on their prototype and are still meant to be called without `new`. */
+const PLAIN: ReadonlySet<unknown> = /* @__PURE__ */ new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
+
+/** A class or function in the place of a schema: the store keeps JSON, and a view shows what the function makes of it. */
+export class Deserializer extends Schema {
+  readonly #make: (stored: unknown) => unknown
+  readonly #name: string
+  #warned = false
+
+  constructor(make: Function) {
+    super()
+    this.#name = make.name || 'a deserializer'
+    this.#make = isConstructor(make) ? stored => new (make as new (value: unknown) => unknown)(stored) : (make as (stored: unknown) => unknown)
+  }
+
+  override normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): unknown {
+    return walk.take(input)
+  }
+
+  /** A value that cannot be read shows as undefined, with one warning: bad data must not break a render. */
+  override denormalize(stored: unknown, _host?: ViewHost): unknown {
+    try {
+      return this.#make(stored)
+    } catch (error) {
+      if (!this.#warned) console.warn(`patchcord: ${this.#name} could not read ${typeof stored === 'string' ? JSON.stringify(stored) : `a value of type ${typeof stored}`}; the field is undefined.`, error)
+      this.#warned = true
+      return undefined
+    }
+  }
+}
+
+/** Classes, and functions whose prototype has members (`Date`, `BigNumber`), are called with `new`. */
+function isConstructor(make: Function): boolean {
+  const proto = make.prototype as object | undefined
+  if (proto === undefined || PLAIN.has(make)) return false
+  return Object.getOwnPropertyNames(proto).length > 1 || /^class\b/.test(Function.prototype.toString.call(make))
+}

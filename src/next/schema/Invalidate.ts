@@ -1,0 +1,72 @@
+import { SchemaError } from '../base/errors.ts'
+import { isObject } from '../base/plain.ts'
+import { nameOf } from './describe.ts'
+import { Schema, type EntityClass, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { missingPk, usablePk } from './pk.ts'
+import { planOf } from './plan.ts'
+import type { Denormalize } from './types.ts'
+import { Variants, type Attribute } from './Variants.ts'
+
+/** A class of entities, abstract ones included, or a union. */
+type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | { readonly '~union': true }
+
+/**
+ * Marks an entity as deleted. Takes the object, its pk, or a list of either; an object without a pk
+ * (`{ ok: true }`) means the entity of the endpoint's first argument.
+ *
+ * @example
+ * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) })
+ */
+export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
+  readonly #type: unknown
+
+  constructor(definition: D & Deletable)
+  constructor(definition: D & Fields, attribute: Attribute)
+  constructor(definition: D, attribute?: Attribute) {
+    super()
+    this.#type = attribute === undefined ? definition : new Variants('schema.Invalidate', definition, attribute)
+    if (!(this.#type instanceof Variants) && !(typeof definition === 'function' && 'normalize' in definition)) {
+      throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
+    }
+  }
+
+  /** Merges `definition` into the constructor's; for circular references. */
+  define(definition: Fields): void {
+    if (this.#type instanceof Variants) this.#type.define(definition)
+  }
+
+  /** @internal A pk alone is a whole response. */
+  get takesPk(): boolean {
+    return true
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    if (Array.isArray(input)) return Object.freeze(Array.from(input, (item: unknown) => this.#remove(item, parent, key, walk)))
+    return this.#remove(input, parent, key, walk)
+  }
+
+  /** A deleted entity has no view in the store; the answer's own fields are shown as an instance. */
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    return Array.isArray(stored) ? Object.freeze(stored.map(item => this.denormalize(item, host))) : host.visit(this.#type, stored)
+  }
+
+  #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    const type = this.#type
+    const object = isObject(input) ? input : undefined
+    const name = type instanceof Variants ? (type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : undefined
+    const entity = (type instanceof Variants ? type.named(name) : type) as EntityClass | undefined
+    if (entity === undefined) return walk.take(input)
+    const given: unknown = object === undefined ? input : entity.pk(object, parent, key, walk.args)
+    const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))
+    if (pk === undefined) throw missingPk(planOf(entity).key, given, object ?? {})
+    walk.remove(entity, pk)
+    const shown = walk.take(object && Object.keys(object).length > 0 ? object : isObject(walk.args[0]) ? walk.args[0] : { id: pk })
+    return type instanceof Variants ? Object.freeze({ id: shown, schema: name }) : shown
+  }
+}
+
+function pkFromArgs(entity: EntityClass, args: readonly unknown[]): string | undefined {
+  const [arg] = args
+  if (typeof arg === 'string' || typeof arg === 'number') return usablePk(arg, {})
+  return isObject(arg) ? usablePk(entity.pk(arg, undefined, '', args), arg) : undefined
+}

@@ -1,0 +1,53 @@
+import { isObject } from '../base/plain.ts'
+import { Schema, type ViewHost, type Walk } from './interface.ts'
+import type { Denormalize, Stored } from './types.ts'
+
+/**
+ * A relation that a parent's view does not follow: the view keeps the pks, and `.query` reads them on demand.
+ *
+ * @example
+ * class User extends Entity {
+ *   friends: string[] = []
+ *   static override schema = { friends: new schema.Lazy([User]) }
+ * }
+ */
+export class Lazy<S> extends Schema<Stored<S>> {
+  /** Reads what the parent kept: `denormalize(lazy.query, user.friends, state)`. */
+  readonly query: Schema<Denormalize<S>>
+
+  constructor(inner: S) {
+    super()
+    this.query = new LazyQuery(inner)
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return this.query.normalize(input, parent, key, walk)
+  }
+
+  override denormalize(stored: unknown): unknown {
+    return stored
+  }
+}
+
+/** The reading half of a lazy relation. */
+class LazyQuery<S> extends Schema<Denormalize<S>> {
+  readonly #inner: S
+
+  constructor(inner: S) {
+    super()
+    this.#inner = inner
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return walk.visit(this.#inner, input, parent, key)
+  }
+
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    return host.visit(this.#inner, stored)
+  }
+
+  /** The first argument is what the parent kept. */
+  override queryKey(args: readonly unknown[], host: ViewHost): unknown {
+    return host.queryKey(this.#inner, args) ?? (isObject(args[0]) ? args[0] : undefined)
+  }
+}

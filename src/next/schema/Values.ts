@@ -1,0 +1,50 @@
+import { ValidationError } from '../base/errors.ts'
+import { isObject, put, type Plain } from '../base/plain.ts'
+import { describe } from './describe.ts'
+import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
+
+/**
+ * An object with any number of string keys whose values are of one type, or of several told apart by an attribute.
+ *
+ * @example
+ * new schema.Values(Price) // { EUR: { … }, USD: { … } }
+ */
+export class Values<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
+  /** @internal */ readonly element: Element
+  /** @internal Encloses the key of a collection. */ readonly brackets: string = '{}'
+
+  constructor(definition: D, attribute?: A) {
+    super()
+    this.element = new Element('schema.Values', definition, attribute)
+  }
+
+  /** Merges `definition` into the constructor's; for circular references. */
+  define(definition: Fields): void {
+    this.element.define(definition)
+  }
+
+  /** Entries that are `null` or undefined are dropped. */
+  override normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): unknown {
+    if (typeof input === 'boolean') return input
+    if (!isObject(input)) throw new ValidationError(`Expected an object of values, found ${describe(input)}.`, input)
+    const stored: Plain = {}
+    for (const name of Object.keys(input)) {
+      const value = (input as Plain)[name]
+      if (value === null || value === undefined || name === '__proto__') continue
+      put(stored, name, walk.visit(this.element.schema, value, input, name))
+    }
+    return Object.freeze(stored)
+  }
+
+  /** Entries that are missing or INVALID are left out. */
+  override denormalize(stored: unknown, host: ViewHost): unknown {
+    if (!isObject(stored)) return stored
+    const view: Plain = {}
+    for (const name of Object.keys(stored)) {
+      const member = host.visit(this.element.schema, (stored as Plain)[name])
+      if (isShown(member) && member !== null) put(view, name, member)
+    }
+    return Object.freeze(view)
+  }
+}

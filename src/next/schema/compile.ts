@@ -1,0 +1,44 @@
+import { SchemaError } from '../base/errors.ts'
+import { isObject } from '../base/plain.ts'
+import { Array as ArraySchema } from './Array.ts'
+import { nameOf } from './describe.ts'
+import { Deserializer } from './Deserializer.ts'
+import type { EntityClass, Handler } from './interface.ts'
+import { Object as ObjectSchema } from './Object.ts'
+
+const compiled = new WeakMap<object, Handler>()
+
+/**
+ * The handler of a schema; undefined for one that passes values through (any falsy value, `[]`, a plain default).
+ * `[S]` is a list, `{ a: S }` an object, a function without `normalize` a deserializer.
+ */
+export function compile(schema: unknown): Handler | undefined {
+  if (typeof schema === 'function') {
+    if ('normalize' in schema) return schema as unknown as Handler
+    if ('testKey' in schema) throw new SchemaError(`${schema.name || 'This'} is an endpoint where a schema is expected. Pass its .schema, or read it with useSuspense, useCache or getResponse.`)
+  } else if (!isObject(schema)) return undefined
+  let handler = compiled.get(schema)
+  if (handler === undefined) {
+    handler = make(schema)
+    if (handler !== undefined) compiled.set(schema, handler)
+  }
+  return handler
+}
+
+function make(schema: object): Handler | undefined {
+  if (typeof schema === 'function') return new Deserializer(schema)
+  if (Array.isArray(schema)) {
+    if (schema.length === 0) return undefined
+    if (schema.length === 1) return new ArraySchema(schema[0])
+    throw new SchemaError(`[${schema.map(nameOf).join(', ')}] must contain exactly one schema. For several types write new schema.Array({ type: Entity, … }, 'attribute').`)
+  }
+  const proto: unknown = Object.getPrototypeOf(schema)
+  // A literal is a shorthand, even when one of its fields is called "normalize".
+  if (proto === Object.prototype || proto === null) return new ObjectSchema(schema as never)
+  if (typeof (schema as Partial<Handler>).normalize !== 'function') throw new SchemaError(`${nameOf(schema)} is not a schema. Pass the class of an entity, not an instance.`)
+  return schema as Handler
+}
+
+export function isEntityClass(schema: unknown): schema is EntityClass {
+  return typeof schema === 'function' && 'normalize' in schema
+}

@@ -1,0 +1,33 @@
+import { MissingPkError } from '../base/errors.ts'
+import { isObject } from '../base/plain.ts'
+import { describe } from './describe.ts'
+
+/** What `${id}` gives for an id that is not there. */
+const SPILLED: ReadonlySet<string> = /* @__PURE__ */ new Set(['undefined', 'null', 'NaN', '[object Object]'])
+
+/** The string form of a primary key; undefined when it cannot be one. The same in development and production. */
+export function usablePk(pk: unknown, value: object): string | undefined {
+  if (typeof pk === 'string') {
+    // A server may really use the word "null" as an id; then a field says so.
+    if (pk === '' || (SPILLED.has(pk) && !Object.values(value).includes(pk))) return undefined
+    return pk
+  }
+  if (typeof pk === 'number') return Number.isFinite(pk) ? `${pk}` : undefined
+  return typeof pk === 'bigint' ? `${pk}` : undefined
+}
+
+/** Two integers beyond this range may have become one number while the response was parsed. */
+export function isUnsafe(pk: unknown): boolean {
+  return typeof pk === 'number' && Number.isInteger(pk) && !Number.isSafeInteger(pk)
+}
+
+export function missingPk(key: string, pk: unknown, value: object): MissingPkError {
+  const fields = Object.keys(value)
+  const cause =
+    fields.length === 0
+      ? 'The value is empty: was the response what you expected?'
+      : fields.includes('id')
+        ? 'Its "id" is not a non-empty string, finite number or bigint.'
+        : `It has the fields ${fields.slice(0, 8).join(', ')}; give ${key} a pk() that reads one of them.`
+  return new MissingPkError(`${key}: pk() returned ${isObject(pk) ? 'an object' : describe(pk)}, which cannot identify an entity. ${cause}`, key, value)
+}

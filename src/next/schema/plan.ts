@@ -1,0 +1,117 @@
+import { SchemaError } from '../base/errors.ts'
+import { isReserved } from '../base/keys.ts'
+import { isPlain, take } from '../base/plain.ts'
+import type { EntityClass, Fields } from './interface.ts'
+
+/** What is known of an entity class before its ten thousandth record arrives. */
+export interface Plan {
+  readonly key: string
+  /** The key is the name of the class, which bundlers change. */
+  readonly derived: boolean
+  /** Field names and schemas of `static schema`. */
+  readonly fields: readonly (readonly [name: string, schema: unknown])[]
+  readonly names: ReadonlySet<string>
+  /** The `static schema` object that `fields` was read from. */
+  readonly source: Fields
+  /** Methods and accessors of the class. Payload fields with these names are not shown. */
+  readonly members: ReadonlySet<string>
+  /** Messages that were already shown. */
+  readonly warned: Set<string>
+  /** Lifecycle methods that the class changed; the defaults are inlined. */
+  readonly custom: { readonly process: boolean; readonly pk: boolean; readonly validate: boolean; readonly create: boolean; readonly merge: boolean }
+}
+
+const plans = new WeakMap<EntityClass, Plan>()
+const defaults = new WeakMap<EntityClass, Fields>()
+
+/** The plan of a class. Made again when its `static schema` has changed, as it does with circular references. */
+export function planOf(entity: EntityClass): Plan {
+  const known = plans.get(entity)
+  if (known !== undefined && isCurrent(known, entity.schema)) return known
+  const plan = makePlan(entity)
+  plans.set(entity, plan)
+  return plan
+}
+
+function isCurrent({ source, fields }: Plan, schema: Fields): boolean {
+  return source === schema && fields.length === Object.keys(schema).length && fields.every(([name, inner]) => schema[name] === inner)
+}
+
+function makePlan(entity: EntityClass): Plan {
+  const key: unknown = entity.key
+  if (typeof key !== 'string' || key === '') throw new SchemaError('An entity class without a name needs a key: add `static key = "User"`.')
+  if (isReserved(key)) throw new SchemaError(`"${key}" cannot be the key of an entity; give the class another \`static key\`.`)
+  const source: unknown = entity.schema
+  if (typeof source !== 'object' || source === null) throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
+  refusePrivate(entity, key)
+  const fields = Object.entries(source)
+  const isChanged = (...names: string[]): boolean => names.some(name => !Object.hasOwn(ownerOf(entity, name), '~base'))
+  return {
+    key,
+    derived: !isChanged('key'),
+    fields,
+    names: new Set(fields.map(([name]) => name)),
+    source: source as Fields,
+    members: memberNames(entity),
+    warned: new Set(),
+    custom: {
+      process: isChanged('process'),
+      pk: isChanged('pk') || !Object.hasOwn((ownerOf(entity.prototype, 'pk') as { constructor: object }).constructor, '~base'),
+      validate: isChanged('validate'),
+      create: isChanged('createIfValid', 'fromJS'),
+      merge: isChanged('shouldUpdate', 'shouldReorder', 'merge', 'mergeWithStore', 'mergeMetaWithStore') || (entity as { version?: unknown }).version !== undefined,
+    },
+  }
+}
+
+/** An instance without props. Its lists and objects are frozen, because every view without that field shows them. */
+export function defaultsOf(entity: EntityClass): Fields {
+  let made = defaults.get(entity)
+  if (made === undefined) {
+    const instance = new entity() as { [field: string]: unknown }
+    const other = new entity() as Fields
+    for (const field of Object.keys(instance)) {
+      const value = instance[field]
+      // A value that all instances share is the user's own.
+      if (value !== other[field] && (Array.isArray(value) || isPlain(value))) instance[field] = take(value)
+    }
+    defaults.set(entity, (made = Object.freeze(instance)))
+  }
+  return made
+}
+
+/** The object in the prototype chain of `from` that has `name`. */
+function ownerOf(from: object, name: string): object {
+  return chainOf(from).find(at => Object.hasOwn(at, name))!
+}
+
+function chainOf(from: object): object[] {
+  const above = Object.getPrototypeOf(from) as object | null
+  return above === null ? [from] : [from, ...chainOf(above)]
+}
+
+/** Live objects are proxies, which have no private members: methods that use them would throw later, in a render. */
+function refusePrivate(entity: EntityClass, key: string): void {
+  for (const at of chainOf(entity.prototype)) {
+    const maker: unknown = Object.hasOwn(at, 'constructor') ? at.constructor : undefined
+    if (typeof maker === 'function' && /\bthis\s*\.\s*#[\w$]/.test(Function.prototype.toString.call(maker))) {
+      throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function outside of the class.`)
+    }
+  }
+}
+
+/** Names of the class and of every object; not names that somebody added to `Object.prototype`, which a loop meets. */
+function memberNames(entity: EntityClass): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const at of chainOf(entity.prototype)) {
+    for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !Object.prototype.propertyIsEnumerable.call(at, name)) names.add(name)
+  }
+  return names
+}
+
+/** Warns once per class that a payload field has the name of a method or accessor. */
+export function warnMember({ key, warned }: Plan, field: string): void {
+  if (warned.has(field)) return
+  warned.add(field)
+  console.warn(`patchcord: a response has the field "${field}", which is a method or accessor of ${key}: views show that. Rename it in process() to see the data.`)
+}

@@ -1,0 +1,90 @@
+import type { EntityClass, Schema } from './interface.ts'
+
+/**
+ * What a view of `S` is.
+ *
+ * @example
+ * type Page = Denormalize<{ results: schema.Collection<[typeof Todo]>; cursor: '' }> // { results: Todo[]; cursor: string }
+ */
+export type Denormalize<S> = S extends Schema<infer V>
+  ? V
+  : S extends EntityClass
+    ? InstanceType<S>
+    : S extends readonly [infer E]
+      ? Denormalize<E>[]
+      : S extends readonly (infer E)[]
+        ? Denormalize<E>[]
+        : S extends Deserializer
+          ? Deserialized<S>
+          : S extends string
+            ? string
+            : S extends number
+              ? number
+              : S extends boolean
+                ? boolean
+                : S extends object
+                  ? { -readonly [K in keyof S]: Denormalize<Field<S[K]>> | Missing<S[K]> }
+                  : unknown
+
+/** The schema of a field that may be something else instead: what is only `null` lets anything pass. */
+export type Field<F> = null extends F ? (unknown extends F ? F : [F] extends [null | undefined] ? F : NonNullable<F>) : undefined extends F ? ([F] extends [undefined] ? F : NonNullable<F>) : F
+/** What a field of this schema may be instead of a view: `next: '' as string | null` may be `null`. */
+export type Missing<F> = null extends F ? (unknown extends F ? never : Extract<F, null | undefined>) : undefined extends F ? undefined : never
+
+/** A class or function that makes a value of what is stored. */
+type Deserializer = (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)
+
+/** What is called with `new` gives its instances, also where it could be called plainly (`Date`); the wrappers are called plainly. */
+type Deserialized<S> = S extends NumberConstructor
+  ? number
+  : S extends StringConstructor
+    ? string
+    : S extends BooleanConstructor
+      ? boolean
+      : S extends abstract new (...args: never[]) => infer T
+        ? T
+        : S extends (...args: never[]) => infer R
+          ? R
+          : never
+
+/**
+ * What the store keeps where `S` is nested: a pk, a list of pks, plain data.
+ *
+ * @example
+ * type A = Stored<[typeof Todo]> // readonly string[]
+ */
+export type Stored<S> = S extends EntityClass
+  ? string
+  : S extends Schema<infer V>
+    ? V extends readonly unknown[]
+      ? readonly string[] | string
+      : string | { readonly [field: string]: unknown }
+    : S extends readonly (infer E)[]
+      ? readonly Stored<E>[]
+      : S extends (...args: never[]) => unknown
+        ? unknown
+        : S extends new (...args: never[]) => unknown
+          ? string
+          : S extends object
+            ? { readonly [K in keyof S]: Stored<S[K]> }
+            : unknown
+
+/**
+ * The record of an entity: its data fields, with nested entities as pks and deserialized fields as their JSON.
+ *
+ * @example
+ * type A = RecordOf<typeof Todo> // { id: number; title: string; done: boolean }
+ */
+export type RecordOf<E> = E extends { readonly schema: infer Nested; new (): infer T }
+  ? {
+      // A class that says nothing of nesting has the schema of `Entity`, whose keys are all strings.
+      -readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]: string extends keyof Nested
+        ? Drafted<T[K]>
+        : K extends keyof Nested
+          ? Drafted<Stored<Nested[K]>> | Extract<T[K], null | undefined>
+          : Drafted<T[K]>
+    }
+  : never
+
+/** A record is there to be written to, down to its last list, whatever the views of it may forbid. */
+type Drafted<T> = T extends string | number | boolean | bigint | ((...args: never[]) => unknown) ? T : T extends object ? { -readonly [K in keyof T]: Drafted<T[K]> } : T

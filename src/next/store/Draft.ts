@@ -1,0 +1,57 @@
+import type { Stamp } from '../base/stamp.ts'
+import { Directory, type Cell } from './cell.ts'
+import { NO_ROWS, Rows, State, type Row } from './State.ts'
+import { vectorGet, vectorPut, type Vector } from './vector.ts'
+
+let drafts = 0
+
+/** The one way to write. It copies the pages it touches, once. A draft that fails is dropped. */
+export class Draft {
+  readonly before: State
+  readonly directory: Directory
+  readonly #id = ++drafts
+  #entities: (Rows | undefined)[] | undefined
+  #endpoints: Rows
+  #stamps: (Vector<Stamp> | undefined)[] | undefined
+
+  constructor(state: State, directory: Directory = state.directory ?? new Directory()) {
+    this.before = state
+    this.directory = directory
+    this.#endpoints = state.endpoints
+  }
+
+  read({ table, slot }: Cell): Row | undefined {
+    return this.#rows(table.ordinal).get(slot)
+  }
+
+  stamp({ table, slot }: Cell): Stamp | undefined {
+    return vectorGet((this.#stamps ?? this.before.stamps)[table.ordinal], slot)
+  }
+
+  /** Stores `row`; undefined removes it. */
+  write({ table: { ordinal }, slot }: Cell, row: Row | undefined): void {
+    const rows = this.#rows(ordinal)
+    if (rows.owner === this.#id) return rows.put(slot, row)
+    if (rows.get(slot) === row) return
+    const own = new Rows(this.#id, rows)
+    if (ordinal < 0) this.#endpoints = own
+    else (this.#entities ??= [...this.before.entities])[ordinal] = own
+    own.put(slot, row)
+  }
+
+  setStamp({ table: { ordinal }, slot }: Cell, stamp: Stamp | undefined): void {
+    const stamps = (this.#stamps ??= [...this.before.stamps])
+    stamps[ordinal] = vectorPut(stamps[ordinal], slot, stamp, this.#id)
+  }
+
+  /** The next state; the very same when nothing was written. */
+  finish(): State {
+    const { entities, endpoints, stamps } = this.before
+    if (!this.#entities && !this.#stamps && this.#endpoints === endpoints) return this.before
+    return Object.freeze(new State(this.directory, this.#entities ?? entities, this.#endpoints, this.#stamps ?? stamps))
+  }
+
+  #rows(ordinal: number): Rows {
+    return ordinal < 0 ? this.#endpoints : ((this.#entities ?? this.before.entities)[ordinal] ?? NO_ROWS)
+  }
+}

@@ -1,0 +1,124 @@
+import type { Stamp } from '../base/stamp.ts'
+import type { Cell, Directory, Table } from './cell.ts'
+import { vectorGet, vectorPut, type Vector } from './vector.ts'
+
+/** What is stored for a cell: the record of an entity, the members of a collection, or the result of an endpoint. */
+export type Row = object
+
+/** Takes the place of a row that was removed, so that it keeps its rank in the order of arrival. */
+export const REMOVED: unique symbol = Symbol('removed')
+/** What a vector of rows contains. */
+export type Entry = Row | typeof REMOVED
+
+export function rowIn(entry: Entry | undefined): Row | undefined {
+  return entry === REMOVED ? undefined : entry
+}
+
+/** The rows of one table in one state, and the order in which they first arrived. Only the draft that made it writes to it. */
+export class Rows {
+  /** The draft that may write to this object. */
+  declare readonly owner: number
+  declare records: Vector<Entry> | undefined
+  declare size: number
+  /** The highest slot that ever had a row. */
+  declare last: number
+  /** Slots whose rows arrived after a higher slot had one, and their rank in the order of arrival. */
+  declare late: Map<number, number> | undefined
+
+  constructor(owner = 0, from?: Rows) {
+    this.owner = owner
+    this.records = from?.records
+    this.size = from?.size ?? 0
+    this.last = from?.last ?? -1
+    this.late = from?.late && new Map(from.late)
+  }
+
+  get(slot: number): Row | undefined {
+    return rowIn(vectorGet(this.records, slot))
+  }
+
+  put(slot: number, row: Row | undefined): void {
+    const before = vectorGet(this.records, slot)
+    const entry = row === undefined ? REMOVED : row
+    if (entry === before || (row === undefined && before === undefined)) return
+    if (row === undefined) this.size--
+    else if (rowIn(before) === undefined) this.size++
+    if (before === undefined) {
+      if (slot > this.last) this.last = slot
+      else (this.late ??= new Map()).set(slot, this.last + (1 + this.late.size) / 2 ** 20)
+    }
+    this.records = vectorPut(this.records, slot, entry, this.owner)
+  }
+
+  /** Rows of lower rank arrived earlier. */
+  rank(slot: number): number {
+    return this.late?.get(slot) ?? slot
+  }
+}
+
+export const NO_ROWS: Rows = /* @__PURE__ */ new Rows()
+
+/** The tables of a state. Opaque: read it with `denormalize`, export it with `exportState`. */
+export interface Entities extends ReadonlyArray<Rows | undefined> {}
+
+/**
+ * One immutable version of everything the store knows. Keeping one is free, and it never changes.
+ *
+ * @example
+ * const { patches, stamps } = normalize(Todo, { id: 1, title: 'sow' })
+ * const state: State = applyPatches(emptyState, patches, stamps)
+ */
+export class State {
+  declare readonly entities: Entities
+  /** Results by endpoint key. Opaque, like `entities`. */
+  declare readonly endpoints: Rows
+  /** @internal */ declare readonly stamps: readonly (Vector<Stamp> | undefined)[]
+  /** @internal Undefined until something was written. */ declare readonly directory: Directory | undefined
+
+  constructor(directory: Directory | undefined, entities: Entities, endpoints: Rows, stamps: readonly (Vector<Stamp> | undefined)[]) {
+    this.directory = directory
+    this.entities = entities
+    this.endpoints = endpoints
+    this.stamps = stamps
+  }
+
+  /** @internal */
+  rows(table: Table): Rows {
+    return table.ordinal < 0 ? this.endpoints : (this.entities[table.ordinal] ?? NO_ROWS)
+  }
+
+  /** @internal */
+  read(cell: Cell): Row | undefined {
+    return this.rows(cell.table).get(cell.slot)
+  }
+
+  /** @internal */
+  stamp(cell: Cell): Stamp | undefined {
+    return vectorGet(this.stamps[cell.table.ordinal], cell.slot)
+  }
+
+  /** @internal The cells of a table that have a row, in order of first arrival; undefined when the type was never stored. */
+  all(key: string): Cell[] | undefined {
+    const table = this.directory?.find(key)
+    if (table === undefined) return undefined
+    const rows = this.rows(table)
+    if (rows.records === undefined && this.stamps[table.ordinal] === undefined) return undefined
+    const found: Cell[] = []
+    for (let slot = 0; slot <= rows.last; slot++) if (rows.get(slot) !== undefined) found.push(table.bySlot[slot]!)
+    return rows.late ? found.sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : found
+  }
+
+  /** @internal The cell of (key, pk), if this store ever used it. */
+  cell(key: string, pk: string): Cell | undefined {
+    return this.directory?.find(key)?.find(pk)
+  }
+}
+
+/**
+ * A state without any data.
+ *
+ * @example
+ * const { patches, stamps } = normalize(Todo, { id: 1, title: 'sow' })
+ * const state = applyPatches(emptyState, patches, stamps)
+ */
+export const emptyState: State = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new State(undefined, /* @__PURE__ */ Object.freeze([]), NO_ROWS, /* @__PURE__ */ Object.freeze([])))

@@ -1,0 +1,86 @@
+import type { SecondaryIndex } from './SecondaryIndex.ts'
+
+/** The identity of one (table, pk). Its record lives in a state, at `slot`; views and live objects hang on the cell. */
+export class Cell {
+  declare readonly table: Table
+  declare readonly pk: string
+  declare readonly slot: number
+  /** The operation on this cell of the walk that is running. */
+  operation: object | null = null
+  /** The view nodes of this cell, linked by `next`. */
+  node: object | null = null
+  /** When garbage collection last found it in use; 0 since its last write. */
+  usedAt = 0
+
+  constructor(table: Table, pk: string, slot: number) {
+    this.table = table
+    this.pk = pk
+    this.slot = slot
+  }
+}
+
+/** The cells of one entity type, or of all endpoint results. */
+export class Table {
+  readonly key: string
+  /** Where states keep the rows of this table. */
+  readonly ordinal: number
+  readonly #cells = new Map<string, Cell>()
+  readonly bySlot: Cell[] = []
+  /** Kept up to date with whichever state was asked last. */
+  readonly indexes: Map<string, SecondaryIndex> = new Map()
+  /** Nodes and sources that depend on which rows exist, or on the value of a field. */
+  watch: object | null = null
+  /** The class or collection whose rows these are, and whether its key was derived from its name. */
+  owner: unknown = undefined
+
+  constructor(key: string, ordinal: number) {
+    this.key = key
+    this.ordinal = ordinal
+  }
+
+  /** The cell of `pk`, created on first use. */
+  cell(pk: string): Cell {
+    let cell = this.#cells.get(pk)
+    if (cell === undefined) {
+      cell = new Cell(this, pk, this.bySlot.length)
+      this.#cells.set(pk, cell)
+      this.bySlot.push(cell)
+    }
+    return cell
+  }
+
+  find(pk: string): Cell | undefined {
+    return this.#cells.get(pk)
+  }
+}
+
+/** Endpoint results are rows of this table. */
+export const RESULTS = -1
+
+/** All tables of a store. States of one store share it; garbage collection replaces it, and older states keep the old one. */
+export class Directory {
+  results: Table = new Table('', RESULTS)
+  readonly tables: Table[] = []
+  readonly #byKey = new Map<string, Table>()
+
+  table(key: string): Table {
+    let table = this.#byKey.get(key)
+    if (table === undefined) this.adopt((table = new Table(key, this.tables.length)))
+    return table
+  }
+
+  find(key: string): Table | undefined {
+    return this.#byKey.get(key)
+  }
+
+  /** Takes the table of results over from another directory. */
+  adoptResults(results: Table): void {
+    this.results = results
+  }
+
+  /** Takes a table over from another directory, at the same ordinal. */
+  adopt(table: Table): void {
+    this.#byKey.set(table.key, table)
+    this.tables.push(table)
+  }
+}

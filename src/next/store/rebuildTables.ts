@@ -1,0 +1,46 @@
+import type { Stamp } from '../base/stamp.ts'
+import { Directory, Table, type Cell } from './cell.ts'
+import { Draft } from './Draft.ts'
+import { emptyState, State } from './State.ts'
+
+/** A state without some cells. Tables that lose one are made anew; `moved` tells where the cells that stay went. */
+export interface RebuiltState {
+  readonly state: State
+  readonly moved: ReadonlyMap<Cell, Cell>
+}
+
+/** Forgets cells: their rows, their stamps and themselves. The old state keeps the old tables. */
+export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltState {
+  const directory = new Directory()
+  const before = state.directory!
+  const moved = new Map<Cell, Cell>()
+  const affected = new Set([...gone].map(cell => cell.table))
+  for (const table of before.tables) {
+    if (!affected.has(table)) directory.adopt(table)
+    else directory.table(table.key).owner = table.owner
+  }
+  if (!affected.has(before.results)) directory.adoptResults(before.results)
+  const keep = <T>(values: readonly T[]): readonly T[] => values.map((value, i) => (affected.has(before.tables[i]!) ? undefined : value) as T)
+  const start = new State(directory, keep(state.entities), affected.has(before.results) ? emptyState.endpoints : state.endpoints, keep(state.stamps))
+  const draft = new Draft(start, directory)
+  for (const table of affected) {
+    const next = table === before.results ? directory.results : directory.table(table.key)
+    for (const cell of inOrder(table, state)) {
+      if (gone.has(cell)) continue
+      const copy = next.cell(cell.pk)
+      copy.usedAt = cell.usedAt
+      moved.set(cell, copy)
+      const row = state.read(cell)
+      const stamp: Stamp | undefined = state.stamp(cell)
+      if (row !== undefined) draft.write(copy, row)
+      if (stamp !== undefined && table !== before.results) draft.setStamp(copy, stamp)
+    }
+  }
+  return { state: draft.finish(), moved }
+}
+
+/** Cells in order of arrival, so that the new slots have the same order. */
+function inOrder(table: Table, state: State): readonly Cell[] {
+  const rows = state.rows(table)
+  return rows.late ? [...table.bySlot].sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : table.bySlot
+}

@@ -1,0 +1,201 @@
+import { DEPTH_LIMIT, isObject, put, tooDeep, type Plain } from '../base/plain.ts'
+import { compile } from '../schema/compile.ts'
+import { Deserializer } from '../schema/Deserializer.ts'
+import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
+import { defaultsOf, planOf, warnMember, type Plan } from '../schema/plan.ts'
+import type { Cell } from '../store/cell.ts'
+import { findByIndex } from '../store/SecondaryIndex.ts'
+import type { State } from '../store/State.ts'
+import { keepView, sameFields } from './keepView.ts'
+import { ViewNode } from './ViewNode.ts'
+
+/**
+ * Builds snapshots: frozen instances of entity classes, nested fields resolved. Objects are allocated before they are
+ * filled, so that entities which refer to each other in circles close. Without memory this is pure `denormalize`; the
+ * graph adds memory by overriding `nodeOf`, `link` and the lookups.
+ */
+export class Builder implements ViewHost {
+  state: State
+  args: readonly unknown[]
+  /** The node that is being built. */
+  protected owner: ViewNode | null = null
+  /** The node that was used last. */
+  #last: ViewNode | null = null
+  #depth = 0
+  /** Nodes that were built by this read, to be rebuilt if a view they used early turns out INVALID. */
+  readonly #built: ViewNode[] = []
+  readonly #nodes = new Map<Cell, ViewNode>()
+  readonly #plans = new Map<EntityClass, Plan>()
+
+  constructor(state: State, args: readonly unknown[] = []) {
+    this.state = state
+    this.args = args
+  }
+
+  visit(schema: unknown, stored: unknown): unknown {
+    if (stored === null || stored === undefined) return stored
+    const handler = compile(schema)
+    return handler === undefined ? stored : handler.denormalize(stored, this)
+  }
+
+  entity(entity: EntityClass, stored: unknown): unknown {
+    if (isObject(stored)) return this.#fill(entity, stored, new ViewNode(entity, null))
+    return typeof stored === 'string' ? this.#use(entity, entity.key, stored) : stored
+  }
+
+  collection(collection: CollectionSource, pk: string): unknown {
+    return this.#use(collection, collection.key, pk)
+  }
+
+  list(element: unknown, members: readonly unknown[]): readonly unknown[] {
+    const handler = compile(element)
+    const { owner } = this
+    const list: unknown[] = []
+    const nodes: (ViewNode | null)[] = []
+    for (let i = 0; i < members.length; i++) {
+      const member = members[i]
+      this.#last = null
+      const view = handler === undefined || member === null || member === undefined ? member : handler.denormalize(member, this)
+      if (!isShown(view)) continue
+      list.push(view)
+      nodes.push(this.#last)
+    }
+    if (owner !== null && owner.row === members) owner.members = nodes
+    return Object.freeze(list)
+  }
+
+  queryKey(schema: unknown, args: readonly unknown[]): unknown {
+    return compile(schema)?.queryKey(args, this)
+  }
+
+  computed(by: object, inputs: unknown, compute: () => unknown): unknown {
+    const memos = this.owner?.root?.memos
+    const known = memos?.get(by)
+    if (known && keepView(known.inputs, inputs) === known.inputs) return known.value
+    const value = keepView(known?.value, compute())
+    memos?.set(by, { inputs, value })
+    return value
+  }
+
+  has(key: string, pk: string): boolean {
+    const cell = this.cellOf(key, pk)
+    return cell !== undefined && this.state.read(cell) !== undefined
+  }
+
+  record(key: string, pk: string): object | undefined {
+    const cell = this.cellOf(key, pk)
+    return cell && this.state.read(cell)
+  }
+
+  all(key: string): readonly string[] | undefined {
+    return this.state.all(key)?.map(cell => cell.pk)
+  }
+
+  lookup(key: string, field: string, value: unknown): string | undefined {
+    return findByIndex(this.state, key, field, value)?.pk
+  }
+
+  protected cellOf(key: string, pk: string): Cell | undefined {
+    return this.state.cell(key, pk)
+  }
+
+  protected nodeOf(schema: unknown, cell: Cell): ViewNode {
+    const first = this.#nodes.get(cell)
+    for (let node = first ?? null; node !== null; node = node.next) if (node.schema === schema) return node
+    const node = new ViewNode(schema, cell)
+    node.next = first ?? null
+    this.#nodes.set(cell, node)
+    return node
+  }
+
+  /** Notes that the node being built shows `child`. */
+  protected link(_child: ViewNode): void {}
+
+  #use(schema: unknown, key: string, pk: string): unknown {
+    const cell = this.cellOf(key, pk)
+    if (cell === undefined) return undefined
+    const node = this.nodeOf(schema, cell)
+    this.link(node)
+    if (node.isBuilding) node.isUsedEarly = true
+    else if (node.isDirty) this.build(node)
+    this.#last = node
+    return node.view
+  }
+
+  /** Brings the view of a node up to date. */
+  protected build(node: ViewNode): void {
+    const { owner } = this
+    if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
+    const mark = this.#built.length
+    const before = node.view
+    node.isBuilding = true
+    this.owner = node
+    try {
+      const made = this.make(node, before)
+      node.view = node.isUsedEarly || !sameFields(before, made) ? keepView(before, made) : before
+    } catch (error) {
+      node.view = before
+      throw error
+    } finally {
+      node.isBuilding = false
+      this.owner = owner
+      this.#depth--
+    }
+    node.isDirty = false
+    if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
+    node.isUsedEarly = false
+    if (this.#depth === 0) this.#built.length = 0
+    else this.#built.push(node)
+  }
+
+  /** The view of a row. */
+  protected make(node: ViewNode, before: unknown): unknown {
+    const cell = node.cell!
+    const row = this.state.read(cell)
+    if (row === undefined) {
+      node.row = undefined
+      return this.state.stamp(cell)?.deleted ? INVALID : undefined
+    }
+    if (typeof node.schema === 'function') return this.#fill(node.schema as unknown as EntityClass, row, node, before)
+    node.row = row
+    return this.visit((node.schema as CollectionSource).definition, row)
+  }
+
+  #fill(entity: EntityClass, record: object, node: ViewNode, before?: unknown): unknown {
+    const plan = this.#planOf(entity)
+    const { custom, fields } = plan
+    const old = isObject(before) ? (before as Fields) : undefined
+    const oldRow = node.row as Fields | undefined
+    node.row = record
+    if (custom.validate && entity.validate(Object.freeze(record))) return INVALID
+    const view = (custom.create ? {} : new entity()) as Plain
+    if (!custom.create) node.view = view
+    for (const name of Object.keys(record)) {
+      if (!plan.members.has(name)) put(view, name, (record as Fields)[name])
+      else if (!plan.names.has(name)) warnMember(plan, name)
+    }
+    for (const [name, schema] of fields) {
+      if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
+      const stored = (record as Fields)[name]
+      // An unchanged text shows the same Date.
+      const isKnown = old !== undefined && oldRow?.[name] === stored && compile(schema) instanceof Deserializer
+      const member = isKnown ? old[name] : keepView(old?.[name], this.visit(schema, stored))
+      if (member === INVALID && defaultsOf(entity)[name]) return INVALID
+      put(view, name, member === INVALID ? undefined : member)
+    }
+    if (!custom.create) return Object.freeze(view)
+    const made = entity.createIfValid(view)
+    return made === undefined ? INVALID : Object.freeze(made)
+  }
+
+  /** Forgets what was only worth knowing during one read. */
+  protected endRead(): void {
+    this.#plans.clear()
+  }
+
+  #planOf(entity: EntityClass): Plan {
+    let plan = this.#plans.get(entity)
+    if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
+    return plan
+  }
+}

@@ -1,0 +1,347 @@
+import { batch, untracked } from '@preact/signals-core'
+import { canonical, createNames } from '../base/keys.ts'
+import { isObject } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
+import { INVALID } from '../schema/interface.ts'
+import type { Cell, Table } from '../store/cell.ts'
+import { eachChange } from '../store/changes.ts'
+import { indexText } from '../store/SecondaryIndex.ts'
+import type { Row, State } from '../store/State.ts'
+import { Builder } from './Builder.ts'
+import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
+
+/** How many reads without a watcher stay memoized. */
+const IDLE_LIMIT = 1000
+/** With more changed members than this, a list is rebuilt instead of patched. */
+const PATCH_LIMIT = 64
+
+/** Nodes that depend on a whole table. */
+class TableWatch {
+  /** Depends on which rows exist. */
+  readonly rows: ViewNode = new ViewNode(null, null)
+  /** Depend on which rows have a value in a field: field → text of the value → node. */
+  readonly lookups: Map<string, Map<string, ViewNode>> = new Map()
+}
+
+/**
+ * The memoized views of a store: a node per (schema, cell) and per read. A commit marks the nodes of changed cells and
+ * everything above them dirty; a read rebuilds what is dirty below it. A signal exists only where somebody reads.
+ */
+export class ViewGraph extends Builder {
+  readonly #report: (error: unknown) => void
+  /** Reads by schema and arguments. */
+  readonly #reads = new Map<unknown, Map<string, ViewNode>>()
+  readonly #nameOf = createNames()
+  /** Nodes that are read directly and have no watcher, the one that was read last at the end. */
+  readonly #idle = new Set<ViewNode>()
+  #commits = 0
+
+  constructor(state: State, report: (error: unknown) => void) {
+    super(state)
+    this.#report = report
+  }
+
+  /** The view that the store has for these arguments. Tracked. */
+  query(schema: unknown, args: readonly unknown[]): unknown {
+    return this.read(this.#readNode(schema, `?${canonical(args, this.#nameOf)}`, args, null))
+  }
+
+  /** The view of the stored result of an endpoint. Tracked. */
+  result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
+    return this.read(this.#readNode(schema, endpointKey, args, this.state.directory!.results.cell(endpointKey)))
+  }
+
+  /** Whether the entity of a cell may be shown. `listener` is called when that changes, until the returned function is called. */
+  watchValidity(schema: unknown, cell: Cell, listener: () => void): { readonly isValid: boolean; readonly stop: () => void } {
+    const node = this.nodeOf(schema, cell)
+    node.root ??= this.#rootOf(node, [], () => {})
+    node.root.listeners.add(listener)
+    return { isValid: untracked(() => this.read(node)) !== undefined, stop: () => void node.root?.listeners.delete(listener) }
+  }
+
+  /** Shows the next state: marks what changed and wakes the readers of views that differ. */
+  commit(next: State): void {
+    const before = this.state
+    const roots = new Set<ViewNode>()
+    this.state = next
+    this.#commits++
+    eachChange(before, next, (cell, old, row) => this.#markCell(cell, old, row, roots))
+    if (roots.size > 0) attempt(() => batch(() => untracked(() => roots.forEach(root => this.#wake(root)))), this.#report)
+  }
+
+  /** Moves nodes to the cells of a rebuilt table. */
+  moveNodes(from: Cell, to: Cell): void {
+    to.node = from.node
+    for (let node = to.node as ViewNode | null; node !== null; node = node.next) node.cell = to
+  }
+
+  /** Calls `visit` for every read that somebody watches, and forgets the others. */
+  eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
+    for (const node of [...this.#idle]) this.#release(node)
+    for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
+  }
+
+  dispose(): void {
+    this.#reads.clear()
+    this.#idle.clear()
+  }
+
+  protected read(node: ViewNode): unknown {
+    const root = node.root!
+    void root.version.value
+    if (!root.isWatched) this.#keepIdle(node)
+    if (node.isDirty) this.#refresh(node)
+    return node.view === INVALID ? undefined : node.view
+  }
+
+  override has(key: string, pk: string): boolean {
+    const cell = this.cellOf(key, pk)
+    const node = this.nodeOf(null, cell)
+    node.isDirty = false
+    this.link(node)
+    return this.state.read(cell) !== undefined
+  }
+
+  override record(key: string, pk: string): object | undefined {
+    return this.has(key, pk) ? super.record(key, pk) : undefined
+  }
+
+  override all(key: string): readonly string[] | undefined {
+    const { rows } = watchOf(this.state.directory!.table(key))
+    if (rows.isDirty) rows.view = super.all(key)
+    rows.isDirty = false
+    this.link(rows)
+    return rows.view as readonly string[] | undefined
+  }
+
+  override lookup(key: string, field: string, value: unknown): string | undefined {
+    const found = super.lookup(key, field, value)
+    const text = indexText({ value }, 'value')
+    if (text === undefined) return found
+    const { lookups } = watchOf(this.state.directory!.table(key))
+    const byText = lookups.get(field) ?? new Map<string, ViewNode>()
+    const node = byText.get(text) ?? new ViewNode(null, null)
+    lookups.set(field, byText.set(text, node))
+    node.isDirty = false
+    this.link(node)
+    return found
+  }
+
+  protected override cellOf(key: string, pk: string): Cell {
+    return this.state.directory!.table(key).cell(pk)
+  }
+
+  protected override nodeOf(schema: unknown, cell: Cell): ViewNode {
+    let node = findNode(cell, schema)
+    if (node === null) {
+      node = new ViewNode(schema, cell)
+      node.next = cell.node as ViewNode | null
+      cell.node = node
+    }
+    return node
+  }
+
+  protected override link(child: ViewNode): void {
+    const { owner } = this
+    if (owner === null) return
+    child.addParent(owner)
+    ;(owner.children ??= []).push(child)
+  }
+
+  protected override build(node: ViewNode): void {
+    if (node.staleMembers !== null && this.#patchList(node)) return
+    const before = node.children
+    node.children = node.members = node.staleMembers = null
+    try {
+      super.build(node)
+    } finally {
+      if (before !== null) this.#unlink(node, before)
+    }
+  }
+
+  protected override make(node: ViewNode, before: unknown): unknown {
+    const { root, schema, cell } = node
+    if (root === null || typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0) return super.make(node, before)
+    const { args } = this
+    this.args = root.args
+    try {
+      const stored = cell === null ? this.queryKey(schema, root.args) : this.state.read(cell)
+      node.row = stored
+      return stored === undefined ? undefined : this.visit(schema, stored)
+    } finally {
+      this.args = args
+    }
+  }
+
+  /** Rebuilds a node outside of any build: a read inside of user code must not count as part of the view being built. */
+  #refresh(node: ViewNode): void {
+    const { owner } = this
+    this.owner = null
+    try {
+      untracked(() => this.build(node))
+    } finally {
+      this.owner = owner
+      if (owner === null) this.endRead()
+    }
+  }
+
+  /** A list of which few members changed is copied and patched. */
+  #patchList(node: ViewNode): boolean {
+    const { members, staleMembers, owner } = { members: node.members, staleMembers: node.staleMembers!, owner: this.owner }
+    if (members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.#rowOf(node) !== node.row) return false
+    const list: unknown[] = [...(node.view as unknown[])]
+    let changed = false
+    for (const member of staleMembers) {
+      let at = members.indexOf(member)
+      if (at < 0) return false
+      if (member.isDirty) {
+        this.owner = null
+        try {
+          this.build(member)
+        } finally {
+          this.owner = owner
+        }
+      }
+      if (!isObject(member.view)) return false
+      for (; at >= 0; at = members.indexOf(member, at + 1)) {
+        changed ||= list[at] !== member.view
+        list[at] = member.view
+      }
+    }
+    node.staleMembers = null
+    node.isDirty = false
+    if (changed) node.view = Object.freeze(list)
+    return true
+  }
+
+  #rowOf({ cell, schema, root }: ViewNode): unknown {
+    return cell === null ? this.queryKey(schema, root!.args) : this.state.read(cell)
+  }
+
+  #readNode(schema: unknown, key: string, args: readonly unknown[], cell: Cell | null): ViewNode {
+    let byKey = this.#reads.get(schema)
+    if (byKey === undefined) this.#reads.set(schema, (byKey = new Map()))
+    let node = byKey.get(key)
+    if (node === undefined) {
+      const made = (node = cell === null ? new ViewNode(schema, null) : new ViewNode(schema, cell))
+      if (cell !== null) {
+        node.next = cell.node as ViewNode | null
+        cell.node = node
+      }
+      node.root = this.#rootOf(node, args, () => {
+        if (byKey.get(key) === made) byKey.delete(key)
+        if (byKey.size === 0) this.#reads.delete(schema)
+      })
+      byKey.set(key, node)
+    }
+    return node
+  }
+
+  #rootOf(node: ViewNode, args: readonly unknown[], forget: () => void): ViewRoot {
+    return new ViewRoot(args, forget, isWatched => {
+      if (isWatched) this.#idle.delete(node)
+      else this.#keepIdle(node)
+    })
+  }
+
+  #keepIdle(node: ViewNode): void {
+    this.#idle.delete(node)
+    this.#idle.add(node)
+    if (this.#idle.size <= IDLE_LIMIT) return
+    const [oldest] = this.#idle
+    this.#release(oldest!)
+  }
+
+  /** Forgets a read, and the nodes that only it showed. */
+  #release(node: ViewNode): void {
+    this.#idle.delete(node)
+    if (node.root !== null && (node.root.isWatched || node.root.listeners.size > 0)) return
+    node.root?.forget()
+    node.root = null
+    if (node.parents === null) this.#drop(node)
+  }
+
+  #drop(node: ViewNode): void {
+    const { cell, children } = node
+    node.children = null
+    node.isDirty = true
+    if (cell !== null) {
+      if (cell.node === node) cell.node = node.next
+      else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
+    }
+    if (children !== null) this.#unlink(node, children)
+  }
+
+  /** Removes the edges to former children that are no longer shown, and releases those that nobody shows. */
+  #unlink(node: ViewNode, former: readonly ViewNode[]): void {
+    const current = new Set(node.children)
+    for (const child of new Set(former)) {
+      if (current.has(child)) continue
+      child.removeParent(node)
+      if (child.parents === null && child.root === null && child !== node) this.#drop(child)
+    }
+  }
+
+  #markCell(cell: Cell, before: Row | undefined, after: Row | undefined, roots: Set<ViewNode>): void {
+    for (let node = cell.node as ViewNode | null; node !== null; node = node.next) mark(node, roots, this.#commits)
+    const watch = cell.table.watch as TableWatch | null
+    if (watch === null) return
+    if (before === undefined || after === undefined) mark(watch.rows, roots, this.#commits)
+    for (const [field, byText] of watch.lookups) {
+      const from = indexText(before, field)
+      const to = indexText(after, field)
+      if (from === to) continue
+      for (const text of [from, to]) {
+        const node = text === undefined ? undefined : byText.get(text)
+        if (node === undefined) continue
+        mark(node, roots, this.#commits)
+        if (node.parents === null) byText.delete(text!)
+      }
+    }
+  }
+
+  /** Wakes the readers of a view that differs. What nobody watches is rebuilt when it is read. */
+  #wake(node: ViewNode): void {
+    const root = node.root
+    if (root === null) return
+    const { isWatched, listeners, version } = root
+    const before = node.view
+    let isChanged = true
+    if (isWatched || listeners.size > 0) {
+      try {
+        if (node.isDirty) this.#refresh(node)
+        isChanged = shown(node.view) !== shown(before)
+        if ((shown(before) === undefined) !== (shown(node.view) === undefined)) for (const listener of [...listeners]) listener()
+      } catch {
+        // Its readers run and meet the error.
+      }
+    }
+    if (isChanged) version.value = version.peek() + 1
+  }
+}
+
+function shown(view: unknown): unknown {
+  return view === INVALID ? undefined : view
+}
+
+function watchOf(table: Table): TableWatch {
+  return (table.watch ??= new TableWatch()) as TableWatch
+}
+
+/** Marks a node and everything above it dirty, once a commit, and collects what is read directly. */
+function mark(first: ViewNode, roots: Set<ViewNode>, commit: number): void {
+  const stack = [first]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.markedBy === commit) continue
+    node.markedBy = commit
+    const { root } = node
+    if (root !== null && (!node.isDirty || root.isWatched || root.listeners.size > 0)) roots.add(node)
+    node.isDirty = true
+    const child = node
+    node.eachParent(parent => {
+      // A list that is dirty for another reason is rebuilt anyway.
+      if (parent.members !== null && (!parent.isDirty || parent.staleMembers !== null)) (parent.staleMembers ??= new Set()).add(child)
+      stack.push(parent)
+    })
+  }
+}

@@ -1,0 +1,91 @@
+import { signal, type Signal } from '@preact/signals-core'
+import type { EntityClass } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
+
+/** The view of one (schema, cell), or of one read, and its place in the graph of views. */
+export class ViewNode {
+  /** An entity class, a collection, or the schema of a read; null for a node that only tells of changes. */
+  declare readonly schema: unknown
+  declare cell: Cell | null
+  /** Another node of the same cell. */
+  next: ViewNode | null = null
+  view: unknown = undefined
+  /** The row that the view was made of. */
+  row: unknown = undefined
+  isDirty = true
+  /** The commit that last marked it. */
+  markedBy = 0
+  isBuilding = false
+  /** Another node used the view while it was still being built. */
+  isUsedEarly = false
+  /** Nodes that show this one. Most have one parent. */
+  parents: ViewNode | Set<ViewNode> | null = null
+  /** Nodes that this one shows. */
+  children: ViewNode[] | null = null
+  /** For a list: the node of each member, by index. */
+  members: (ViewNode | null)[] | null = null
+  /** For a list: members that changed since it was built. */
+  staleMembers: Set<ViewNode> | null = null
+  /** Present when the node is read directly. */
+  root: ViewRoot | null = null
+
+  constructor(schema: unknown, cell: Cell | null) {
+    this.schema = schema
+    this.cell = cell
+  }
+
+  addParent(parent: ViewNode): void {
+    const { parents } = this
+    if (parents === parent) return
+    if (parents === null) this.parents = parent
+    else if (parents instanceof Set) parents.add(parent)
+    else this.parents = new Set([parents, parent])
+  }
+
+  removeParent(parent: ViewNode): void {
+    if (this.parents === parent) this.parents = null
+    else if (this.parents instanceof Set) {
+      this.parents.delete(parent)
+      if (this.parents.size === 0) this.parents = null
+    }
+  }
+
+  eachParent(visit: (parent: ViewNode) => void): void {
+    const { parents } = this
+    if (parents instanceof Set) for (const parent of [...parents]) visit(parent)
+    else if (parents !== null) visit(parents)
+  }
+}
+
+/** What a node needs in order to be read directly. */
+export class ViewRoot {
+  readonly args: readonly unknown[]
+  /** Counts the changes of the view. */
+  readonly version: Signal<number>
+  isWatched = false
+  /** Removes the node from where reads find it. */
+  readonly forget: () => void
+  /** Called when the view became valid or INVALID; for live objects. */
+  readonly listeners: Set<() => void> = new Set()
+  /** The last results of computed schemas. */
+  readonly memos: Map<object, { readonly inputs: unknown; readonly value: unknown }> = new Map()
+
+  constructor(args: readonly unknown[], forget: () => void, onWatched: (isWatched: boolean) => void) {
+    this.args = args
+    this.forget = forget
+    const watch = (isWatched: boolean): void => {
+      this.isWatched = isWatched
+      onWatched(isWatched)
+    }
+    this.version = signal(0, { name: 'patchcord view', watched: () => watch(true), unwatched: () => watch(false) })
+  }
+}
+
+/** A node on a cell, by schema. */
+export function findNode(cell: Cell, schema: unknown): ViewNode | null {
+  let node = cell.node as ViewNode | null
+  while (node !== null && node.schema !== schema) node = node.next
+  return node
+}
+
+export type EntityNode = ViewNode & { readonly schema: EntityClass; readonly cell: Cell }

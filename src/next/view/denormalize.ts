@@ -1,0 +1,24 @@
+import { INVALID } from '../schema/interface.ts'
+import type { Denormalize } from '../schema/types.ts'
+import type { State } from '../store/State.ts'
+import { Builder } from './Builder.ts'
+
+/**
+ * The view of what `normalize` returned for a response: frozen instances of the entity classes, nested fields resolved.
+ * Pure: the same arguments give an equal view, made anew.
+ *
+ * @example
+ * const [first] = denormalize([Todo], ['1'], state) ?? []
+ */
+export function denormalize<S>(schema: S, result: unknown, state: State, args: readonly unknown[] = []): Denormalize<S> | undefined {
+  const view = new Builder(state, args).visit(schema, result)
+  return (view === INVALID ? undefined : view) as Denormalize<S> | undefined
+}
+
+/** The view that `state` has for these arguments; undefined when it cannot answer them. */
+export function queryState<S>(schema: S, args: readonly unknown[], state: State): Denormalize<S> | undefined {
+  const builder = new Builder(state, args)
+  const found = builder.queryKey(schema, args)
+  const view = found === undefined ? undefined : builder.visit(schema, found)
+  return (view === INVALID ? undefined : view) as Denormalize<S> | undefined
+}

@@ -1,0 +1,51 @@
+/**
+ * Something that readers depend on. Whoever depends on it keeps it alive.
+ *
+ * @example
+ * const makeSource = (): Source => {
+ *   const version = signal(0)
+ *   return { track: () => void version.value, trigger: () => void version.value++ }
+ * }
+ */
+export interface Source {
+  /** Makes whoever is running depend on this. */
+  track(): void
+  /** Says that it changed: whoever depends on it runs again, once the batch is over. */
+  trigger(): void
+}
+
+/**
+ * What live objects need of a reactive library. They are the same for all; how a read is remembered and how
+ * a change is told is the library's own.
+ *
+ * @example
+ * const tracker: Tracker = {
+ *   isTracking: () => true,
+ *   source: () => {
+ *     const version = signal(0)
+ *     return { track: () => void version.value, trigger: () => void version.value++ }
+ *   },
+ *   untracked,
+ *   batch,
+ *   memo: compute => {
+ *     const value = computed(compute)
+ *     return () => value.value
+ *   },
+ * }
+ * const live = createLive(controller, tracker)
+ */
+export interface Tracker {
+  /** Whether somebody is running whose reads count. Where a library does not say, true. */
+  isTracking(): boolean
+  /** A new source. It keeps `owner` alive for as long as anybody depends on it. */
+  source(owner?: object): Source
+  /** What `read` gives; whoever is running does not depend on what it reads. */
+  untracked<T>(read: () => T): T
+  /** Runs `work`; whoever depends on what it triggers runs once, after it. */
+  batch(work: () => void): void
+  /**
+   * What `compute` gives, computed again when something that it read has changed. Whoever reads it runs again when
+   * the value is another, not when it was computed again. While nobody depends on it, it depends on nothing.
+   */
+  memo<T>(compute: () => T): () => T
+}

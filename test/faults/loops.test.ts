@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, Endpoint, Entity, RestEndpoint, type NetworkError } from '../../src/index.ts'
+import { Controller, Endpoint, Entity, RestEndpoint } from '../../src/index.ts'
+import type { AnyEndpoint, NetworkError } from '../../src/index.ts'
 import { createBreaker } from '../../src/controller/breaker.ts'
-import type { AnyEndpoint } from '../../src/endpoint/types.ts'
 import { createClock, mockFetch, type HandClock, type MockRoutes } from '../../src/testing/index.ts'
-import { pass, settle } from '../managers/world.ts'
+import { pass, settle } from '../contract/managers/world.ts'
 
 const test = suite('no loops')
 

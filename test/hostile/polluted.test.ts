@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { applyPatches, denormalize, emptyState, Entity, exportState, importState, normalize, schema } from '../../src/index.ts'
 import type { Fields, Patch, State } from '../../src/index.ts'
 import { queryKey } from '../../src/view/query.ts'
-import { warnings } from '../normalize/caught.ts'
-import { at } from '../normalize/write.ts'
-import { polluted } from './pollute.ts'
+import { warnings } from '../support/caught.ts'
+import { at } from '../support/write.ts'
+import { polluted } from '../support/pollute.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 

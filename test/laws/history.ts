@@ -1,14 +1,11 @@
 import * as fc from 'fast-check'
-import { PatchcordError } from '../../src/base/errors.ts'
+import { applyPatches, emptyState, Invalidate, normalize, PatchcordError } from '../../src/index.ts'
+import type { NormalizeMeta, Patch, StampGroup, State } from '../../src/index.ts'
+import { readResult } from '../support/state.ts'
 import { own, share } from '../../src/base/plain.ts'
-import { normalize, type NormalizeMeta } from '../../src/normalize/normalize.ts'
-import { Invalidate } from '../../src/schema/Invalidate.ts'
-import { applyPatches, type StampGroup } from '../../src/store/apply.ts'
 import { diffValues, invertPatches } from '../../src/store/diff.ts'
-import type { Patch } from '../../src/store/immer.ts'
-import { emptyState, readResult, type State } from '../../src/store/state.ts'
 import { anyName, anyValue, pkList, put, removable } from './hostile.ts'
-import { Tape, tapes } from './tape.ts'
+import { Tape, tapes } from '../support/tape.ts'
 import type { Kind, Request } from './zoo.ts'
 
 /** One response, and when it came. */

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
-import { applyPatches } from '../../src/store/apply.ts'
+import { applyPatches, emptyState, exportState } from '../../src/index.ts'
+import type { State } from '../../src/index.ts'
 import { lookup } from '../../src/store/lookup.ts'
-import { emptyState, type State } from '../../src/store/state.ts'
-import { exportState } from '../../src/store/transfer.ts'
 import { queryKey } from '../../src/view/query.ts'
 import { histories, walk, type Change } from './history.ts'
 import { hostile } from './hostile.ts'
-import { broken, law } from './settings.ts'
-import { Tape, tapes } from './tape.ts'
+import { broken, law } from '../support/settings.ts'
+import { Tape, tapes } from '../support/tape.ts'
 import { makeZoo } from './zoo.ts'
 
 const test = suite('laws: indexes and collections')

@@ -1,5 +1,5 @@
 import ts from 'typescript-5.9'
-import { filesBelow, parse } from './sources.ts'
+import { parse, sourceFiles } from './sources.ts'
 
 /**
  * What a module may keep for as long as the process lives, though it changes. Whatever stands here is seen by every store
@@ -22,8 +22,7 @@ export const allowed: Readonly<Record<string, string>> = {
 
 /** Names at the top of modules, and static members of classes, that can change while the program runs, as `file name`. */
 export function changeable(root: string): string[] {
-  return filesBelow(root, 'src', '.ts')
-    .concat(filesBelow(root, 'bindings', '.ts'))
+  return sourceFiles(root)
     .flatMap(file => namesIn(parse(root, file)).map(name => `${file} ${name}`))
 }
 
@@ -31,7 +30,7 @@ export function changeable(root: string): string[] {
 export function isolationFaults(root: string): string[] {
   const found = changeable(root)
   return [
-    ...found.filter(name => !Object.hasOwn(allowed, name)).map(name => `${name} can change, and every store of the process would see it; keep it in the store, or say in test/isolation/modules.ts why not.`),
+    ...found.filter(name => !Object.hasOwn(allowed, name)).map(name => `${name} can change, and every store of the process would see it; keep it in the store, or say in test/house/modules.ts why not.`),
     ...Object.keys(allowed).filter(name => !found.includes(name)).map(name => `${name} is allowed, and is not there.`),
   ]
 }

@@ -1,7 +1,7 @@
 import { enableMapSet, enablePatches, Immer } from 'immer'
 import { exportState } from '../../src/index.ts'
 import type { Patch, State } from '../../src/index.ts'
-import { readResult, readRow } from '../support/state.ts'
+import { readResult, readRow } from '../adapter.ts'
 import { same } from '../support/same.ts'
 
 /** What a state says, as the document that its patches are about. */

@@ -1,4 +1,4 @@
-import * as schema from '../../src/schema/index.ts'
+import { schema } from '../../src/index.ts'
 import { anyName, anyPk, anyText, anyValue, pkList, put } from './hostile.ts'
 import { anyMany, anyOne, nest, species, type Species } from './species.ts'
 import type { Tape } from '../support/tape.ts'

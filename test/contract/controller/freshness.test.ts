@@ -2,8 +2,8 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createLive, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, schema, type ResponseView } from '../../../src/index.ts'
-import { signalTracker } from '../../../src/view/signalTracker.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
+import { tracker } from '../../support/tracker.ts'
 
 class Post extends Entity {
   static override key = 'Post'
@@ -121,7 +121,7 @@ test('a detail that refers to what is not there is as fresh as what is, whoever 
   const BookResource = createResource({ path: '/books/:id', schema: Book })
   const { controller, fetch } = world({ 'GET /books': { body: [{ id: 1, author: 9 }] } })
   await controller.fetch(BookResource.getList)
-  const live = createLive(controller, signalTracker)
+  const live = createLive(controller, tracker)
   assert.is(live.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
   assert.is(controller.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
   await controller.fetchIfStale(BookResource.get, { id: 1 })

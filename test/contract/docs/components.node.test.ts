@@ -32,12 +32,12 @@ function written(name: string, code: string, files: Readonly<Record<string, stri
 }
 
 test('compile under strict settings', () => {
-  const files = (framework: string) => ({ [`patchcord/${framework}`]: `../../../bindings/${framework}/index.ts`, './todos.ts': '../../../test/docs/prelude.ts' })
+  const files = (framework: string) => ({ [`patchcord/${framework}`]: `../../../bindings/${framework}/index.ts`, './todos.ts': '../../../test/contract/docs/prelude.ts' })
   const pages = [
     written('solid.tsx', `/** @jsxImportSource solid-js */\n${solid}`, files('solid')),
     written('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, files('preact')),
   ]
-  const around = { patchcord: '../../../src/index.ts', './App.tsx': '../../../test/ssr/solidApp.ts' }
+  const around = { patchcord: '../../../src/index.ts', './App.tsx': '../../../test/contract/ssr/solidApp.ts' }
   for (const [, place = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
     pages.push(written(`solid-${place}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, around))
   }

@@ -46,7 +46,7 @@ test('compile under strict settings, and types are what comments say', () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const root = '../../..'
-  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/docs/prelude.ts` }
+  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/contract/docs/prelude.ts` }
   const files = programs.map(program => {
     const file = join(folder, `${program.file}.${program.isPage ? 'tsx' : 'ts'}`)
     writeFileSync(file, moduleOf(program, doors))

@@ -1,5 +1,5 @@
 // The server of the guide to Solid, in a process of its own: Solid's server build comes with the plain conditions of Node.
-//   node build/test/docs/solidHost.js MODULE FOLDER    serves what MODULE answers, an API, and scripts from FOLDER
+//   node build/test/contract/docs/solidHost.js MODULE FOLDER    serves what MODULE answers, an API, and scripts from FOLDER
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -16,7 +16,7 @@ const folder = join(projectRoot, 'build/docs/served')
 // Node and the bundler both understand paths that begin with a dot.
 const at = (path: string): string => relative(folder, fileURLToPath(new URL(path, import.meta.url))).replaceAll('\\', '/')
 
-/** The example for `place`, compiled, with the application of test/ssr. */
+/** The example for `place`, compiled, with the application of test/contract/ssr. */
 function written(place: string, more = ''): URL {
   const code = new RegExp(`^\`\`\`tsx ${place}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readText(projectRoot, 'docs/solid.md'))![1]!
   const file = join(folder, `${place}-${process.pid}.mjs`)

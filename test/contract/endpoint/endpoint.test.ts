@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Endpoint, Entity, PatchcordError } from '../../../src/index.ts'
-import { runEndpoint } from '../../../src/endpoint/run.ts'
+import { Controller, Endpoint, Entity, PatchcordError } from '../../../src/index.ts'
 import { polluted } from '../../support/pollute.ts'
 import { caught } from '../../support/caught.ts'
 
@@ -167,16 +166,16 @@ test('options may be frozen, and may be accessors', () => {
   assert.is(endpoint.pollFrequency, 2)
 })
 
-test('a run has a this of its own, with its signal and transport; the endpoint stays as it is', async () => {
+test('a controller runs an endpoint with a this of its own; the endpoint stays as it is', async () => {
   const seen: unknown[] = []
   const endpoint = new Counted(async function (this: Endpoint, n: number) {
     seen.push(this.signal, this.transport, this.name, Object.getPrototypeOf(this) === endpoint)
     return n
   } as never, { name: 'seen' } as never)
-  const { signal } = new AbortController()
   const transport = async (): Promise<Response> => new Response()
-  assert.is(await runEndpoint(endpoint, [1], { signal, transport }), 2)
-  assert.equal(seen, [signal, transport, 'seen', true])
+  assert.is(await new Controller({ fetch: transport }).fetch(endpoint, 1), 2)
+  assert.instance(seen[0], AbortSignal)
+  assert.equal(seen.slice(1), [transport, 'seen', true])
   assert.is(endpoint.signal, undefined)
   assert.is(endpoint.transport, undefined)
 })

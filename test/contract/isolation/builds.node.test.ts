@@ -24,7 +24,7 @@ let folder: string
 
 test.before(async () => {
   // Below the project, so that what is not bundled is found from there; not among the suites, where others are looking for theirs.
-  folder = await mkdtemp(fileURLToPath(new URL('../../builds-', import.meta.url)))
+  folder = await mkdtemp(fileURLToPath(new URL('../../../builds-', import.meta.url)))
   const { vendored } = (await import(pathToFileURL(join(projectRoot, 'rollup.config.mjs')).href)) as { vendored: Plugin }
   const made = await rollup({ input: fileURLToPath(new URL('../../../src/index.js', import.meta.url)), external: /^@preact/, plugins: [vendored, nodeResolve()], onwarn() {} })
   const { code } = (await made.generate({ format: 'es' })).output[0]

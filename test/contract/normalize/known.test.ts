@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
 import { Entity, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { equal } from '../../../src/base/plain.ts'
+import { same } from '../../support/same.ts'
 import { broken, law } from '../../support/settings.ts'
 import { openPaths } from '../../support/frozen.ts'
 import { at, write } from '../../support/write.ts'
@@ -46,11 +46,11 @@ law(
     const after = write(Post, { id: '1', box: next, n: 1 }, state, [], at(2)).state
     const fresh = boxOf(write(Post, { id: '1', box: next }).state)
     const [was, is] = [boxOf(state), boxOf(after)]
-    if (!equal(is, fresh)) broken('another box than a first response gives', is, fresh)
+    if (!same(is, fresh)) broken('another box than a first response gives', is, fresh)
     if (openPaths(is).length > 0) broken('not frozen', openPaths(is))
-    if (equal(was, fresh) !== (was === is)) broken('the same, and not kept; or kept, and not the same', was, is)
+    if (same(was, fresh) !== (was === is)) broken('the same, and not kept; or kept, and not the same', was, is)
     for (const field of Object.keys(is)) {
-      if (typeof is[field] === 'object' && equal(is[field], was[field]) && is[field] !== was[field]) broken(`${field} is the same, and was not kept`, was, is)
+      if (typeof is[field] === 'object' && same(is[field], was[field]) && is[field] !== was[field]) broken(`${field} is the same, and was not kept`, was, is)
     }
   },
 )

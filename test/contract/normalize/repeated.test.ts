@@ -1,9 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readRow } from '../../support/state.ts'
+import { readRow, readStamp } from '../../support/state.ts'
 import { denormalize, Entity, normalize } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
-import { cellOf, stampOf } from '../../../src/store/state.ts'
 import { at, write } from '../../support/write.ts'
 
 const test = suite('an entity that a response has more than once')
@@ -53,7 +52,7 @@ test('is merged within the response first, and then with the store, once', () =>
 
 test('has one stamp', () => {
   const { state } = write([User], [{ id: '1', a: 1 }, { id: '1', b: 1 }], undefined, [], at(7))
-  assert.equal(stampOf(state, cellOf(state, 'User', '1')!), at(7))
+  assert.equal(readStamp(state, 'User', '1'), at(7))
 })
 
 test('a loop through the same objects ends', () => {

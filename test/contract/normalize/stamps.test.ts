@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, Entity, schema } from '../../../src/index.ts'
 import type { Stamp, State } from '../../../src/index.ts'
-import { cellOf, stampOf } from '../../../src/store/state.ts'
+import { readStamp } from '../../support/state.ts'
 import { at, write } from '../../support/write.ts'
 
 const test = suite('stamps')
@@ -13,8 +13,7 @@ class User extends Entity {
 }
 const users = new schema.Collection([User])
 const stamp = (state: State, key: string, pk: string): Stamp | undefined => {
-  const cell = cellOf(state, key, pk)
-  return cell && stampOf(state, cell)
+  return readStamp(state, key, pk)
 }
 
 test('every row that a response speaks of gets its stamp, collections included', () => {

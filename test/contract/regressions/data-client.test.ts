@@ -1,9 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readResult, readRow } from '../../support/state.ts'
+import { findPk, readResult, readRow } from '../../support/state.ts'
 import { applyPatches, denormalize, emptyState, Entity, MissingPkError, normalize, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { at, write, writeAll } from '../../support/write.ts'
 
@@ -46,9 +45,9 @@ test('B06 a deletion that was asked for before the newest fetch does not kill wh
 
 test('B08 an index knows more than the last write', () => {
   const state = writeAll(User, [{ id: '1', name: 'a' }, { id: '2', name: 'b' }, { id: '3', name: 'c' }])
-  assert.equal(['a', 'b', 'c'].map((name) => queryKey(User, [{ name }], state)), ['1', '2', '3'])
+  assert.equal(['a', 'b', 'c'].map((name) => findPk(User, [{ name }], state)), ['1', '2', '3'])
   const renamed = write(User, { id: '2', name: 'z' }, state).state
-  assert.equal(['a', 'b', 'z', 'c'].map((name) => queryKey(User, [{ name }], renamed)), ['1', undefined, '2', '3'])
+  assert.equal(['a', 'b', 'z', 'c'].map((name) => findPk(User, [{ name }], renamed)), ['1', undefined, '2', '3'])
 })
 
 test('B11 the pk __proto__ is stored, and the pk constructor is not found where it is not', () => {
@@ -56,7 +55,7 @@ test('B11 the pk __proto__ is stored, and the pk constructor is not found where 
   assert.is(denormalize(User, '__proto__', state)!.name, 'evil')
   assert.is(denormalize(User, 'name', state), undefined)
   assert.is(denormalize(User, 'constructor', state), undefined)
-  assert.is(queryKey(User, ['toString'], state), undefined)
+  assert.is(findPk(User, ['toString'], state), undefined)
 })
 
 test('B12 an own __proto__ does not replace the prototype of an entity', () => {

@@ -1,6 +1,6 @@
 import { applyPatches, denormalize, emptyState, normalize } from '../../../src/index.ts'
 import type { AnyEndpoint, State, ViewOf } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import { query } from '../../support/state.ts'
 
 /** The least that a store does with endpoints: run, normalize, apply, read. */
 export class Cache {
@@ -28,13 +28,12 @@ export class Cache {
   /** What a read of the endpoint shows now. */
   read<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ViewOf<E> | undefined {
     const key = endpoint.key(...args)
-    const result = this.results.has(key) ? this.results.get(key) : queryKey(endpoint.schema, args, this.state)
-    return denormalize(endpoint.schema, result, this.state, args) as ViewOf<E> | undefined
+    if (!this.results.has(key)) return query<ViewOf<E>>(endpoint.schema, args, this.state)
+    return denormalize(endpoint.schema, this.results.get(key), this.state, args) as ViewOf<E> | undefined
   }
 
   /** What these arguments name. */
   get(schema: unknown, ...args: readonly unknown[]): unknown {
-    const found = queryKey(schema, args, this.state)
-    return found === undefined ? undefined : denormalize(schema, found, this.state, args)
+    return query(schema, args, this.state)
   }
 }

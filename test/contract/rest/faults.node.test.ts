@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, Entity, NetworkError, PatchcordError, ResetError, RestEndpoint, TimeoutError } from '../../../src/index.ts'
-import { runEndpoint } from '../../../src/endpoint/run.ts'
 import { rejected } from './recorder.ts'
 
 const test = suite('faults of the network')
@@ -108,7 +107,7 @@ test('an error whose body breaks off keeps its status', async () => {
     breakOff()
     return response
   }
-  const error = await rejected(runEndpoint(endpoint(), [], { transport }))
+  const error = await rejected(endpoint().extend({ transport })())
   assert.is(error['status'], 503)
   assert.is(error['body'], undefined)
 })
@@ -127,7 +126,7 @@ test('a deadline of the one who runs it, in his own words', async () => {
   for (const reason of [new TimeoutError('30 s are over'), new ResetError(), new AbortError('left')]) {
     const abort = new AbortController()
     setTimeout(() => abort.abort(reason), 10)
-    assert.is(await rejected(runEndpoint(endpoint(), [], { signal: abort.signal })), reason)
+    assert.is(await rejected(endpoint(abort.signal)()), reason)
   }
 })
 

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Entity, RestEndpoint } from '../../../src/index.ts'
-import { runEndpoint } from '../../../src/endpoint/run.ts'
+import { Controller, Entity, RestEndpoint } from '../../../src/index.ts'
 import { serve, type Server } from './server.ts'
 
 const test = suite('requests over HTTP')
@@ -117,7 +116,7 @@ test('an injected transport is used instead of the network', async () => {
   const before = server.seen.length
   const transport = async (): Promise<Response> => Response.json({ from: 'transport' })
   const endpoint = new RestEndpoint({ urlPrefix: server.url, path: '/x' })
-  assert.equal(await runEndpoint(endpoint, [], { transport }), { from: 'transport' })
+  assert.equal(await new Controller({ fetch: transport }).fetch(endpoint), { from: 'transport' })
   assert.equal(await endpoint.extend({ transport })(), { from: 'transport' })
   assert.is(server.seen.length, before)
   await endpoint()

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Endpoint, Entity, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
-import { runEndpoint } from '../../../src/endpoint/run.ts'
+import { Controller, AbortError, Endpoint, Entity, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
 import { polluted } from '../../support/pollute.ts'
 import { caught } from '../../support/caught.ts'
 import { recorder, rejected } from './recorder.ts'
@@ -248,16 +247,17 @@ test('class fields lose to extend and win over the constructor', () => {
 test('a run carries its own transport and signal; without one it is the platform’s fetch at that time', async () => {
   const endpoint = new RestEndpoint({ path: '/users/:id' })
   const { calls, transport } = recorder()
-  const { signal } = new AbortController()
-  await runEndpoint(endpoint, [{ id: 1 }], { signal, transport })
-  assert.is(calls[0]!.init.signal, signal)
+  await new Controller({ fetch: transport }).fetch(endpoint, { id: 1 })
+  assert.instance(calls[0]!.init.signal, AbortSignal)
+  assert.is(endpoint.transport, undefined)
+  assert.is(endpoint.signal, undefined)
   const { fetch } = globalThis
   const platform = recorder()
   globalThis.fetch = platform.transport as typeof globalThis.fetch
   try {
     await endpoint({ id: 2 })
     assert.is(platform.calls[0]!.input, '/users/2')
-    await runEndpoint(endpoint, [{ id: 3 }])
+    await new Controller().fetch(endpoint, { id: 3 })
     assert.is(platform.calls.length, 2)
   } finally {
     globalThis.fetch = fetch
@@ -291,7 +291,7 @@ test('a signal of an override ends the request as well as that of the run, and t
   for (const who of [0, 1]) {
     const aborts = [new AbortController(), new AbortController()]
     const endpoint = new RestEndpoint({ path: '/x', transport, getRequestInit: () => ({ signal: aborts[0]!.signal }) })
-    const outcome = rejected(runEndpoint(endpoint, [], { signal: aborts[1]!.signal }))
+    const outcome = rejected(endpoint.extend({ signal: aborts[1]!.signal })())
     await new Promise((resolve) => setTimeout(resolve))
     aborts[who]!.abort('left')
     assert.is(calls[who]!.init.signal!.reason, 'left')

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, applyPatches, denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import { query } from '../../support/state.ts'
 import { write, writeAll } from '../../support/write.ts'
 
 const test = suite('schema.All')
@@ -40,9 +40,9 @@ test('is not available while the type was never stored, and empty once all are d
   assert.is(ids(emptyState), undefined)
   const { state } = write([Admin], [{ id: '1' }])
   assert.is(ids(state), undefined)
-  assert.is(queryKey(users, [], state), undefined)
+  assert.is(query(users, [], state), undefined)
   const one = write(User, { id: '1' }, state).state
-  assert.equal(queryKey(users, [], one), [])
+  assert.equal(query<User[]>(users, [], one)!.map((user) => user.id), ['1'])
   assert.equal(ids(write(new schema.Invalidate(User), '1', one).state), [])
 })
 
@@ -91,7 +91,7 @@ test('with a mapping it reads every mapped type', () => {
   assert.ok(seen.some((each) => each instanceof User) && seen.some((each) => each instanceof Admin))
   assert.is(denormalize(people, [], write(User, { id: '1' }).state)!.length, 1)
   assert.is(denormalize(people, [], emptyState), undefined)
-  assert.is(queryKey(people, [], emptyState), undefined)
+  assert.is(query(people, [], emptyState), undefined)
 })
 
 test('a type that the mapping has under two names is read once', () => {

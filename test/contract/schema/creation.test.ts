@@ -3,10 +3,9 @@ import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
 import { denormalize, Entity, schema, ValidationError } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { Draft } from '../../../src/store/draft.ts'
-import { normalizeInto } from '../../../src/normalize/normalize.ts'
+import { Client } from '../../support/client.ts'
 import { caught } from '../../support/caught.ts'
-import { at, write } from '../../support/write.ts'
+import { write } from '../../support/write.ts'
 
 const test = suite('creations in collections')
 
@@ -94,9 +93,9 @@ test('assign sets members by name, keeps the others, and says nothing when nothi
   assert.equal(readRow(state, '{Todo}', '{}'), { a: '1', b: '3', c: '4' })
   assert.is(change.patches.filter(({ path }) => path[1] === '{Todo}').length, 2)
   assert.instance((denormalize(byName.assign, result, state) as unknown as { c: Todo }).c, Todo)
-  const draft = new Draft(state)
-  normalizeInto(draft, byName.assign, { b: { id: '3' } }, [], at(0))
-  assert.is(draft.finish().entities, state.entities)
+  const client = new Client(state)
+  const { entities } = client.controller.snapshot()
+  assert.is(client.write(byName.assign, { b: { id: '3' } }).entities, entities)
 })
 
 test('remove takes the pk out, and the entity stays', () => {
@@ -116,9 +115,9 @@ test('addWith merges as it likes, and the list still names each member once', ()
   assert.equal(list(state), ['1', '2', '3'])
   assert.is(change.patches.length, 2)
   const same = todos.addWith((collection: string[]) => [...collection])
-  const draft = new Draft(state)
-  normalizeInto(draft, same, { id: '2' }, [], at(0))
-  assert.is(draft.finish().entities, state.entities)
+  const client = new Client(state)
+  const { entities } = client.controller.snapshot()
+  assert.is(client.write(same, { id: '2' }).entities, entities)
 })
 
 test('a merge that returns no members is an error that names the collection, and does not take the list away', () => {
@@ -133,13 +132,8 @@ test('a merge that returns no members is an error that names the collection, and
 test('after a merge that exchanges members, a push knows what is in the list', () => {
   const swap = todos.addWith((collection: string[], creation: string[]) => [...creation, ...collection.slice(1)])
   const steps = [[todos.push, 'c', ['a', 'b', 'c']], [swap, 'd', ['d', 'b', 'c']], [todos.push, 'a', ['d', 'b', 'c', 'a']], [todos.push, 'd', ['d', 'b', 'c', 'a']]] as const
-  let state = start('a', 'b')
-  for (const [creation, id, expected] of steps) {
-    const draft = new Draft(state)
-    normalizeInto(draft, creation, { id }, [], at(1))
-    state = draft.finish()
-    assert.equal(list(state), expected)
-  }
+  const client = new Client(start('a', 'b'))
+  for (const [creation, id, expected] of steps) assert.equal(list(client.write(creation, { id })), expected)
 })
 
 test('the list that a merge returns is copied, so nobody can write to it later', () => {

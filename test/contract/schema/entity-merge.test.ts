@@ -1,10 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readRow } from '../../support/state.ts'
+import { readRow, readStamp } from '../../support/state.ts'
 import { Entity, ValidationError } from '../../../src/index.ts'
 import type { Fields, Meta, State } from '../../../src/index.ts'
-import { planOf } from '../../../src/schema/plan.ts'
-import { cellOf, stampOf } from '../../../src/store/state.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
 
@@ -14,7 +12,7 @@ class Plain extends Entity {
   static override key = 'Plain'
 }
 
-const fetchedAt = (state: State, key: string, pk: string): number | undefined => stampOf(state, cellOf(state, key, pk)!)?.fetchedAt
+const fetchedAt = (state: State, key: string, pk: string): number | undefined => readStamp(state, key, pk)?.fetchedAt
 
 test('takes the incoming fields and keeps the others', () => {
   const first = write(Plain, { id: '1', a: 1, b: 1 }, undefined, [], at(1)).state
@@ -37,14 +35,6 @@ test('an answer that was asked for earlier only adds what is not known, and keep
   const { state } = write(Plain, { id: '1', a: 'old', b: 'old' }, first, [], at(3))
   assert.equal(readRow(state, 'Plain', '1'), { id: '1', a: 'new', b: 'old' })
   assert.is(fetchedAt(state, 'Plain', '1'), 5)
-})
-
-test('a class that overrides nothing is merged without calling its methods', () => {
-  assert.is(planOf(Plain).custom.merge, false)
-  class Versioned extends Plain {
-    static override version = 'v'
-  }
-  assert.is(planOf(Versioned).custom.merge, true)
 })
 
 /** The defaults, spelled out: they must do what the unmodified class does. */
@@ -152,7 +142,7 @@ test('mergeWithStore decides alone, and mergeMetaWithStore says whose stamp stay
   const first = write(Own, { id: '1', a: 1 }, undefined, [], at(4)).state
   const { state } = write(Own, { id: '1', a: 2 }, first, [], at(9))
   assert.equal(readRow(state, 'Own', '1'), { id: '1', a: 2, was: 1, gap: 5 })
-  assert.equal(stampOf(state, cellOf(state, 'Own', '1')!), { fetchedAt: 9, date: 9, expiresAt: 77 })
+  assert.equal(readStamp(state, 'Own', '1'), { fetchedAt: 9, date: 9, expiresAt: 77 })
 })
 
 test('version decides before order does, whether it is a field or a function', () => {

@@ -1,9 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readRow } from '../../support/state.ts'
+import { readRow, readStamp } from '../../support/state.ts'
 import { denormalize, Entity, Invalidate, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { cellOf, stampOf } from '../../../src/store/state.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
 
@@ -31,7 +30,7 @@ test('deletes the entity and marks it deleted, as opposed to never known', () =>
   const { state, change, result } = write(gone, { id: 2 }, start(), [], at(2))
   assert.is(result, '2')
   assert.equal(change.patches, [{ op: 'remove', path: ['entities', 'User', '2'] }])
-  assert.equal(stampOf(state, cellOf(state, 'User', '2')!), { ...at(2), deleted: true })
+  assert.equal(readStamp(state, 'User', '2'), { ...at(2), deleted: true })
   assert.equal(left(state), ['1', '3'])
   assert.is(denormalize(User, '2', state), undefined)
 })
@@ -73,7 +72,7 @@ test('other scalars are refused at the top', () => {
 test('an entity that was never stored is known as deleted afterwards', () => {
   const { state, change } = write(gone, '9', start(), [], at(2))
   assert.equal(change.patches, [])
-  assert.ok(stampOf(state, cellOf(state, 'User', '9')!)!.deleted)
+  assert.ok(readStamp(state, 'User', '9')!.deleted)
 })
 
 test('a deletion that was asked for before the row was fetched again says nothing about the new row', () => {
@@ -86,7 +85,7 @@ test('an answer from before the deletion does not bring the entity back, one fro
   assert.equal(left(write(User, { id: '1' }, state, [], at(4)).state), ['2', '3'])
   const back = write(User, { id: '1' }, state, [], at(6)).state
   assert.equal(left(back), ['1', '2', '3'])
-  assert.equal(stampOf(back, cellOf(back, 'User', '1')!), at(6))
+  assert.equal(readStamp(back, 'User', '1'), at(6))
 })
 
 const byType = { user: User, bot: Bot }

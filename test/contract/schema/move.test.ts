@@ -3,9 +3,8 @@ import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
 import { Entity, emptyState, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { Draft } from '../../../src/store/draft.ts'
-import { normalizeInto } from '../../../src/normalize/normalize.ts'
-import { at, write } from '../../support/write.ts'
+import { Client } from '../../support/client.ts'
+import { write } from '../../support/write.ts'
 
 const test = suite('moving between collections')
 
@@ -57,17 +56,14 @@ test('several are moved at once, each once', () => {
 })
 
 test('lists that keep their length are known by their new members afterwards', () => {
-  const write1 = (state: State, creation: unknown, input: unknown): State => {
-    const draft = new Draft(state)
-    normalizeInto(draft, creation, input, [{ status: 'open' }], at(1))
-    return draft.finish()
-  }
-  let state = write1(boards(), todos.push, { id: '5', status: 'open' })
-  state = write1(state, todos.move, [{ id: '1', status: 'done' }, { id: '3', status: 'open' }])
+  const client = new Client(boards())
+  const write1 = (creation: unknown, input: unknown): State => client.write(creation, input, [{ status: 'open' }])
+  let state = write1(todos.push, { id: '5', status: 'open' })
+  state = write1(todos.move, [{ id: '1', status: 'done' }, { id: '3', status: 'open' }])
   assert.equal(lists(state)[0], ['2', '5', '3'])
-  state = write1(state, todos.push, { id: '1' })
+  state = write1(todos.push, { id: '1' })
   assert.equal(lists(state)[0], ['2', '5', '3', '1'])
-  assert.equal(lists(write1(state, todos.push, { id: '3' }))[0], ['2', '5', '3', '1'])
+  assert.equal(lists(write1(todos.push, { id: '3' }))[0], ['2', '5', '3', '1'])
 })
 
 test('members of several types are moved by the values of their own type', () => {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { denormalize, Entity, schema, SchemaError, Union } from '../../../src/index.ts'
-import type { Fields } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import type { Fields, State } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
+import { query } from '../../support/state.ts'
 import { write } from '../../support/write.ts'
 
 const test = suite('schema.Union')
@@ -64,21 +64,29 @@ test('define merges into the mapping', () => {
   assert.equal(write(late, { id: '1', type: 'image' }).result, { id: '1', schema: 'image' })
 })
 
+/** What a query finds: its id and its class. */
+const finder = (state: State) => (union: unknown, ...args: readonly unknown[]): unknown[] | undefined => {
+  const view = query<Text | Image>(union, args, state)
+  return view && [view.id, view.constructor]
+}
+
 test('is found by the attribute of the first argument, else by the first type that has it', () => {
   const { state } = write([Media], [{ id: '1', type: 'text' }, { id: '1', type: 'image' }, { id: '2', type: 'image' }])
-  assert.equal(queryKey(Media, [{ id: '1', type: 'image' }], state), { id: '1', schema: 'image' })
-  assert.equal(queryKey(Media, [{ id: '1' }], state), { id: '1', schema: 'text' })
-  assert.equal(queryKey(Media, ['2'], state), { id: '2', schema: 'image' })
-  assert.is(queryKey(Media, [{ id: '2', type: 'text' }], state), undefined)
-  assert.is(queryKey(Media, [{ id: '9' }], state), undefined)
-  assert.is(queryKey(Media, [], state), undefined)
+  const found = finder(state)
+  assert.equal(found(Media, { id: '1', type: 'image' }), ['1', Image])
+  assert.equal(found(Media, { id: '1' }), ['1', Text])
+  assert.equal(found(Media, '2'), ['2', Image])
+  assert.is(found(Media, { id: '2', type: 'text' }), undefined)
+  assert.is(found(Media, { id: '9' }), undefined)
+  assert.is(found(Media), undefined)
 })
 
 test('a function that tells types apart is not asked about an argument that is no object', () => {
   const byName = new schema.Union({ text: Text, image: Image }, (value: { type: string }) => value.type.toLowerCase())
   const { state } = write([byName], [{ id: '2', type: 'IMAGE' }])
-  assert.equal(queryKey(byName, ['2'], state), { id: '2', schema: 'image' })
-  assert.equal(queryKey(byName, [{ id: '2', type: 'IMAGE' }], state), { id: '2', schema: 'image' })
+  const found = finder(state)
+  assert.equal(found(byName, '2'), ['2', Image])
+  assert.equal(found(byName, { id: '2', type: 'IMAGE' }), ['2', Image])
 })
 
 test.run()

@@ -1,5 +1,5 @@
 // An application on a server, in a process of its own: Solid's server build comes with the plain conditions of Node.
-//   node build/test/ssr/solidServer.js FOLDER    serves pages, an API, and the client's script from FOLDER
+//   node build/test/contract/ssr/solidServer.js FOLDER    serves pages, an API, and the client's script from FOLDER
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

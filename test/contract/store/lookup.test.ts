@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, Entity, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import { findPk } from '../../support/state.ts'
 import { at, write, writeAll } from '../../support/write.ts'
 
 const test = suite('secondary indexes')
@@ -12,7 +12,7 @@ class User extends Entity {
   static override key = 'User'
   static override indexes = ['name', 'team']
 }
-const byName = (state: State, name: unknown): unknown => queryKey(User, [{ name }], state)
+const byName = (state: State, name: unknown): unknown => findPk(User, [{ name }], state)
 
 test('find the entity by the value of a field', () => {
   const state = writeAll(User, [{ id: '1', name: 'bob' }, { id: '2', name: 'ann' }])
@@ -59,15 +59,15 @@ test('follow inverse patches', () => {
 
 test('where several have the value, the first that arrived is found, and the next when it goes', () => {
   const state = writeAll(User, [{ id: 'b', team: 't' }, { id: 'a', team: 't' }])
-  assert.is(queryKey(User, [{ team: 't' }], state), 'b')
-  assert.is(queryKey(User, [{ team: 't' }], write(User, { id: 'b', team: 'other' }, state).state), 'a')
+  assert.is(findPk(User, [{ team: 't' }], state), 'b')
+  assert.is(findPk(User, [{ team: 't' }], write(User, { id: 'b', team: 'other' }, state).state), 'a')
 })
 
 test('first means first to arrive in this state, whatever another branch saw first', () => {
   const root = write(User, { id: '0' }).state
   write(User, { id: 'x', team: 't' }, root)
   const state = writeAll(User, [{ id: 'y', team: 't' }, { id: 'x', team: 't' }], root)
-  assert.is(queryKey(User, [{ team: 't' }], state), 'y')
+  assert.is(findPk(User, [{ team: 't' }], state), 'y')
 })
 
 test('numbers and strings are one value, and objects are none', () => {

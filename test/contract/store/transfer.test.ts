@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, denormalize, emptyState, Entity, exportState, HydrationError, importState, schema } from '../../../src/index.ts'
 import type { ExportedState, State } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
 import { caught } from '../../support/caught.ts'
 import { openPaths } from '../../support/frozen.ts'
+import { findPk } from '../../support/state.ts'
 import { at, write, writeAll } from '../../support/write.ts'
 
 const test = suite('a state as plain data')
@@ -47,7 +47,7 @@ test('comes back the same, also through JSON, with its order, deletions, indexes
     const back = importState(data)
     assert.equal(exportState(back), exported)
     assert.equal(denormalize(users, '{"q":"1"}', back)!.map((user) => user.id), ['b', 'a'])
-    assert.is(queryKey(User, [{ name: 'bo' }], back), 'b')
+    assert.is(findPk(User, [{ name: 'bo' }], back), 'b')
     const late = write(User, { id: 'gone' }, back, [], at(2)).state
     assert.is(denormalize(User, 'gone', late), undefined)
   }

@@ -1,9 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readRow } from '../../support/state.ts'
+import { findPk, readRow } from '../../support/state.ts'
 import { applyPatches, denormalize, emptyState, Entity, exportState, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
 import { write } from '../../support/write.ts'
 
 const test = suite('versions of a state')
@@ -48,7 +47,7 @@ test('branches of one version do not see each other', () => {
   const right = write(users.push, { id: '2', name: 'right' }, write(users.push, { id: '3' }, root).state).state
   assert.equal([readRow(root, '[User]', '{}'), readRow(left, '[User]', '{}'), readRow(right, '[User]', '{}')], [['1'], ['1', '2'], ['1', '3', '2']])
   assert.equal([root, left, right].map((state) => denormalize(User, '2', state)?.name), [undefined, 'left', 'right'])
-  assert.equal([root, left, right].map((state) => queryKey(User, [{ name: 'right' }], state)), [undefined, undefined, '2'])
+  assert.equal([root, left, right].map((state) => findPk(User, [{ name: 'right' }], state)), [undefined, undefined, '2'])
 })
 
 test('two states that were made apart share nothing', () => {

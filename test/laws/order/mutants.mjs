@@ -1,8 +1,8 @@
 // Tests the tests: each of these faults, planted in the compiled code, must be found.
-//   node test/order/mutants.mjs build [name …]
+//   node test/laws/order/mutants.mjs build [name …]
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
-import { plant, tryAll } from '../plant.mjs'
+import { plant, tryAll } from '../../plant.mjs'
 
 const [from = 'build', ...only] = process.argv.slice(2)
 const folder = `${from}-mutants`
@@ -115,8 +115,8 @@ rmSync(folder, { recursive: true, force: true })
 for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
-const ordered = [[`${folder}/test/order/trial.js`, '400'], suites('(order/(reads|layers|creations|arrivals)|regressions/order(Calls)?|controller/readdress)\\.test\\.js$')]
-const throughController = [suites('(regressions/orderCalls|controller/(history|historyMentions|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('order/(truth\\.node|traffic)\\.test\\.js$')]
+const ordered = [[`${folder}/test/laws/order/trial.js`, '400'], suites('(unit/order/(reads|layers|creations|arrivals)|contract/regressions/order(Calls)?|contract/controller/readdress)\\.test\\.js$')]
+const throughController = [suites('contract/(regressions/orderCalls|controller/(history|historyMentions|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('laws/order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 
 const pathOf = file => `${folder}/src/${file}.js`

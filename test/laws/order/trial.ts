@@ -5,7 +5,7 @@ import { expectModel, History, live, Witness } from './history.ts'
 /**
  * Random histories without a search for the smallest one that fails: for whoever only wants to know whether one does.
  *
- *   node build/test/order/trial.js 300 7        histories, seed
+ *   node build/test/laws/order/trial.js 300 7        histories, seed
  */
 const [count = 300, seed = 1] = process.argv.slice(2).map(Number)
 let last = seed

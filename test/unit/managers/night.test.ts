@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readResult } from '../../support/state.ts'
 import { lookup } from '../../../src/store/lookup.ts'
-import { B, documentOf, World } from '../../unit/managers/collectionWorld.ts'
+import { B, documentOf, World } from './collectionWorld.ts'
 
 /** What longer runs of the laws found, each in its smallest form. */
 const test = suite('regressions: night')

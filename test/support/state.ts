@@ -1,4 +1,4 @@
-import { Controller, exportState, type Entity, type ExportedRow, type Stamp, type State } from '../../src/index.ts'
+import { Controller, dehydrate, exportState, type Entity, type ExportedRow, type Stamp, type State } from '../../src/index.ts'
 import { quietly } from './settings.ts'
 
 type Row = NonNullable<ExportedRow[1]>
@@ -56,4 +56,12 @@ export function query<T = unknown>(schema: unknown, args: readonly unknown[], st
 export function findPk(entity: { pk(value: object): unknown } & (new () => Entity), args: readonly unknown[], state: State): unknown {
   const found = query<object>(entity, args, state)
   return found && entity.pk(found)
+}
+
+/** Whether the controller shows what it was told, and nothing that it only expects: no optimistic change is pending. */
+export function isSettled(controller: Controller): boolean {
+  const [shown, told] = quietly(() => [exportState(controller.snapshot()), dehydrate(controller)])
+  const rowsOf = ({ entities }: typeof shown): unknown[] => entities.flatMap(([key, rows]) => rows.flatMap(([pk, record]) => (record === null ? [] : [key, pk, record])))
+  const [a, b] = [[...rowsOf(shown), ...shown.endpoints.flat()], [...rowsOf(told), ...told.endpoints.flat()]]
+  return a.length === b.length && a.every((part, i) => Object.is(part, b[i]))
 }

@@ -6,11 +6,15 @@ export const tracker: Tracker = {
   isTracking: () => true,
   source(owner): Source {
     const version = signal(0)
-    // Whoever depends on the signal keeps the owner alive.
-    Object.assign(version, { owner })
     let changes = 0
-    // Not `version.value++`: an effect that writes must not depend on what it changes.
-    return { track: () => void version.value, trigger: () => void (version.value = ++changes) }
+    const source: Source = {
+      track: () => void version.value,
+      // Not `version.value++`: an effect that writes must not depend on what it changes.
+      trigger: () => void (version.value = ++changes),
+    }
+    // Whoever depends on the signal keeps the source and its owner alive.
+    Object.assign(version, { owner, source })
+    return source
   },
   untracked,
   batch,

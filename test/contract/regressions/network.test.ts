@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, Endpoint, PathError, ResetError, RestEndpoint, systemClock } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, dehydrate, Endpoint, PathError, ResetError, RestEndpoint, systemClock } from '../../../src/index.ts'
 import type { AnyEndpoint } from '../../../src/index.ts'
 import { createClock, mockFetch, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { quiet, until } from '../bindings/wire.ts'
@@ -85,12 +85,12 @@ test('data-client#2307, TanStack/db#1606 what is under way when a controller end
   const page = open()
   const asked = [page.controller.fetch(get, { id: '1' }), page.controller.fetchIfStale(getList), page.controller.fetch(getList.push, { title: 'x' })].map(rejection)
   await until(() => page.wire.pending === 3)
-  const before = page.controller.store.base
+  const before = dehydrate(page.controller)
   page.controller.dispose()
   for (const each of asked) assert.instance(await each, AbortError)
   await page.wire.answer('/todos/1', { id: '1' })
   await quiet()
-  assert.is(page.controller.store.base, before)
+  assert.equal(dehydrate(page.controller), before)
   assert.equal([page.clock.pending, page.reported.length], [0, 0])
 })
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
 import { warnings } from '../../support/caught.ts'
+import { isSettled } from '../../support/state.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -324,7 +325,7 @@ test('what waits for something that was expected and not made fails, and is not 
   await made
   assert.match(String(await call), /never made/)
   assert.equal(asked, ['/todos'])
-  assert.is(controller.store.base, controller.store.state)
+  assert.ok(isSettled(controller))
 })
 
 for (const optimistic of [true, false]) {

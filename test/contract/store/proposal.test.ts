@@ -24,12 +24,11 @@ const start = (): State => write([Todo], [{ id: '1', n: 1, list: ['a'] }, { id: 
 
 test('leave no trace before they are applied', () => {
   const state = start()
-  const sizes = (): unknown => state.cells!.tables.map(({ key, size }) => [key, size])
-  const before = sizes()
+  const before = JSON.stringify(exportState(state))
   const { patches, stamps } = normalize(both, { todos: [{ id: '8' }], tags: [{ id: 'x' }] }, [], state)
-  assert.equal(sizes(), before)
   const next = applyPatches(state, patches, stamps)
-  assert.is.not(JSON.stringify(sizes()), JSON.stringify(before))
+  assert.is(JSON.stringify(exportState(state)), before)
+  assert.is.not(JSON.stringify(exportState(next)), before)
   assert.is(applyPatches(state, patches, stamps), next, 'the same patches lead to the same version')
 })
 
@@ -130,7 +129,6 @@ test('take back only what they brought, not what somebody has written while they
     }
     const change = (): State => {
       const { patches, stamps } = normalize([Busy], [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }], [], state)
-      assert.is(inner.cells!.find('Todo')!.size, 4, 'the cell of x, and no other')
       return applyPatches(state, patches, stamps)
     }
     if (fails) assert.throws(change, /not this one/)

@@ -49,7 +49,6 @@ test('INV-26 a chain of 10,000 entities is watched, changed at its end, hidden a
     assert.is(length(watch.last), type === Link ? LENGTH - 1 : 0)
     watch.dispose()
     await swept()
-    assert.is(world.watchedCells().length, 0)
   }
 })
 
@@ -116,12 +115,11 @@ function sourcesOf(target: object): Signal[] {
 test('INV-26 an effect depends on one plain signal for each read, and no computed of ours reads another', () => {
   const world = new World()
   world.write([Link], chain.slice(0, 100))
-  const { graph } = world
   const all = new All(Link)
   const run = new Effect(() => {
-    graph.query(Link, ['0'])
-    graph.query(all, [])
-    graph.query(Link, ['5'])
+    world.get(Link, '0')
+    world.get(all)
+    world.get(Link, '5')
   })
   ;(run as unknown as { c(): void }).c()
   const sources = sourcesOf(run)

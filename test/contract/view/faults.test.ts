@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { All, Entity, Invalidate, Query } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { Watch, World } from './world.ts'
 
 const test = suite('view: errors of effects, classes and queries')
@@ -78,7 +77,7 @@ test('INV-24 an effect that throws stops neither the others nor the commit, and 
 for (const site of ['constructor', 'validate', 'process']) {
   test(`what a ${site} throws reaches the reader, and the next read works`, () => {
     const world = planted()
-    const read = (): unknown => (site === 'process' ? world.get(shout, '1') : world.graph.result(trees, 'trees', []))
+    const read = (): unknown => (site === 'process' ? world.get(shout, '1') : world.result(trees, 'trees'))
     const want = read()
     world.write(Leaf, { id: 'x', name: 'z' })
     fault = site
@@ -99,7 +98,7 @@ for (const site of ['constructor', 'validate', 'process']) {
     const messages: string[] = []
     const watch = new Watch(() => {
       try {
-        return site === 'process' ? world.get(shout, '1') : (world.graph.result(trees, 'trees', []) as Tree[])[0]!.leaf!.name
+        return site === 'process' ? world.get(shout, '1') : (world.result(trees, 'trees') as Tree[])[0]!.leaf!.name
       } catch (error) {
         messages.push((error as Error).message)
         return 'error'
@@ -110,7 +109,7 @@ for (const site of ['constructor', 'validate', 'process']) {
     fault = site
     if (site === 'process') world.write(Leaf, { id: 'x', name: 'z' })
     // Past validate, which would stop it on the way in.
-    else commit(world.store, [{ op: 'replace', path: ['entities', 'Leaf', 'x', 'name'], value: 'z' }])
+    else world.commit([{ op: 'replace', path: ['entities', 'Leaf', 'x', 'name'], value: 'z' }])
     assert.equal([watch.last, messages], ['error', [site]])
     fault = ''
     world.write(Tree, { id: '2', name: 'c' })
@@ -170,7 +169,7 @@ test('a query that catches the error of a view within it leaves nothing half mad
   world.write(trees, [{ id: '1', name: 'b' }, { id: '2', leaves: [{ id: 'n', name: 'n' }] }])
   assert.is(watch.last, 'b 1')
   fault = 'constructor'
-  commit(world.store, [
+  world.commit([
     { op: 'replace', path: ['entities', 'Tree', '1', 'name'], value: 'c' },
     { op: 'replace', path: ['entities', 'Leaf', 'n', 'name'], value: 'm' },
   ])

@@ -1,12 +1,9 @@
 import { batch } from '@preact/signals-core'
 import { suite } from 'uvu'
-import type { Commit } from '../../../src/index.ts'
-import { readResult } from '../../support/state.ts'
-import { assemble } from '../../../src/view/assembly.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import { denormalize, type Commit } from '../../../src/index.ts'
+import { query, readResult } from '../../support/state.ts'
 import { broken, law } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { anyone, Bot, bot, Comment, comment, group, page, Post, post, readings, thread, User, user, type Reading } from './forum.ts'
 import { reached, sameView } from './sameView.ts'
 import { Watch, World } from './world.ts'
@@ -44,24 +41,25 @@ function change(world: World, tape: Tape, commits: readonly Commit[]): void {
   else if (kind === 11) {
     const row = tape.pick(['User', 'Post', 'Comment', 'Bot'])
     // Not a deletion that the server spoke of: the row is gone as if it had never been.
-    commit(world.store, [{ op: 'remove', path: ['entities', row, tape.pick(['0', '1', '2', '3'])] }])
+    world.commit([{ op: 'remove', path: ['entities', row, tape.pick(['0', '1', '2', '3'])] }])
   } else {
     const back = commits[commits.length - 1 - tape.int(2)]
     if (back === commits[commits.length - 1] && back !== undefined) {
       met.inverted++
-      commit(world.store, back.inversePatches)
+      world.commit(back.inversePatches)
     } else world.respond('people', readings.find(({ name }) => name === 'people')!.schema, { x: user(tape, 1), y: tape.pick(['0', '1', '3']) })
   }
 }
 
 /** What the pure function makes of the same. */
-function expected({ store }: World, { args, endpoint, schema }: Reading): unknown {
-  const stored = endpoint === undefined ? queryKey(schema, args, store.state) : readResult(store.state, endpoint)
-  return stored === undefined ? undefined : assemble(schema, stored, store.state, args)
+function expected({ state }: World, { args, endpoint, schema }: Reading): unknown {
+  if (endpoint === undefined) return query(schema, args, state)
+  const stored = readResult(state, endpoint)
+  return stored === undefined ? undefined : denormalize(schema, stored, state, args)
 }
 
-const read = ({ graph }: World, { args, endpoint, schema }: Reading): unknown =>
-  endpoint === undefined ? graph.query(schema, args) : graph.result(schema, endpoint, args)
+const read = (world: World, { args, endpoint, schema }: Reading): unknown =>
+  endpoint === undefined ? world.get(schema, ...args) : world.result(schema, endpoint, args)
 
 /** One object for each class and row, whoever shows it; and all of it frozen. */
 function checkObjects(views: readonly unknown[]): void {
@@ -83,7 +81,7 @@ function run(bytes: readonly number[]): void {
   const tape = new Tape(bytes)
   const world = new World()
   const commits: Commit[] = []
-  world.store.subscribe(commit => void commits.push(commit))
+  world.subscribe(commit => void commits.push(commit))
   const watched = new Map<Reading, Watch<unknown>>()
   const toggle = (): void => {
     const reading = tape.pick(readings)
@@ -133,7 +131,6 @@ function run(bytes: readonly number[]): void {
     if (world.reported.length > 0) throw world.reported[0]
     for (const watch of watched.values()) watch.dispose()
     sweep()
-    if (world.watchedCells().length > 0) broken('Somebody still looks at cells, and nobody reads.')
   })
 }
 

@@ -4,7 +4,6 @@ import { Collection, Entity, Lazy, Values } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { openPaths } from '../../support/frozen.ts'
 import { World } from './world.ts'
-import { commit } from '../../unit/store/transact.ts'
 
 const test = suite('view: the same object until something it shows has changed')
 
@@ -130,11 +129,11 @@ test('objects and lists in a list keep theirs when another one changes, comes or
   assert.is(watch.last[0], a)
   assert.is.not(watch.last[1], b)
   const changed = watch.last[1]
-  commit(world.store, [{ op: 'add', path: ['endpoints', 'board', 0], value: { name: 'c', posts: ['3', '1'] } }])
+  world.commit([{ op: 'add', path: ['endpoints', 'board', 0], value: { name: 'c', posts: ['3', '1'] } }])
   assert.equal(watch.last.map(each => each.posts.map(post => post.id).join()), ['1', '1', '2'])
   assert.is(watch.last[1], a)
   assert.is(watch.last[2], changed)
-  commit(world.store, [{ op: 'remove', path: ['endpoints', 'board', 1] }])
+  world.commit([{ op: 'remove', path: ['endpoints', 'board', 1] }])
   assert.is(watch.last[1], changed)
 })
 
@@ -148,10 +147,10 @@ test('a list that comes before another, in a list or a map, does not take what t
   const mapped = world.watch<{ [name: string]: Post[] }>(named, {})
   const [one, two] = listed.last
   const { 5: five } = mapped.last
-  commit(world.store, [{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
+  world.commit([{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
   assert.is(listed.last[1], one)
   assert.is(listed.last[2], two)
-  commit(world.store, [{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
+  world.commit([{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
   assert.is(mapped.last[5], five)
   assert.is(mapped.last[3]![0]!.id, '2')
 })

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, Collection, Entity, Query, Union, Values } from '../../../src/index.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { World } from './world.ts'
 
 const test = suite('view: what wakes each kind of schema')
@@ -259,7 +258,7 @@ test('an endpoint wakes when its result comes, changes and goes', () => {
   assert.is(watch.last!.items, before.items)
   assert.is(watch.last!.total, 2)
   assert.is(watch.during(() => world.respond('GET /other', list, { items: [], total: 0 })), 0)
-  commit(world.store, [{ op: 'remove', path: ['endpoints', 'GET /todos'] }])
+  world.commit([{ op: 'remove', path: ['endpoints', 'GET /todos'] }])
   assert.is(watch.last, undefined)
 })
 

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, EntityMixin, PatchcordError, type Fields } from '../../../src/index.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { LiveStore, watch } from './liveStore.ts'
 
 const test = suite('live objects')
@@ -233,30 +232,6 @@ test('a class that makes its instances itself is shown as it makes them', () => 
   assert.equal([label.last, label.runs, id.runs], ['4 EUR', 2, 1])
 })
 
-test('moved to another pk, it is the same object with the fields of the other row', () => {
-  const at = new LiveStore()
-  at.write([User, { id: 'new:1', name: 'Ann', tags: ['x'] }])
-  const user = at.live.entity(User, 'new:1')!
-  const name = watch(() => user.name)
-  const id = watch(() => user.id)
-  at.write([User, { id: '7', name: 'Ann', tags: ['x'] }])
-  at.live.move('User', 'new:1', '7')
-  assert.is(at.live.entity(User, '7'), user)
-  assert.equal([id.last, id.runs, name.runs], ['7', 2, 1])
-  at.write([User, { id: '7', name: 'Anna' }])
-  assert.equal([name.last, name.runs], ['Anna', 2])
-  at.collect('User', 'new:1')
-  assert.equal([user.name, at.live.entity(User, 'new:1')], ['Anna', undefined])
-})
-
-test('moved to a row that has a live object of its own, both stay', () => {
-  const at = setup()
-  const [one, two] = [at.live.entity(User, '1')!, at.live.entity(User, '2')!]
-  at.live.move('User', '1', '2')
-  assert.equal([one.name, two.name], ['Bob', 'Ann'])
-  assert.is(at.live.entity(User, '2'), two)
-})
-
 test('what a class throws is reported, and its row not shown', () => {
   class Strict extends Entity {
     id = ''
@@ -271,7 +246,7 @@ test('what a class throws is reported, and its row not shown', () => {
   at.write([Strict, { id: '1', n: 1 }])
   const strict = at.live.entity(Strict, '1')!
   const shown = watch(() => at.live.entity(Strict, '1')?.n)
-  const set = (n: number): void => commit(at.store, [{ op: 'replace', path: ['entities', 'Strict', '1', 'n'], value: n }])
+  const set = (n: number): void => at.commit([{ op: 'replace', path: ['entities', 'Strict', '1', 'n'], value: n }])
   set(13)
   assert.equal(at.errors.map(error => (error as Error).message), ['unlucky'])
   assert.equal([shown.last, strict.n], [undefined, 1])

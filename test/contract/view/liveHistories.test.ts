@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { denormalize, Entity, schema, type Fields } from '../../../src/index.ts'
-import { queryKey } from '../../../src/view/query.ts'
+import { query, readResult } from '../../support/state.ts'
 import { broken, law } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
 import { LiveStore, watch, type Watch } from './liveStore.ts'
@@ -147,14 +147,12 @@ law(
     const tape = new Tape(bytes)
     const at = new LiveStore()
     const pure = (which: readonly [string, unknown, readonly unknown[]]): string => {
-      const key = queryKey(which[1], which[2], at.store.state)
-      return picture(key === undefined ? undefined : denormalize(which[1], key, at.store.state, which[2]))
+      return picture(query(which[1], which[2], at.state))
     }
     const live = (which: readonly [string, unknown, readonly unknown[]]): string => picture(at.live.query(which[1], which[2]))
     const pureResult = (): string => {
-      const cell = at.store.state.cells!.endpoints.find('page')
-      const stored = cell && at.store.state.endpoints.records.get(cell.slot)
-      return picture(stored === undefined ? undefined : denormalize(page, stored, at.store.state))
+      const stored = readResult(at.state, 'page')
+      return picture(stored === undefined ? undefined : denormalize(page, stored, at.state))
     }
     const liveResult = (): string => picture(at.live.result(page, 'page'))
     const watches: [name: string, watch: Watch<string>, pure: () => string][] = []

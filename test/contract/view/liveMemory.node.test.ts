@@ -4,7 +4,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema, type Fields } from '../../../src/index.ts'
 import { LiveStore, watch, type Watch } from './liveStore.ts'
-import { liveViews } from './liveViews.ts'
 
 const test = suite('live objects: what is kept')
 
@@ -200,7 +199,7 @@ test('nor does it remember them', async () => {
 test('live views that nobody holds are collected, though their store lives', async () => {
   const at = setup()
   const ref = weakly(() => {
-    const live = liveViews(at.store, () => {})
+    const live = at.read()
     watch(() => live.query(posts)!.map(post => post.title)).stop()
     live.dispose()
     return live

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema, type Fields } from '../../../src/index.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { LiveStore, watch } from './liveStore.ts'
 
 const test = suite('live objects: what must not be shown')
@@ -109,7 +108,7 @@ test('a raw object where a pk is expected is one live object in place', () => {
   at.write([[Node], [{ id: 'a' }, { id: 'x', label: 'X' }]])
   const a = at.live.entity(Node, 'a')!
   const likes = watch(() => a.likes)
-  commit(at.store, [{ op: 'add', path: ['entities', 'Node', 'a', 'likes'], value: { id: 'raw', label: 'R', needs: 'x', likes: 'x' } }])
+  at.commit([{ op: 'add', path: ['entities', 'Node', 'a', 'likes'], value: { id: 'raw', label: 'R', needs: 'x', likes: 'x' } }])
   const raw = likes.last!
   assert.ok(raw instanceof Node)
   assert.equal([raw.label, raw.likes, raw.needs], ['R', at.live.entity(Node, 'x'), at.live.entity(Node, 'x')])

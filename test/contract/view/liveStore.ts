@@ -1,60 +1,50 @@
 import { effect } from '@preact/signals-core'
-import { schema } from '../../../src/index.ts'
-import type { Tracker } from '../../../src/index.ts'
-import { share } from '../../../src/base/plain.ts'
-import { normalizeInto } from '../../../src/normalize/normalize.ts'
-import type { Row } from '../../../src/store/rows.ts'
-import { createStore, type Store } from '../../../src/store/store.ts'
-import { signalTracker } from '../../../src/view/signalTracker.ts'
-import { transact } from '../../unit/store/transact.ts'
-import { liveViews, type LiveObjectViews } from './liveViews.ts'
+import { createLive, type Denormalize, type Entity, type Live, type Tracker } from '../../../src/index.ts'
+import { tracker as signals } from '../../support/tracker.ts'
+import { ViewClient } from './client.ts'
 
-/** A store with live objects over it, and a clock that counts writes. */
-export class LiveStore {
-  readonly store: Store = createStore()
-  readonly live: LiveObjectViews
-  readonly errors: unknown[] = []
-  #now = 0
+/** Reads of live objects, by schema and arguments, by endpoint key, and by pk. */
+export interface LiveReads {
+  query<S>(schema: S, args?: readonly unknown[]): Denormalize<S> | undefined
+  result<S>(schema: S, key: string, args?: readonly unknown[]): Denormalize<S> | undefined
+  entity<E extends new () => Entity>(entity: E, pk: string): InstanceType<E> | undefined
+  dispose(): void
+}
 
-  constructor(tracker: Tracker = signalTracker) {
-    this.live = liveViews(this.store, error => this.errors.push(error), tracker)
+/** A client whose views are read as live objects. */
+export class LiveStore extends ViewClient {
+  readonly live: LiveReads
+
+  constructor(tracker: Tracker = signals) {
+    super()
+    this.live = this.read(tracker)
   }
 
-  /** Takes in several responses in one commit; gives the result of the last. */
-  write(...responses: (readonly [schema: unknown, input: unknown, args?: readonly unknown[]])[]): unknown {
-    const at = ++this.#now
-    const meta = { fetchedAt: at, date: at, expiresAt: at + 1000 }
-    return transact(this.store, draft => responses.map(([schema, input, args = []]) => normalizeInto(draft, schema, input, args, meta)).at(-1))
+  /** Live objects of their own, over the same store. */
+  read(tracker: Tracker = signals): LiveReads {
+    const live: Live = createLive(this.controller, tracker)
+    return {
+      query: (schema, args = []) => live.query(schema, ...args),
+      // Through a memo: whoever reads the data does not run again because its status has changed.
+      result: (schema, key, args = []) => tracker.memo(() => live.getResponse(this.endpoint(schema, key), ...(args as never[])).data)() as never,
+      entity: (entity, pk) => live.query(entity, pk) as never,
+      dispose: () => live.dispose(),
+    }
   }
 
-  /** Takes in a response and keeps its result under an endpoint's key. */
-  respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
-    const at = ++this.#now
-    transact(this.store, draft => {
-      const result = normalizeInto(draft, schema, input, args, { fetchedAt: at, date: at, expiresAt: at + 1000 })
-      const cell = draft.intern(draft.cells.endpoints, key)
-      draft.write(cell, share(draft.row(cell), result) as Row)
-    })
+  /** Takes in several responses in one commit. */
+  write(...responses: Parameters<ViewClient['writeAll']>[0]): void {
+    this.writeAll(responses)
   }
 
   /** Forgets the result of an endpoint. */
   forget(key: string): void {
-    transact(this.store, draft => draft.write(draft.intern(draft.cells.endpoints, key), undefined))
-  }
-
-  remove(entity: unknown, ...pks: string[]): void {
-    this.write([new schema.Invalidate(entity as never), pks])
+    this.commit([{ op: 'remove', path: ['endpoints', key] }])
   }
 
   /** Takes rows away as a collection of garbage does: nothing says that they were deleted. */
   collect(key: string, ...pks: string[]): void {
-    transact(this.store, draft => {
-      for (const pk of pks) {
-        const cell = draft.intern(draft.cells.table(key), pk)
-        draft.write(cell, undefined)
-        draft.mark(cell, undefined)
-      }
-    })
+    this.commit(pks.map(pk => ({ op: 'remove', path: ['entities', key, pk] })))
   }
 }
 

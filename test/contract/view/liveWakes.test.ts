@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema } from '../../../src/index.ts'
 import type { Fields, Source, Tracker } from '../../../src/index.ts'
-import { signalTracker } from '../../../src/view/signalTracker.ts'
+import { tracker as signals } from '../../support/tracker.ts'
 import { LiveStore, watch } from './liveStore.ts'
 
 const test = suite('live objects: who is woken')
@@ -32,9 +32,9 @@ class Counting implements Tracker {
   triggered = 0
   made = 0
   tracking = true
-  readonly untracked: Tracker['untracked'] = signalTracker.untracked
-  readonly batch: Tracker['batch'] = signalTracker.batch
-  readonly memo: Tracker['memo'] = signalTracker.memo
+  readonly untracked: Tracker['untracked'] = signals.untracked
+  readonly batch: Tracker['batch'] = signals.batch
+  readonly memo: Tracker['memo'] = signals.memo
 
   isTracking(): boolean {
     return this.tracking
@@ -42,7 +42,7 @@ class Counting implements Tracker {
 
   source(owner?: object): Source {
     this.made++
-    const source = signalTracker.source(owner)
+    const source = signals.source(owner)
     const trigger = source.trigger.bind(source)
     source.trigger = () => {
       this.triggered++
@@ -174,7 +174,7 @@ test('two fields that change in one commit are never seen apart', () => {
   const [one, two] = [at.live.entity(Post, '1')!, at.live.entity(Post, '2')!]
   const seen = watch(() => [Number(one.title), one.votes, Number(one.author!.name), two.votes, ...(at.live.query(posts) ?? []).map(post => post.votes)])
   // A memo above the same reads, and an effect above the memo.
-  const sum = signalTracker.memo(() => one.votes + two.votes)
+  const sum = signals.memo(() => one.votes + two.votes)
   const both = watch(() => [one.votes, sum()])
   for (let n = 1; n <= 100; n++) {
     write(n)
@@ -205,7 +205,7 @@ test('a commit from inside an effect is seen whole, ends, and is nothing that th
 test('what a commit listener commits is shown commit by commit', () => {
   const at = new LiveStore()
   at.write([[Post], [{ id: '1', votes: 1 }, { id: '2', votes: 1 }]])
-  at.store.subscribe(() => {
+  at.subscribe(() => {
     const one = at.live.entity(Post, '1')!
     if (one.votes < 4) at.write([[Post], [{ id: '1', votes: one.votes + 1 }, { id: '2', votes: one.votes + 1 }]])
   })

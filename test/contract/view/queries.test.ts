@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { All, Entity, Query, Values } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { World } from './world.ts'
-import { commit } from '../../unit/store/transact.ts'
 
 const test = suite('view: what queries make')
 
@@ -112,7 +111,7 @@ test('an object that holds such an entity is the same, though its owner is anoth
   world.write(Team, { id: '1', members: { first: { id: '1', count: ['0', '1'] } } })
   const team = world.watch<Team>(Team, '1')
   const { members } = team.last
-  commit(world.store, [{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
+  world.commit([{ op: 'replace', path: ['entities', 'Post', '1', 'title'], value: 'b' }, { op: 'add', path: ['entities', 'Team', '1', 'name'], value: 'x' }])
   assert.is(team.last.name, 'x')
   assert.is(team.last.members, members)
 })
@@ -198,7 +197,7 @@ test('a list of many queries computes only those whose input changed', () => {
   world.write(Post, { id: '50', title: 'b' })
   assert.is(runs, 101)
   assert.equal(watch.last.filter((card, at) => card !== before[at]), [{ of: world.get(Post, '50') }])
-  commit(world.store, [{ op: 'remove', path: ['endpoints', 'cards', 0] }])
+  world.commit([{ op: 'remove', path: ['endpoints', 'cards', 0] }])
   assert.is(runs, 101)
   assert.is(watch.last[98], before[99])
 })

@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
-import { commit } from '../../unit/store/transact.ts'
 import { World } from './world.ts'
 
 const test = suite('view: what is there, what is missing, what must not be shown')
@@ -25,9 +24,9 @@ class Node extends Entity {
 Node.schema = { needs: Node, likes: Node, all: [Node] }
 
 const nodes = [Node]
-const drop = (world: World, pk: string): void => commit(world.store, [{ op: 'remove', path: ['entities', 'Node', pk] }])
+const drop = (world: World, pk: string): void => world.commit([{ op: 'remove', path: ['entities', 'Node', pk] }])
 /** Writes past `validate`, as a patch from elsewhere may. */
-const spoil = (world: World, pk: string, name: string): void => commit(world.store, [{ op: 'replace', path: ['entities', 'Node', pk, 'name'], value: name }])
+const spoil = (world: World, pk: string, name: string): void => world.commit([{ op: 'replace', path: ['entities', 'Node', pk, 'name'], value: name }])
 
 test('an entity is a frozen instance of its class, with own enumerable data', () => {
   const world = new World()
@@ -116,7 +115,7 @@ test('what was missing and is deleted now hides only who cannot do without', () 
   world.remove(Node, 'x')
   assert.equal([one, two, three].map(({ last, runs }) => [last === undefined, runs]), [[true, 2], [false, 1], [false, 1]])
   drop(world, 'x')
-  commit(world.store, [], [{ key: 'Node', pks: ['x'], stamp: null }])
+  world.commit([], [{ key: 'Node', pks: ['x'], stamp: null }])
   assert.equal([one, two, three].map(({ last, runs }) => [last === undefined, runs]), [[false, 3], [false, 1], [false, 1]])
 })
 
@@ -132,7 +131,7 @@ test('an absent field has the default of the class, and null is null', () => {
 test('a raw object where a pk is expected is built in place, and what it refers to is followed', () => {
   const world = new World()
   world.write(Node, { id: '2', name: 'a' })
-  commit(world.store, [{ op: 'add', path: ['entities', 'Node', '1'], value: { id: '1', likes: { id: 'raw', likes: '2' }, all: [{ id: 'in a list', needs: '2' }] } }])
+  world.commit([{ op: 'add', path: ['entities', 'Node', '1'], value: { id: '1', likes: { id: 'raw', likes: '2' }, all: [{ id: 'in a list', needs: '2' }] } }])
   const one = world.watch<Node>(Node, '1')
   assert.instance(one.last.likes, Node)
   assert.ok(Object.isFrozen(one.last.likes))

@@ -1,103 +1,35 @@
-import { effect } from '@preact/signals-core'
-import { Invalidate } from '../../../src/index.ts'
-import { normalizeInto } from '../../../src/normalize/normalize.ts'
-import type { EntityClass } from '../../../src/schema/interface.ts'
-import type { Cell } from '../../../src/store/cell.ts'
-import type { Row } from '../../../src/store/rows.ts'
-import { createStore, type Store } from '../../../src/store/store.ts'
-import { createViewGraph, type ViewGraph } from '../../../src/view/graph.ts'
-import { transact } from '../../unit/store/transact.ts'
+import { ViewClient } from './client.ts'
+import { Watch } from './watch.ts'
 
-/** A store with a graph of views over it, and short words for what tests do to them. */
-export class World {
-  readonly store: Store = createStore()
-  /** What effects threw. */
-  readonly reported: unknown[] = []
-  readonly graph: ViewGraph
-  #now = 0
+export { swept, Watch } from './watch.ts'
 
-  /** `early` hears of commits before the graph does. */
-  constructor(early?: () => void) {
-    if (early !== undefined) this.store.subscribe(early)
-    this.graph = createViewGraph(this.store, error => void this.reported.push(error))
+/** A client whose views are read as frozen snapshots. */
+export class World extends ViewClient {
+  /** Takes a response in. */
+  write(schema: unknown, input: unknown, args: readonly unknown[] = []): void {
+    this.writeAll([[schema, input, args]])
   }
 
-  /** Takes a response in; gives what stands for it. */
-  write(schema: unknown, input: unknown, args: readonly unknown[] = []): unknown {
-    const now = ++this.#now
-    return transact(this.store, draft => normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 }))
-  }
-
-  /** Takes the response of an endpoint in, and keeps its result under `key`. */
-  respond(key: string, schema: unknown, input: unknown, args: readonly unknown[] = []): void {
-    const now = ++this.#now
-    transact(this.store, draft => {
-      const result = normalizeInto(draft, schema, input, args, { fetchedAt: now, date: now, expiresAt: now + 1000 })
-      draft.write(draft.intern(draft.cells.endpoints, key), result as Row)
-    })
-  }
-
-  remove(entity: unknown, ...pks: string[]): void {
-    this.write([new Invalidate(entity as never)], pks)
+  get reported(): unknown[] {
+    return this.errors
   }
 
   get<T = unknown>(schema: unknown, ...args: unknown[]): T {
-    return this.graph.query(schema, args) as T
+    return this.controller.get(schema, ...args) as T
+  }
+
+  /** What is kept under an endpoint's key. */
+  result<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): T {
+    return this.controller.view(this.endpoint(schema, key) as never, ...(args as never[])).value as T
   }
 
   /** Watches a query. */
   watch<T = unknown>(schema: unknown, ...args: unknown[]): Watch<T> {
-    return new Watch(() => this.graph.query(schema, args) as T)
+    return new Watch(() => this.get<T>(schema, ...args))
   }
 
   /** Watches the result of an endpoint. */
   watchResult<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): Watch<T> {
-    return new Watch(() => this.graph.result(schema, key, args) as T)
+    return new Watch(() => this.result<T>(schema, key, args))
   }
-
-  /** The cells that anybody looks at, entities and results alike. */
-  watchedCells(): Cell[] {
-    const cells = this.store.state.cells!
-    const found: Cell[] = []
-    for (const table of [...cells.tables, cells.endpoints]) {
-      for (let slot = 0; slot < table.size; slot++) if (table.at(slot)?.watch !== undefined) found.push(table.at(slot)!)
-    }
-    return found
-  }
-
-  /** The cell of an entity. */
-  cell(entity: unknown, pk: string): Cell {
-    return this.store.state.cells!.find((entity as EntityClass).key)!.find(pk)!
-  }
-}
-
-/** An effect that keeps what it sees, and counts. */
-export class Watch<T> {
-  runs: number = 0
-  readonly seen: T[] = []
-  readonly dispose: () => void
-
-  constructor(read: () => T) {
-    this.dispose = effect(() => {
-      this.runs++
-      this.seen.push(read())
-    })
-  }
-
-  get last(): T {
-    return this.seen[this.seen.length - 1]!
-  }
-
-  /** How often it ran because of `work`. */
-  during(work: () => unknown): number {
-    const before = this.runs
-    work()
-    return this.runs - before
-  }
-}
-
-/** Until what nobody reads any more has been swept. */
-export async function swept(): Promise<void> {
-  await new Promise<void>(done => queueMicrotask(done))
-  await new Promise<void>(done => queueMicrotask(done))
 }

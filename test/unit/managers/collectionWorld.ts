@@ -11,7 +11,7 @@ import { createStore } from '../../../src/store/store.ts'
 import { createClock } from '../../../src/testing/index.ts'
 import { createViewGraph } from '../../../src/view/graph.ts'
 import { snapOfState } from '../order/snapOfState.ts'
-import { liveViews } from '../../contract/view/liveViews.ts'
+import { liveViews } from '../view/liveViews.ts'
 
 export class B extends Entity {
   id = ''

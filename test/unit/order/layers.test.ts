@@ -8,7 +8,7 @@ import { caught } from '../../support/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
 import { Todo, todos } from '../../laws/order/shop.ts'
 import { layersOf } from './layersOf.ts'
-import { liveViews } from '../../contract/view/liveViews.ts'
+import { liveViews } from '../view/liveViews.ts'
 
 const test = suite('order: layers, holds and temporary pks')
 

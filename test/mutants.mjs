@@ -1,5 +1,5 @@
 // Tests the tests: each of these faults, planted in the compiled library, must be found by the suites of its room.
-// Those of the order of writes, of layers and of undo stand in test/order/mutants.mjs.
+// Those of the order of writes, of layers and of undo stand in test/laws/order/mutants.mjs.
 //   npm run build -- --tests; node test/mutants.mjs build [part of a name …]
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
@@ -82,16 +82,16 @@ const mutants = {
 
 /** Which suites look at a room, one after the other until one finds something. Laws a twentieth as often. */
 const suites = {
-  base: ['^(base/keys|hostile/(depth|keys|payloads|prototypes)|normalize/ownership|rest/laws)\\.test\\.js$', '^laws/(plain|agreement)\\.test\\.js$'],
-  schema: ['^(schema/.*|hostile/(identity|keys|polluted|prototypes))\\.test\\.js$', '^laws/index\\.test\\.js$', '^view/[a-k].*\\.test\\.js$'],
-  normalize: ['^(normalize|schema)/.*\\.test\\.js$', '^laws/(partial|convergence|idempotence|atomic|agreement)\\.test\\.js$'],
-  store: ['^(store/.*|normalize/stamps|hostile/(patches|depth))\\.test\\.js$', '^laws/(atomic|index|order|agreement|inverse)\\.test\\.js$'],
-  view: ['^view/[^/]*\\.test\\.js$'],
-  rest: ['^rest/(laws|[a-zA-Z]+|hostile\\.node|response\\.node|origin\\.node)\\.test\\.js$'],
-  managers: ['^managers/(network|polling|refocus|collection)\\.test\\.js$', '^(faults/ends\\.node|managers/collectionLaw\\.node|regressions/transport\\.node)\\.test\\.js$', '^faults/matrix\\.node\\.test\\.js$'],
-  controller: ['^(controller/.*|faults/(loops|dedupe))\\.test\\.js$', '^regressions/(network|ssr)\\.test\\.js$'],
-  solid: ['^bindings/solid(|Conformance|Reading|Rows)\\.test\\.js$'],
-  preact: ['^bindings/preact(|Conformance|Renders|Suspense)\\.test\\.js$'],
+  base: ['^(unit/base/keys|hostile/(depth|keys|payloads|prototypes)|contract/normalize/ownership|contract/rest/laws)\\.test\\.js$', '^(unit/base/plainLaw|laws/agreement)\\.test\\.js$'],
+  schema: ['^((contract|unit)/schema/.*|hostile/(identity|keys|polluted|prototypes))\\.test\\.js$', '^laws/index\\.test\\.js$', '^(contract|unit)/view/[a-k].*\\.test\\.js$'],
+  normalize: ['^(contract|unit)/(normalize|schema)/.*\\.test\\.js$', '^(unit/normalize/.*|laws/(partial|convergence|idempotence|atomic|agreement))\\.test\\.js$'],
+  store: ['^((contract|unit)/store/.*|contract/normalize/stamps|hostile/(patches|depth))\\.test\\.js$', '^laws/(atomic|index|order|agreement|inverse)\\.test\\.js$'],
+  view: ['^(contract|unit)/view/[^/]*\\.test\\.js$'],
+  rest: ['^(contract|unit)/rest/(laws|[a-zA-Z]+|hostile\\.node|response\\.node|origin\\.node)\\.test\\.js$'],
+  managers: ['^contract/managers/(network|polling|refocus|collection)\\.test\\.js$', '^(faults/ends\\.node|unit/managers/(collectionLaw\\.node|night)|contract/regressions/transport\\.node)\\.test\\.js$', '^faults/matrix\\.node\\.test\\.js$'],
+  controller: ['^((contract|unit)/controller/.*|faults/(loops|dedupe))\\.test\\.js$', '^contract/regressions/(network|ssr)\\.test\\.js$'],
+  solid: ['^contract/bindings/solid(|Conformance|Reading|Rows)\\.test\\.js$'],
+  preact: ['^contract/bindings/preact(|Conformance|Renders|Suspense)\\.test\\.js$'],
 }
 
 rmSync(folder, { recursive: true, force: true })

@@ -2,7 +2,8 @@
 //   npm test                  everything
 //   npm run unit -- store     only in Node, only files whose path matches
 //   npm run browser -- store  the same in Chromium
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+//   npm run unit -- --next contract/store    against src/next/ instead of src/; see test/README.md
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../.ci/build.mjs'
@@ -10,14 +11,24 @@ import { announce, root, run, tsc } from '../.ci/steps.mjs'
 import { readTotals } from './totals.mjs'
 
 const only = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--browser') ? 'browser' : undefined
+const next = process.argv.includes('--next')
 const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 
-/** The folders that take longest, the longest first: started last they would be waited for alone. */
-const long = ['order', 'examples', 'Chromium', 'isolation', 'faults', 'bindings', 'laws', 'soak', 'ssr', 'managers', 'docs', 'house']
+/** The jobs that take longest, the longest first: the last ones to start would run alone. */
+const long = [
+  'contract/isolation', 'Chromium', 'house', 'laws/order', 'faults', 'contract/bindings', 'examples', 'contract/ssr', 'contract/view', 'laws', 'unit',
+  'contract/docs', 'contract/rest', 'soak', 'contract/regressions', 'bench',
+]
+/** What has to hold for the doors of src/next/ as well. */
+const ofDoors = /^(contract|laws|hostile|faults)(\/|$)/
 
 const results = {}
 const remarks = []
 
+if (next && !existsSync(join(root, 'src/next/index.ts'))) {
+  console.log('There is no src/next/index.ts yet, so there is nothing to run the suites against with --next.')
+  process.exit(1)
+}
 if (!(await compile())) results.types = { passed: 0, failed: 1 }
 else await work([...(only === 'browser' ? [] : unitJobs()), ...(only === 'unit' ? [] : [{ kind: 'browser', name: 'Chromium', run: inBrowser }])])
 finish()
@@ -55,16 +66,22 @@ function rank(name) {
 function unitJobs() {
   if (pattern) return [{ kind: 'unit', name: 'Node', run: () => suites([`${pattern}.*\\.test\\.js$`]) }]
   const files = readdirSync(join(root, 'build/test'), { recursive: true }).filter((file) => file.endsWith('.test.js'))
-  const folders = new Set(files.map((file) => file.split('/')[0]))
+  const names = [...new Set(files.map(jobOf))].filter((name) => !next || ofDoors.test(name))
   // Two compilers over a packed project take a minute; npm run check has them.
-  return [...folders].map((name) => ({ kind: 'unit', name, run: () => suites([`^${name}/.*\\.test\\.js$`, '-i', 'house/consumer'], true) }))
+  return names.map((name) => ({ kind: 'unit', name, run: () => suites([`^${name}/${name === 'laws' ? '[^/]*' : '.*'}\\.test\\.js$`, '-i', 'house/consumer'], true) }))
+}
+
+/** The topics of `contract` are a job each, and so is the order of writes. */
+function jobOf(file) {
+  const [folder, topic] = file.split('/')
+  return folder === 'contract' || file.startsWith('laws/order/') ? `${folder}/${topic}` : folder
 }
 
 /** Shows what it prints as it comes, or, `later`, in one piece at the end. */
 async function suites(files, later = false) {
   const { code, output } = await run(
     [
-      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', 'node_modules/uvu/bin.js', 'build/test', ...files,
+      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', ...(next ? ['--import', './test/next.mjs'] : []), 'node_modules/uvu/bin.js', 'build/test', ...files,
       ...(process.stdout.isTTY ? [] : ['--no-color']),
     ],
     { quiet: later },

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withDom } from '../dom.ts'
+import { withDom } from '../support/dom.ts'
 import { countFaults, readCounts } from './counts.ts'
 import { pageCounts } from './page.ts'
 import { coreCounts } from './scenarios.ts'

@@ -2,7 +2,7 @@ import { createComponent, For, type JSX } from 'solid-js'
 import { insert, template } from 'solid-js/web'
 import { useSuspense } from '../../bindings/solid/index.ts'
 import { Controller, createResource, Entity } from '../../src/index.ts'
-import { mountSolid } from '../bindings/solidFramework.ts'
+import { mountSolid } from '../contract/bindings/solidFramework.ts'
 import type { Counts } from './work.ts'
 
 class Todo extends Entity {

@@ -1,6 +1,6 @@
 // npm run bench:counts            what is counted, and where it differs from what is written down
 // npm run bench:counts -- --write  writes it down
-import { withDom } from '../dom.ts'
+import { withDom } from '../support/dom.ts'
 import { countFaults, countsFile, readCounts, writeCounts } from './counts.ts'
 import { pageCounts } from './page.ts'
 import { coreCounts } from './scenarios.ts'

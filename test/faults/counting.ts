@@ -1,4 +1,4 @@
-import type { Manager } from '../../src/managers/manager.ts'
+import type { Manager } from '../../src/index.ts'
 
 /** A network that counts how often each of its requests is settled. */
 export interface Counting {

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, Endpoint } from '../../src/index.ts'
 import { createClock } from '../../src/testing/index.ts'
-import { asyncLaw } from '../order/asyncLaw.ts'
+import { asyncLaw } from '../support/asyncLaw.ts'
 
 const test = suite('sharing of requests')
 

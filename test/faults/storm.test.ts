@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, Entity, RestEndpoint } from '../../src/index.ts'
 import { createClock } from '../../src/testing/index.ts'
-import { pass, settle } from '../managers/world.ts'
+import { pass, settle } from '../contract/managers/world.ts'
 
 const test = suite('a storm')
 

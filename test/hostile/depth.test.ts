@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRow } from '../support/state.ts'
 import { applyPatches, denormalize, DepthError, Entity, exportState, normalize, schema } from '../../src/index.ts'
 import type { Fields } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
-import { caught } from '../normalize/caught.ts'
-import { write } from '../normalize/write.ts'
+import { caught } from '../support/caught.ts'
+import { write } from '../support/write.ts'
 
 const test = suite('hostile depth')
 

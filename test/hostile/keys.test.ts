@@ -2,12 +2,11 @@ import { applyPatches as immerApply, enableMapSet, enablePatches } from 'immer'
 import type { Patch } from 'immer'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { findPk, query, readRow } from '../support/state.ts'
 import { applyPatches, denormalize, emptyState, Entity, exportState, importState, normalize, schema, SchemaError } from '../../src/index.ts'
 import type { State } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
-import { queryKey } from '../../src/view/query.ts'
-import { caught, warnings } from '../normalize/caught.ts'
-import { at, write } from '../normalize/write.ts'
+import { caught, warnings } from '../support/caught.ts'
+import { at, write } from '../support/write.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile keys')
@@ -44,8 +43,8 @@ for (const pk of hostile) {
     assert.is(denormalize(User, 'name', state), undefined)
     state = write(User, { id: pk, name: 'changed' }, state).state
     assert.is(denormalize(User, pk, state)!.name, 'changed')
-    assert.is(queryKey(User, [{ name: 'changed' }], state), pk)
-    assert.is(queryKey(User, [pk], state), pk)
+    assert.is(findPk(User, [{ name: 'changed' }], state), pk)
+    assert.is(findPk(User, [pk], state), pk)
     assert.is(write(users.push, { id: pk }, state).change.patches.length, 0)
     const gone = write(new schema.Invalidate(User), pk, state, [], at(1))
     assert.is(denormalize(User, pk, gone.state), undefined)
@@ -70,9 +69,9 @@ for (const pk of hostile) {
     for (const from of [state, emptyState]) {
       assert.is(denormalize(User, pk, from), undefined)
       assert.equal(denormalize([User], [pk], from), [])
-      assert.is(queryKey(User, [pk], from), undefined)
-      assert.is(queryKey(User, [{ id: pk }], from), undefined)
-      assert.is(queryKey(User, [{ name: pk }], from), undefined)
+      assert.is(findPk(User, [pk], from), undefined)
+      assert.is(findPk(User, [{ id: pk }], from), undefined)
+      assert.is(findPk(User, [{ name: pk }], from), undefined)
       assert.is(denormalize(users, pk, from), undefined)
     }
     assert.is(denormalize(class Odd extends Entity { static override key = pk === 'constructor' || pk === 'prototype' || pk === '__proto__' ? 'Odd' : pk }, '1', state), undefined)
@@ -117,9 +116,9 @@ test('H07 a field of static schema with a hostile name is normalized', () => {
 test('H07 an index finds hostile values, and only where they are', () => {
   const values = hostile.map((name, i) => ({ id: String(i), name }))
   const { state } = write([User], values)
-  for (const { id, name } of values) assert.is(queryKey(User, [{ name }], state), id)
+  for (const { id, name } of values) assert.is(findPk(User, [{ name }], state), id)
   const few = write([User], values.slice(0, 1)).state
-  for (const { name } of values.slice(1)) assert.is(queryKey(User, [{ name }], few), undefined)
+  for (const { name } of values.slice(1)) assert.is(findPk(User, [{ name }], few), undefined)
 })
 
 test('H07 a field with a hostile name may be an index', () => {
@@ -128,8 +127,8 @@ test('H07 a field with a hostile name may be an index', () => {
     static override indexes = ['constructor', 'toString']
   }
   const { state } = write([Odd], [{ id: '1', constructor: 'x' }, { id: '2' }])
-  assert.is(queryKey(Odd, [{ constructor: 'x' }], state), '1')
-  assert.is(queryKey(Odd, [{ other: 'x' }], state), undefined)
+  assert.is(findPk(Odd, [{ constructor: 'x' }], state), '1')
+  assert.is(findPk(Odd, [{ other: 'x' }], state), undefined)
 })
 
 test('H08 a type that is not in the mapping by its own name leaves the object as it is', () => {
@@ -148,7 +147,7 @@ test('H08 a type that is not in the mapping by its own name leaves the object as
       assert.equal(write(new schema.Values(mapping, 'type'), { x: input }).result, { x: input })
       assert.equal(write(new schema.Invalidate(mapping, 'type'), input).change.stamps, [])
     })
-    assert.is(queryKey(new schema.Union(mapping, 'type'), [{ id: '1', type }], write(User, { id: '2' }).state), undefined)
+    assert.is(query(new schema.Union(mapping, 'type'), [{ id: '1', type }], write(User, { id: '2' }).state), undefined)
   }
 })
 

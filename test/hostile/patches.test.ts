@@ -2,8 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, Controller, emptyState, Entity, exportState, PatchcordError, PatchError } from '../../src/index.ts'
 import type { Patch } from '../../src/index.ts'
-import { caught } from '../normalize/caught.ts'
-import { write } from '../normalize/write.ts'
+import { caught } from '../support/caught.ts'
+import { write } from '../support/write.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile patches')

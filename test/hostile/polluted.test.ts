@@ -2,10 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, denormalize, emptyState, Entity, exportState, importState, normalize, schema } from '../../src/index.ts'
 import type { Fields, Patch, State } from '../../src/index.ts'
-import { queryKey } from '../../src/view/query.ts'
-import { warnings } from '../normalize/caught.ts'
-import { at } from '../normalize/write.ts'
-import { polluted } from './pollute.ts'
+import { warnings } from '../support/caught.ts'
+import { at } from '../support/write.ts'
+import { findPk } from '../support/state.ts'
+import { polluted } from '../support/pollute.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 
@@ -56,7 +56,7 @@ function answers(): string[] {
   })
   const foreign: Patch[] = [{ op: 'add', path: ['entities', 'Post', '1', 'deep', 'method'], value: { more: {} } }, { op: 'remove', path: ['entities', 'Post', '1', 'key'] }]
   state = importState(JSON.parse(JSON.stringify(exportState(applyPatches(state, foreign)))))
-  said.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(queryKey(Post, [{ slug: 's' }], state)))
+  said.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(findPk(Post, [{ slug: 's' }], state)))
   return said
 }
 

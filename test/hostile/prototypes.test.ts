@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRow } from '../support/state.ts'
 import { denormalize, Entity, exportState, normalize, schema } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
-import { warnings } from '../normalize/caught.ts'
-import { write } from '../normalize/write.ts'
+import { warnings } from '../support/caught.ts'
+import { write } from '../support/write.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile payload fields')

@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRow } from '../support/state.ts'
 import { denormalize, Entity, schema } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
-import { openPaths } from '../normalize/frozen.ts'
-import { write } from '../normalize/write.ts'
+import { openPaths } from '../support/frozen.ts'
+import { write } from '../support/write.ts'
 
 const test = suite('payloads from another realm')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { filesBelow, projectRoot, readText } from '../house/sources.ts'
+import { projectRoot, readText, sourceFiles } from '../house/sources.ts'
 import { actions } from '../faults/steps.ts'
 
 const test = suite('the table of hostile input and faults')
@@ -30,7 +30,7 @@ test('the steps that it names are steps of the matrix', () => {
 })
 
 test('what is said not to be here is not', () => {
-  const code = filesBelow(projectRoot, 'src', '.ts').flatMap((file) => readText(projectRoot, file).split('\n').filter((line) => !/^ *[/*]/.test(line)))
+  const code = sourceFiles(projectRoot).flatMap((file) => readText(projectRoot, file).split('\n').filter((line) => !/^ *[/*]/.test(line)))
   assert.equal(code.filter((line) => /indexedDB|BroadcastChannel|localStorage/.test(line)), [])
 })
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readResult, readRow } from '../support/state.ts'
 import { applyPatches, denormalize, emptyState, Entity, normalize, PatchcordError, schema } from '../../src/index.ts'
-import { readResult, readRow } from '../../src/store/state.ts'
-import { caught, warnings } from '../normalize/caught.ts'
-import { write } from '../normalize/write.ts'
+import { caught, warnings } from '../support/caught.ts'
+import { write } from '../support/write.ts'
 
 const test = suite('hostile shapes')
 

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRow } from '../support/state.ts'
 import { applyPatches, Controller, denormalize, Entity, exportState, schema } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
 import { createClock } from '../../src/testing/index.ts'
-import { runs } from '../laws/settings.ts'
-import { write } from '../normalize/write.ts'
+import { runs } from '../support/settings.ts'
+import { write } from '../support/write.ts'
 
 const test = suite('hostile sizes')
 

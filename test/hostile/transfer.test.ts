@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readRow } from '../support/state.ts'
 import { denormalize, emptyState, Entity, exportState, HydrationError, importState, schema } from '../../src/index.ts'
-import { readRow } from '../../src/store/state.ts'
-import { caught, warnings } from '../normalize/caught.ts'
-import { at, write } from '../normalize/write.ts'
+import { caught, warnings } from '../support/caught.ts'
+import { at, write } from '../support/write.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile states from outside')

@@ -69,11 +69,14 @@ export const sorted = new schema.Query(new schema.All(Todo), (todos, { n }: { n:
 const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
 
-const typeSuites = ['types', 'bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts'))
+const typeSuites = ['types', 'contract/bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts'))
 
 /** A suite that imports what somebody has who has installed the package. */
 const installedDoors = (text: string): string =>
-  text.replaceAll("'../../src/index.ts'", "'patchcord'").replace(/'\.\.\/\.\.\/bindings\/(\w+)\/index\.ts'/g, "'patchcord/$1'").replaceAll("'../types/", "'./")
+  text
+    .replace(/'[./]*\/src\/index\.ts'/g, "'patchcord'")
+    .replace(/'[./]*\/bindings\/(\w+)\/index\.ts'/g, "'patchcord/$1'")
+    .replace(/'[./]*\/types\//g, "'./")
 
 const compile = (compiler: string, moduleResolution: string, module: string, ...files: string[]): string =>
   consumer.node(

@@ -1,5 +1,5 @@
 import { importsOf } from './imports.ts'
-import { filesBelow } from './sources.ts'
+import { sourceFiles } from './sources.ts'
 
 const door = 'src/index.ts'
 
@@ -30,7 +30,7 @@ const packages: ReadonlyArray<readonly [room: RegExp, packages: RegExp]> = [
 
 /** Everything in a tree that goes against the floors, a sentence each. */
 export function floorFaults(root: string): string[] {
-  const files = [...filesBelow(root, 'src', '.ts'), ...filesBelow(root, 'bindings', '.ts')]
+  const files = sourceFiles(root)
   const graph = new Map<string, string[]>()
   const immer = new Set<string>()
   const faults: string[] = []

@@ -1,22 +1,16 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
-import { PatchError } from '../../src/base/errors.ts'
-import type { Stamp } from '../../src/base/stamp.ts'
-import { fold } from '../../src/normalize/fold.ts'
-import { normalize, normalizeInto, takeApart, type NormalizeMeta } from '../../src/normalize/normalize.ts'
-import { applyPatches } from '../../src/store/apply.ts'
-import { diffStamps, diffStates } from '../../src/store/diff.ts'
-import { Draft } from '../../src/store/draft.ts'
-import type { Patch } from '../../src/store/immer.ts'
-import { cellOf, emptyState, stampOf, type State } from '../../src/store/state.ts'
-import { exportState } from '../../src/store/transfer.ts'
+import { applyPatches, emptyState, exportState, normalize, PatchError } from '../../src/index.ts'
+import type { Patch, State } from '../../src/index.ts'
+import { difference, fold, foldBlind } from '../adapter.ts'
+import { readStamp } from '../support/state.ts'
 import { Coverage } from './coverage.ts'
 import { documentOf, immer, orderOf, patchDocument, sameDocuments, type Document } from './document.ts'
 import { anyName, anyValue, put } from './hostile.ts'
 import { histories, walk, type Change } from './history.ts'
-import { isJson, openPart, same, scribble } from './same.ts'
-import { broken, law } from './settings.ts'
-import { Tape, tapes } from './tape.ts'
+import { isJson, openPart, same, scribble } from '../support/same.ts'
+import { broken, law } from '../support/settings.ts'
+import { Tape, tapes } from '../support/tape.ts'
 import { Watch } from './watch.ts'
 import { makeZoo } from './zoo.ts'
 
@@ -73,19 +67,18 @@ function checkTrip({ before, patches, stamps }: Change, expected: Document): voi
 law(test, 'INV-07 Patches say all that a response did: applied, they give what folding it into the state gave', 3_000, histories(zoo), history => {
   walk(history, ({ step, before, after, stamps }, at) => {
     if (step.endpoint !== undefined) return
-    if (!same(told(stamps), told(diffStamps(before, after)))) broken(`version ${at}: stamps say other than what was stamped`, stamps)
-    const draft = new Draft(before)
-    normalizeInto(draft, step.request.schema, step.request.input, step.request.args, step.meta)
-    const folded = draft.finish()
+    if (!same(told(stamps), told(difference(before, after).stamps))) broken(`version ${at}: stamps say other than what was stamped`, stamps)
+    const { schema, input, args } = step.request
+    const folded = fold(before, schema, input, args, step.meta)
     if (!same(exportState(folded), exportState(after))) broken(`version ${at}: patches leave something out`, exportState(folded), exportState(after))
-    const later = new Draft(before)
-    fold(later, takeApart(later, step.request.schema, step.request.input, step.request.args, step.meta.temporary, true).operations, stampIn(step.meta))
-    if (!same(exportState(later.finish()), exportState(after))) broken(`version ${at}: what was not told of the state does something else to it`, exportState(after))
-    const difference = diffStates(before, folded)
-    if ((folded.entities === before.entities) !== (difference.length === 0)) broken('folding made new references and changed nothing', difference)
-    const again = applyPatches(before, difference, diffStamps(before, folded))
+    const later = foldBlind(before, schema, input, args, step.meta)
+    if (!same(exportState(later), exportState(after))) broken(`version ${at}: what was not told of the state does something else to it`, exportState(after))
+    const forwards = difference(before, folded)
+    if ((folded.entities === before.entities) !== (forwards.patches.length === 0)) broken('folding made new references and changed nothing', forwards.patches)
+    const again = applyPatches(before, forwards.patches, forwards.stamps)
     if (!same(exportState(again), exportState(folded))) broken('the difference of two versions leaves something out')
-    const back = applyPatches(folded, diffStates(folded, before), diffStamps(folded, before))
+    const backwards = difference(folded, before)
+    const back = applyPatches(folded, backwards.patches, backwards.stamps)
     if (!same(exportState(back), exportState(before))) broken('the difference backwards leaves something out', exportState(before), exportState(back))
   })
 })
@@ -93,10 +86,6 @@ law(test, 'INV-07 Patches say all that a response did: applied, they give what f
 /** Who got which stamp, in no order: they come as they were given. */
 function told(groups: Change['stamps']): string[] {
   return groups.flatMap(({ key, pks, stamp }) => pks.map(pk => JSON.stringify([key, pk, stamp]))).sort()
-}
-
-function stampIn({ fetchedAt, date, expiresAt }: NormalizeMeta): Stamp {
-  return Object.freeze({ fetchedAt, date, expiresAt })
 }
 
 law(test, 'INV-07 Every patch changes something: what is equal is not mentioned, and keeps its reference', 3_000, histories(zoo), history => {
@@ -143,7 +132,7 @@ law(test, 'INV-07 Nothing in a state or a patch can be written to, and no object
     }
     for (const [key, rows] of documentOf(after).entities) {
       for (const [pk, record] of rows) {
-        const open = openPart(record) ?? openPart(stampOf(after, cellOf(after, key, pk)!))
+        const open = openPart(record) ?? openPart(readStamp(after, key, pk))
         if (open !== undefined) broken(`${key} ${pk} can be written to at ${open}`, record)
       }
     }

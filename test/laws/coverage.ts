@@ -1,6 +1,6 @@
-import type { Patch } from '../../src/store/immer.ts'
+import type { Patch } from '../../src/index.ts'
 import { hostileName } from './hostile.ts'
-import type { Finding } from './settings.ts'
+import type { Finding } from '../support/settings.ts'
 
 /** What a green run must have met to mean anything. */
 const wanted = ['merge into a row', 'deletion', 'list splice', 'nested patch', 'hostile pk', 'nothing changed'] as const

@@ -1,8 +1,8 @@
 import { enableMapSet, enablePatches, Immer } from 'immer'
-import type { Patch } from '../../src/store/immer.ts'
-import { readResult, readRow, type State } from '../../src/store/state.ts'
-import { exportState } from '../../src/store/transfer.ts'
-import { same } from './same.ts'
+import { exportState } from '../../src/index.ts'
+import type { Patch, State } from '../../src/index.ts'
+import { readResult, readRow } from '../adapter.ts'
+import { same } from '../support/same.ts'
 
 /** What a state says, as the document that its patches are about. */
 export interface Document {

@@ -1,14 +1,9 @@
 import * as fc from 'fast-check'
-import { PatchcordError } from '../../src/base/errors.ts'
-import { own, share } from '../../src/base/plain.ts'
-import { normalize, type NormalizeMeta } from '../../src/normalize/normalize.ts'
-import { Invalidate } from '../../src/schema/Invalidate.ts'
-import { applyPatches, type StampGroup } from '../../src/store/apply.ts'
-import { diffValues, invertPatches } from '../../src/store/diff.ts'
-import type { Patch } from '../../src/store/immer.ts'
-import { emptyState, readResult, type State } from '../../src/store/state.ts'
+import { applyPatches, emptyState, Invalidate, normalize, PatchcordError } from '../../src/index.ts'
+import type { NormalizeMeta, Patch, StampGroup, State } from '../../src/index.ts'
+import { difference, readResult } from '../adapter.ts'
 import { anyName, anyValue, pkList, put, removable } from './hostile.ts'
-import { Tape, tapes } from './tape.ts'
+import { Tape, tapes } from '../support/tape.ts'
 import type { Kind, Request } from './zoo.ts'
 
 /** One response, and when it came. */
@@ -137,18 +132,14 @@ export function take(before: State, step: Step): Change | undefined {
     return { step, before, after: applyPatches(before, patches, stamps), patches, inverse: normalized.inversePatches, stamps }
   }
   const patches = [...normalized.patches, ...resultPatches(before, endpoint, result)]
-  return { step, before, after: applyPatches(before, patches, stamps), patches, inverse: invertPatches(before, patches), stamps }
+  const after = applyPatches(before, patches, stamps)
+  return { step, before, after, patches, inverse: difference(after, before).patches, stamps }
 }
 
 /** A result is kept as a controller would keep it: by what differs. */
-function resultPatches(state: State, endpoint: string, result: unknown): Patch[] {
-  const path = ['endpoints', endpoint]
-  const known = readResult(state, endpoint)
-  const next = share(known, own(result))
-  if (known === undefined) return [{ op: 'add', path, value: next }]
-  const patches: Patch[] = []
-  if (next !== known) diffValues(path, known, next, patches)
-  return patches
+function resultPatches(state: State, endpoint: string, result: unknown): readonly Patch[] {
+  const op = readResult(state, endpoint) === undefined ? 'add' : 'replace'
+  return difference(state, applyPatches(state, [{ op, path: ['endpoints', endpoint], value: result }])).patches
 }
 
 /** Walks a history; `visit` sees every change, and the number of the version that it started from. Gives all versions. */

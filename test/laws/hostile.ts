@@ -1,4 +1,4 @@
-import type { Tape } from './tape.ts'
+import type { Tape } from '../support/tape.ts'
 
 /** Names that break stores whose tables are objects, URLs that are not encoded, and ids that are not checked. */
 export const hostile: readonly string[] = [

@@ -1,14 +1,12 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
-import { applyPatches } from '../../src/store/apply.ts'
-import { lookup } from '../../src/store/lookup.ts'
-import { emptyState, type State } from '../../src/store/state.ts'
-import { exportState } from '../../src/store/transfer.ts'
-import { queryKey } from '../../src/view/query.ts'
+import { applyPatches, emptyState, exportState } from '../../src/index.ts'
+import type { State } from '../../src/index.ts'
+import { lookup, queryKey } from '../adapter.ts'
 import { histories, walk, type Change } from './history.ts'
 import { hostile } from './hostile.ts'
-import { broken, law } from './settings.ts'
-import { Tape, tapes } from './tape.ts'
+import { broken, law } from '../support/settings.ts'
+import { Tape, tapes } from '../support/tape.ts'
 import { makeZoo } from './zoo.ts'
 
 const test = suite('laws: indexes and collections')
@@ -42,7 +40,7 @@ function checkIndex(state: State, field: string): void {
   for (const value of values) {
     const findable = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     const scanned = findable ? rows.find(([, row]) => holds(row, field, value)) : undefined
-    const found = lookup(state, 'Member', field, value)?.pk
+    const found = lookup(state, 'Member', field, value)
     if (found !== scanned?.[0]) broken(`${field} = ${String(value)}: the index and the scan differ`, found, scanned?.[0], rows)
     if (field !== 'username' || value === undefined) continue
     const answer = queryKey(member.entity, [{ username: value }], state)

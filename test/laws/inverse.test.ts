@@ -1,12 +1,12 @@
 import { suite } from 'uvu'
-import { applyPatches } from '../../src/store/apply.ts'
-import { diffStates } from '../../src/store/diff.ts'
-import { readRow, type State } from '../../src/store/state.ts'
+import { applyPatches } from '../../src/index.ts'
+import type { State } from '../../src/index.ts'
+import { difference, readRow } from '../adapter.ts'
 import { Coverage } from './coverage.ts'
 import { documentOf, orderOf, sameDocuments, type Document } from './document.ts'
 import { histories, walk, type Change } from './history.ts'
-import { same } from './same.ts'
-import { broken, law } from './settings.ts'
+import { same } from '../support/same.ts'
+import { broken, law } from '../support/settings.ts'
 import { Watch } from './watch.ts'
 import { makeZoo } from './zoo.ts'
 
@@ -38,7 +38,7 @@ law(
 
 law(test, 'INV-06 The difference of two versions, read backwards, is an inverse too', 3_000, histories(zoo), history => {
   walk(history, change => {
-    const backwards = diffStates(change.after, change.before)
+    const backwards = difference(change.after, change.before).patches
     checkBack('the difference', documentOf(change.before), applyPatches(change.after, backwards), change)
   })
 })

@@ -1,18 +1,13 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
-import { normalize } from '../../src/normalize/normalize.ts'
-import { All } from '../../src/schema/All.ts'
-import { Invalidate } from '../../src/schema/Invalidate.ts'
-import { applyPatches } from '../../src/store/apply.ts'
-import { emptyState, type State } from '../../src/store/state.ts'
-import { exportState, importState } from '../../src/store/transfer.ts'
-import { denormalize } from '../../src/view/denormalize.ts'
+import { All, applyPatches, denormalize, emptyState, exportState, importState, Invalidate, normalize } from '../../src/index.ts'
+import type { State } from '../../src/index.ts'
 import { hostile, removable } from './hostile.ts'
 import { metaAt } from './history.ts'
-import { same } from './same.ts'
-import { broken, law } from './settings.ts'
+import { same } from '../support/same.ts'
+import { broken, law } from '../support/settings.ts'
 import { species } from './species.ts'
-import { Tape, tapes } from './tape.ts'
+import { Tape, tapes } from '../support/tape.ts'
 
 const test = suite('laws: order of arrival')
 

@@ -1,8 +1,10 @@
-import { Entity } from '../../src/schema/Entity.ts'
-import type { EntityClass, Fields } from '../../src/schema/interface.ts'
+import { Entity } from '../../src/index.ts'
+import type { Fields } from '../../src/index.ts'
 import { anyName, anyObject, anyPk, anyValue, put } from './hostile.ts'
-import type { Tape } from './tape.ts'
+import type { Tape } from '../support/tape.ts'
 import type { Watch } from './watch.ts'
+
+type EntityClass = typeof Entity
 
 /** What a law may want to know of an entity class of the zoo, and how to make what a server would send for it. */
 export interface Species {

@@ -1,7 +1,7 @@
-import * as schema from '../../src/schema/index.ts'
+import { schema } from '../../src/index.ts'
 import { anyName, anyPk, anyText, anyValue, pkList, put } from './hostile.ts'
 import { anyMany, anyOne, nest, species, type Species } from './species.ts'
-import type { Tape } from './tape.ts'
+import type { Tape } from '../support/tape.ts'
 import type { Watch } from './watch.ts'
 
 /** What normalize is asked. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runs } from '../laws/settings.ts'
+import { runs } from '../support/settings.ts'
 
 const test = suite('soak')
 

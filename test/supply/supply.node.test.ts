@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import ts from 'typescript-5.9'
-import { filesBelow, parse, projectRoot, readText, visit } from '../house/sources.ts'
+import { parse, projectRoot, readText, sourceFiles, visit } from '../house/sources.ts'
 import { slowness } from './expression.ts'
 
 const test = suite('what comes along')
@@ -14,7 +14,7 @@ const trusted: { readonly [expression: string]: string } = {
 
 function expressions(): [file: string, text: string][] {
   const found: [string, string][] = []
-  for (const file of [...filesBelow(projectRoot, 'src', '.ts'), ...filesBelow(projectRoot, 'bindings', '.ts')]) {
+  for (const file of sourceFiles(projectRoot)) {
     visit(parse(projectRoot, file), (node) => {
       if (node.kind === ts.SyntaxKind.RegularExpressionLiteral) found.push([file, node.getText()])
       // One that is put together while the program runs is one that nobody has judged.

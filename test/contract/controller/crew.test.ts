@@ -1,0 +1,98 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, Endpoint, type Manager, type ManagerHost } from '../../../src/index.ts'
+
+const test = suite('managers of a controller')
+
+test('one that throws is told of, and stops neither the request nor the others', async () => {
+  const reported: unknown[] = []
+  const seen: string[] = []
+  const broken = new Error('mine')
+  const controller = new Controller({
+    onError: error => void reported.push(error),
+    managers: [
+      {
+        action() {
+          throw broken
+        },
+      },
+      { action: action => void seen.push(action.type) },
+    ],
+  })
+  const endpoint = new Endpoint(async () => 'there', { name: 'get' })
+  assert.is(await controller.fetch(endpoint), 'there')
+  controller.subscribe(endpoint.extend({ pollFrequency: 1000 }))
+  controller.dispose()
+  assert.equal(seen.slice(0, 2), ['fetch', 'subscribe'])
+  assert.ok(reported.length >= 2 && reported.every(error => error === broken))
+})
+
+test('who has stopped is told of no commit', () => {
+  const told: string[] = []
+  const controller = new Controller({ managers: [{ commit: ({ cause }) => void told.push(cause), stop: () => void told.push('stop') }] })
+  controller.dispose()
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
+  assert.equal(told, ['stop'])
+})
+
+test('nor of anything when it is another of them who stops all, in the middle of it', () => {
+  const told: string[] = []
+  const controller: Controller = new Controller({
+    managers: [{ commit: () => controller.dispose() }, { commit: () => void told.push('commit'), stop: () => void told.push('stop') }],
+  })
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
+  assert.equal(told, ['stop'])
+})
+
+test('one may fetch, write and read as soon as it starts, and the others are told', async () => {
+  const told: string[] = []
+  const boot = new Endpoint(async () => 'there', { name: 'boot' })
+  let fetched: Promise<unknown> | undefined
+  const controller = new Controller({
+    managers: [
+      { action: ({ type }) => void told.push(type), commit: ({ cause }) => void told.push(cause) },
+      {
+        start(host) {
+          host.setResponse(boot, 'told')
+          told.push(host.snapshot().endpoints.size === 1 ? 'read' : 'nothing')
+          fetched = host.fetch(boot)
+        },
+      },
+    ],
+  })
+  assert.is(await fetched, 'there')
+  assert.equal(told, ['setResponse', 'setResponse', 'read', 'fetch', 'fetch'])
+  controller.dispose()
+})
+
+test('when one ends all as it starts, those after it neither start nor stop', () => {
+  const told: string[] = []
+  const watcher = (name: string, start?: (host: ManagerHost) => void): Manager => ({
+    start(host) {
+      told.push(`${name} start`)
+      start?.(host)
+    },
+    stop: () => void told.push(`${name} stop`),
+  })
+  const noSession = watcher('b', host => (host as Controller).dispose())
+  new Controller({ managers: [watcher('a'), noSession, watcher('c')] }).dispose()
+  assert.equal(told, ['a start', 'b start', 'a stop', 'b stop'])
+})
+
+test('one that cannot start is told of, and the others start', () => {
+  const reported: unknown[] = []
+  const told: string[] = []
+  const broken = new Error('no storage')
+  const fails = (): never => {
+    throw broken
+  }
+  const controller = new Controller({
+    onError: error => void reported.push(error),
+    managers: [{ start: fails }, { start: () => void told.push('start'), stop: () => void told.push('stop') }],
+  })
+  assert.equal(reported, [broken])
+  controller.dispose()
+  assert.equal(told, ['start', 'stop'])
+})
+
+test.run()

@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compileSolid } from '../bindings/solidJsx.ts'
+import { findChromium, launch } from '../../browser/chromium.ts'
+import { projectRoot, readText } from '../../house/sources.ts'
+import { bundleScripts } from '../ssr/browsing.ts'
+import { startServer, type ServerProcess } from '../ssr/solidProcess.ts'
+
+/** The two examples of docs/solid.md that need a server: one process serves the first, Chromium runs the second. */
+const test = suite('docs/solid.md on a server')
+
+const folder = join(projectRoot, 'build/docs/served')
+// Node and the bundler both understand paths that begin with a dot.
+const at = (path: string): string => relative(folder, fileURLToPath(new URL(path, import.meta.url))).replaceAll('\\', '/')
+
+/** The example for `place`, compiled, with the application of test/contract/ssr. */
+function written(place: string, more = ''): URL {
+  const code = new RegExp(`^\`\`\`tsx ${place}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readText(projectRoot, 'docs/solid.md'))![1]!
+  const file = join(folder, `${place}-${process.pid}.mjs`)
+  const compiled = compileSolid(code).replace("from 'patchcord'", `from '${at('../../../src/index.js')}'`).replace("'./App.tsx'", `'${at('../ssr/solidApp.js')}'`)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, `import { createComponent } from 'solid-js'\n${compiled}${more}`)
+  return pathToFileURL(file)
+}
+
+let server: ServerProcess
+test.before(async () => {
+  server = await startServer(new URL('solidHost.js', import.meta.url), [written('server').href, folder])
+})
+test.after(() => server.stop())
+
+const asked = async (): Promise<string> => (await fetch(`${server.url}asked`)).text()
+
+test('sends the shell, then the answer, then the state', async () => {
+  const response = await fetch(server.url)
+  assert.is(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  const html = await response.text()
+  const parts = ['<!doctype html><script>', '<div id="app">', 'waiting</i>', '</div>', 'sow</li>', '<script type="application/json" id="patchcord">', '"sow"']
+  const order = parts.map(part => html.indexOf(part))
+  assert.not.ok(order.includes(-1), html)
+  assert.equal(order, order.toSorted((a, b) => a - b))
+  assert.is(await asked(), '1')
+})
+
+const executable = findChromium()
+if (executable === undefined) test.skip('needs a Chromium', () => {})
+else {
+  test('hydrates in the page without asking again, and lives', async () => {
+    const before = Number(await asked())
+    await bundleScripts({ page: written('page', 'globalThis.controller = controller\n') }, folder, ['browser'])
+    const browser = await launch(executable)
+    try {
+      const page = await browser.newPage()
+      const said: string[] = []
+      page.on('console', message => void said.push(message.text()))
+      page.on('pageerror', error => void said.push(String(error)))
+      await page.goto(server.url)
+      // What the server sent has a key; what the page would have made has none.
+      assert.is(await page.locator('#app main[data-hk] li[data-hk]').innerText(), 'sow')
+      await page.evaluate("controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'reap' }])")
+      assert.is(await page.locator('#app main[data-hk] li[data-hk]').innerText(), 'reap')
+      assert.is(await asked(), String(before + 1))
+      assert.equal(said, [])
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+test.run()

@@ -1,0 +1,247 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createPolling, Endpoint, RestEndpoint } from '../../../src/index.ts'
+import type { AnyEndpoint } from '../../../src/index.ts'
+import { createClock, mockFetch } from '../../../src/testing/index.ts'
+import { createWorld, pass, settle, type World } from './world.ts'
+
+const test = suite('polling')
+
+interface Setting extends World {
+  /** What was asked of the host, and when. */
+  readonly asked: (readonly [verb: string, at: number, key: string])[]
+  /** Settles the oldest request that is under way. */
+  readonly answers: { resolve(value: never): void; reject(error: Error): void }[]
+  subscribe(endpoint: AnyEndpoint): void
+  unsubscribe(endpoint: AnyEndpoint): void
+  reset(): void
+  stop(): void
+}
+
+/** By itself every request is answered at once; `held` ones by hand. */
+function set({ held = false } = {}): Setting {
+  const asked: (readonly [string, number, string])[] = []
+  const answers: Setting['answers'] = []
+  const verb = (name: string) => (endpoint: AnyEndpoint, ...args: readonly unknown[]): Promise<never> => {
+    asked.push([name, world.clock.now(), endpoint.key(...(args as unknown[]))])
+    return new Promise((resolve, reject) => (held ? void answers.push({ resolve, reject }) : resolve(undefined as never)))
+  }
+  const world = createWorld({ fetch: verb('fetch'), fetchIfStale: verb('fetchIfStale') })
+  const polling = createPolling()
+  polling.start?.(world.host)
+  const say = (type: 'subscribe' | 'unsubscribe') => (endpoint: AnyEndpoint) => void polling.action?.({ type, endpoint, args: [], key: endpoint.key() })
+  return {
+    ...world, asked, answers,
+    subscribe: say('subscribe'),
+    unsubscribe: say('unsubscribe'),
+    reset: () => void polling.action?.({ type: 'reset' }),
+    stop: () => polling.stop?.(),
+  }
+}
+
+const every = (pollFrequency: number | undefined, name = 'news'): AnyEndpoint =>
+  new Endpoint(async () => 1, { name, ...(pollFrequency !== undefined && { pollFrequency }) })
+const times = ({ asked }: Setting): number[] => asked.map(([, at]) => at)
+
+test('fetches at once what is stale, then at every interval after the last was over', async () => {
+  const setting = set()
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 3500)
+  assert.equal(setting.asked, [['fetchIfStale', 0, 'news []'], ['fetch', 1000, 'news []'], ['fetch', 2000, 'news []'], ['fetch', 3000, 'news []']])
+  setting.stop()
+  assert.is(setting.clock.pending, 0)
+})
+
+test('leaves endpoints without an interval alone', async () => {
+  const setting = set()
+  const intervals = [undefined, 0, -1, Number.NaN]
+  for (const interval of intervals) setting.subscribe(every(interval))
+  await pass(setting.clock, 5000, 500)
+  for (const interval of intervals) setting.unsubscribe(every(interval))
+  assert.equal(setting.asked, [])
+})
+
+test('counts per key: one poll for all, until the last has left', async () => {
+  const setting = set()
+  for (let n = 0; n < 3; n++) setting.subscribe(every(1000))
+  await pass(setting.clock, 1500)
+  assert.is(setting.asked.length, 2)
+  setting.unsubscribe(every(1000))
+  setting.unsubscribe(every(1000))
+  await pass(setting.clock, 1000)
+  assert.is(setting.asked.length, 3)
+  setting.unsubscribe(every(1000))
+  assert.is(setting.clock.pending, 0)
+  await pass(setting.clock, 5000, 500)
+  assert.is(setting.asked.length, 3)
+  setting.unsubscribe(every(1000))
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 1500)
+  assert.is(setting.asked.length, 5, 'one too many has not been counted')
+})
+
+test('who never subscribed takes nobody with him', async () => {
+  const setting = set()
+  setting.subscribe(every(1000))
+  setting.unsubscribe(every(700))
+  await pass(setting.clock, 1000)
+  assert.is(setting.asked.length, 2)
+})
+
+test('who leaves is who came: the one who stays is polled for, by its own endpoint', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock })
+  const sent: string[] = []
+  const [full, brief] = ['full', 'brief'].map(name => new Endpoint(async () => sent.push(name), { name: 'news', pollFrequency: 1000 }))
+  controller.subscribe(full!)
+  controller.subscribe(brief!)
+  controller.unsubscribe(brief!)
+  await pass(clock, 2500)
+  assert.equal(sent, ['full', 'full', 'full'])
+  controller.dispose()
+})
+
+test('each key has its own', async () => {
+  const setting = set()
+  setting.subscribe(every(1000, 'a'))
+  setting.subscribe(every(400, 'b'))
+  await pass(setting.clock, 1000)
+  assert.equal(setting.asked.map(([, , key]) => key), ['a []', 'b []', 'b []', 'b []', 'a []'])
+})
+
+test('takes the smallest interval, as long as its subscriber is there', async () => {
+  const setting = set()
+  setting.subscribe(every(10_000))
+  await pass(setting.clock, 1000)
+  setting.subscribe(every(500))
+  await pass(setting.clock, 1000)
+  assert.equal(times(setting), [0, 1000, 1500, 2000])
+  setting.unsubscribe(every(500))
+  await pass(setting.clock, 12_000)
+  assert.equal(times(setting), [0, 1000, 1500, 2000, 12_000])
+})
+
+test('never two at once: the interval begins when the last is over', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 5000)
+  assert.is(setting.asked.length, 1)
+  setting.subscribe(every(100))
+  await pass(setting.clock, 1000)
+  assert.is(setting.asked.length, 1)
+  setting.answers[0]!.resolve(undefined as never)
+  await settle()
+  await pass(setting.clock, 100)
+  assert.is(setting.asked.length, 2)
+})
+
+test('an error does not end it', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000))
+  for (let n = 0; n < 3; n++) {
+    await pass(setting.clock, 1000)
+    setting.answers[n]!.reject(new Error('no'))
+    await settle()
+  }
+  await pass(setting.clock, 1000)
+  assert.is(setting.asked.length, 4)
+})
+
+test('a server that asks to be left alone is, as long as it says and no longer than the cap', async () => {
+  for (const [seconds, options, expected] of [['5', {}, [0, 5000]], ['120', {}, [0, 30_000]], ['120', { cap: 10_000 }, [0, 10_000]], ['1', {}, [0, 2000]], ['soon', {}, [0, 2000]]] as const) {
+    const clock = createClock(1_700_000_000_000)
+    const asked: number[] = []
+    const fetch = mockFetch({ 'GET /news': [() => (asked.push(clock.now()), { status: 429, headers: { 'retry-after': seconds } }), () => (asked.push(clock.now()), { body: 1 })] })
+    const controller = new Controller({ clock, fetch, retry: { attempts: 1, ...options } })
+    const news = new RestEndpoint({ path: '/news', pollFrequency: 2000 })
+    controller.subscribe(news)
+    await pass(clock, expected[1] + 1000, 500)
+    assert.equal(asked, expected)
+    await pass(clock, 1000, 500)
+    assert.is(asked[2], expected[1] + 2000, 'once it has answered the interval is what it was')
+    controller.dispose()
+  }
+})
+
+for (const away of [{ online: false }, { visible: false }]) {
+  const back = { online: true, visible: true }
+  test(`stands still while ${JSON.stringify(away)}, and catches up at once`, async () => {
+    const setting = set()
+    setting.subscribe(every(1000))
+    await pass(setting.clock, 500)
+    setting.platform.set(away)
+    await pass(setting.clock, 10_000)
+    assert.equal(times(setting), [0])
+    setting.platform.set(back)
+    await settle()
+    assert.equal(times(setting), [0, 10_500])
+    await pass(setting.clock, 1000)
+    assert.equal(times(setting), [0, 10_500, 11_500])
+  })
+
+  test(`a short absence (${JSON.stringify(away)}) changes nothing`, async () => {
+    const setting = set()
+    setting.subscribe(every(1000))
+    await pass(setting.clock, 500)
+    setting.platform.set(away)
+    await pass(setting.clock, 300)
+    setting.platform.set(back)
+    await pass(setting.clock, 500)
+    assert.equal(times(setting), [0, 1000])
+  })
+}
+
+test('coming back does not start a second one beside one that is under way', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 500)
+  setting.platform.set({ visible: false })
+  setting.platform.set({ visible: true })
+  await pass(setting.clock, 3000)
+  assert.is(setting.asked.length, 1)
+})
+
+test('a reset keeps the subscription and forgets the request under way', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 500)
+  setting.reset()
+  await pass(setting.clock, 900)
+  assert.is(setting.asked.length, 1, 'not at once: what is fetched may be why there was a reset')
+  await pass(setting.clock, 100)
+  assert.is(setting.asked.length, 2)
+  // The old one is nobody's: its end does not begin another interval.
+  setting.answers[0]!.reject(new Error('reset'))
+  await pass(setting.clock, 3000)
+  assert.is(setting.asked.length, 2)
+})
+
+test('who leaves while it is fetched, and comes back, has one poll', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 500)
+  setting.unsubscribe(every(1000))
+  setting.subscribe(every(1000))
+  await pass(setting.clock, 500)
+  for (const { resolve } of setting.answers) resolve(undefined as never)
+  await settle()
+  await pass(setting.clock, 1000)
+  assert.equal(setting.asked.map(([verb]) => verb), ['fetchIfStale', 'fetchIfStale', 'fetch'])
+})
+
+test('stopped: no timer, no listener, and what was under way begins nothing', async () => {
+  const setting = set({ held: true })
+  setting.subscribe(every(1000, 'a'))
+  await pass(setting.clock, 500)
+  setting.subscribe(every(1000, 'b'))
+  setting.stop()
+  assert.is(setting.clock.pending, 0)
+  assert.is(setting.platform.watchers, 0)
+  setting.answers[0]!.resolve(undefined as never)
+  await settle()
+  assert.is(setting.clock.pending, 0)
+  await pass(setting.clock, 5000, 500)
+  assert.is(setting.asked.length, 1)
+})
+
+test.run()

@@ -1,0 +1,97 @@
+import type { AnyEndpoint, FetchAction, Manager, ManagerHost, Platform } from '../../../src/index.ts'
+import { createClock, type HandClock } from '../../../src/testing/index.ts'
+
+/** A platform that is told what it is. */
+export interface HandPlatform extends Platform {
+  set(change: { online?: boolean; visible?: boolean }): void
+  /** How many listen. */
+  readonly watchers: number
+}
+
+export function createPlatform(): HandPlatform {
+  const listeners = new Set<() => void>()
+  const now = { online: true, visible: true }
+  return {
+    online: () => now.online,
+    visible: () => now.visible,
+    watch(listener) {
+      const mine = (): void => listener()
+      listeners.add(mine)
+      return () => void listeners.delete(mine)
+    },
+    set(change) {
+      Object.assign(now, change)
+      for (const listener of [...listeners]) listener()
+    },
+    get watchers() {
+      return listeners.size
+    },
+  }
+}
+
+/** What a manager is started with, where nothing but the manager is under test. */
+export interface World {
+  readonly host: ManagerHost
+  readonly clock: HandClock
+  readonly platform: HandPlatform
+  readonly reported: unknown[]
+}
+
+export function createWorld(verbs: Partial<ManagerHost> = {}): World {
+  const clock = createClock(1_700_000_000_000)
+  const platform = createPlatform()
+  const reported: unknown[] = []
+  const host = { clock, platform, report: (error: unknown) => void reported.push(error), ...verbs } as ManagerHost
+  return { host, clock, platform, reported }
+}
+
+/** A request as a controller would offer it, and how often and with what it was settled. */
+export interface Asked {
+  readonly outcomes: { readonly value?: unknown; readonly error?: unknown }[]
+  readonly abort: AbortController
+  /** The first outcome, as a promise that is never unhandled. */
+  readonly promise: Promise<unknown>
+}
+
+export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: readonly unknown[]; lane?: string; abort?: AbortController } = {}): Asked {
+  const { args = [], lane, abort = new AbortController() } = options
+  const outcomes: Asked['outcomes'] = []
+  const promise = new Promise<unknown>((resolve, reject) => {
+    const action: FetchAction = {
+      type: 'fetch',
+      endpoint,
+      args,
+      key: endpoint.key(...(args as unknown[])),
+      signal: abort.signal,
+      lane,
+      outcome: new Promise(() => {}),
+      answer: (value) => void (outcomes.push({ value }), resolve(value)),
+      fail: (error) => void (outcomes.push({ error }), reject(error as Error)),
+    }
+    if (manager.action?.(action) !== true) throw new Error('nobody has taken the request')
+  })
+  promise.catch(() => {})
+  return { outcomes, abort, promise }
+}
+
+/** Lets what is already decided happen. */
+export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** Winds the clock in small steps, so that what each step decides can happen before the next. */
+export async function pass(clock: HandClock, ms: number, step: number = 100): Promise<void> {
+  clock.advance(0)
+  await settle()
+  for (let left = ms; left > 0; left -= step) {
+    clock.advance(Math.min(step, left))
+    await settle()
+  }
+}
+
+export async function rejection(promise: Promise<unknown>): Promise<Error> {
+  try {
+    await promise
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('should have been rejected')
+}

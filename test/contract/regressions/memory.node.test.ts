@@ -1,0 +1,170 @@
+import { spawnSync } from 'node:child_process'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { dehydrate, Controller, Endpoint, exportState, type Snap, type State } from '../../../src/index.ts'
+import { createClock, mockFetch } from '../../../src/testing/index.ts'
+import { pass, settle } from '../managers/world.ts'
+import { begun, get, getList, open, Todo, type Page } from './page.ts'
+
+const test = suite('regressions: memory and lifetime')
+
+/** Whether all of them are gone after everything that can go has gone. */
+async function collected(refs: readonly WeakRef<object>[]): Promise<boolean> {
+  for (let turn = 0; turn < 10; turn++) {
+    await settle()
+    globalThis.gc!()
+    if (refs.every(ref => ref.deref() === undefined)) return true
+  }
+  return false
+}
+
+async function hours({ clock }: { readonly clock: Page['clock'] }): Promise<void> {
+  for (let i = 0; i < 15; i++) {
+    clock.advance(480_000)
+    await settle()
+    // A cell goes when no version of the state that somebody holds can have it: only the engine knows.
+    globalThis.gc!()
+  }
+}
+
+const stored = (state: State): string[] => {
+  const { entities, endpoints } = exportState(state)
+  return [...entities.flatMap(([key, rows]) => rows.map(([pk]) => `${key} ${pk}`)), ...endpoints.map(([key]) => key)]
+}
+
+test('data-client B09, TanStack/query#6509 #4898, TanStack/db#550 #122 #1348 what was fetched and never shown goes, with all that was known of it', async () => {
+  const page = open()
+  for (let i = 0; i < 500; i++) page.controller.setResponse(get, { id: `${i}` }, { id: `${i}` })
+  page.controller.setResponse(getList, [{ id: 'a' }])
+  assert.is(stored(page.controller.snapshot()).length, 500 * 2 + 3)
+  await hours(page)
+  assert.equal([stored(page.controller.snapshot()), [...dehydrate(page.controller).freshness], page.clock.pending], [[], [], 0])
+})
+
+test('data-client B10 collection changes no state that somebody holds', async () => {
+  const page = begun()
+  const held = page.controller.snapshot()
+  const before = JSON.stringify(exportState(held))
+  await hours(page)
+  assert.equal(stored(page.controller.snapshot()), [])
+  assert.is(JSON.stringify(exportState(held)), before)
+})
+
+test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process alive', () => {
+  const code = `
+    import { Controller, createResource, Entity } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
+    class Item extends Entity { id = ''; static key = 'Item' }
+    const { get } = createResource({ path: '/items/:id', schema: Item, pollFrequency: 1000 })
+    const controller = new Controller({ fetch: async () => Response.json({ id: '1' }) })
+    controller.subscribe(get, { id: '1' })
+    console.log((await controller.fetch(get, { id: '1' })).id)
+  `
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000, encoding: 'utf8' })
+  assert.equal([status, stdout, stderr], [0, '1\n', ''])
+})
+
+test('apollo-client#4210 #7339 nothing that an optimistic call closed over outlives it, whether it was answered or failed', async () => {
+  const page = begun({ history: { limit: 0 } })
+  const refs = await (async () => {
+    const held: WeakRef<object>[] = []
+    for (const [i, status] of [[0, 200], [1, 500], [2, 200]] as const) {
+      const burden = { bytes: new Uint8Array(1000) }
+      const call = new Endpoint(async ({ id }: { id: string }) => (status === 200 ? { id, n: i } : Promise.reject(new Error('no'))), {
+        name: 'call',
+        sideEffect: true,
+        schema: Todo,
+        getOptimisticResponse: (_snap: Snap, { id }: { id: string }) => ({ id, n: burden.bytes.length + i }),
+      })
+      await page.controller.fetch(call, { id: '1' }).catch(() => {})
+      held.push(new WeakRef(burden), new WeakRef(call))
+    }
+    return held
+  })()
+  assert.ok(await collected(refs))
+  assert.is(page.controller.get(Todo, { id: '1' })!.n, 2)
+})
+
+test('TanStack/query#11163 #11218, replicache#3859 a request that was tried again is forgotten when it is settled', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock, fetch: mockFetch({}), retry: { base: 10 } })
+  const ref = await (async () => {
+    let attempts = 0
+    const burden = { bytes: new Uint8Array(1000) }
+    const body = { burden }
+    const call = new Endpoint(
+      async (sent: object) => {
+        if (++attempts < 3) throw Object.assign(new Error('again'), { status: 503 })
+        return { id: '1', n: attempts, sent: Object.keys(sent).length }
+      },
+      { name: 'call', schema: Todo, sideEffect: false, key: () => 'call' },
+    )
+    const asked = controller.fetch(call, body).catch((error: unknown) => error)
+    await pass(clock, 1000)
+    assert.is(((await asked) as Todo).n, 3)
+    return new WeakRef(burden)
+  })()
+  // What was shown to who asked is kept for a minute, in case that he asks again; what was fetched, for five more.
+  await hours({ clock })
+  assert.ok(await collected([ref]))
+  assert.is(clock.pending, 0)
+})
+
+test('signals#104 views that nobody reads any more are collected while their controller lives', async () => {
+  const { controller } = begun({ gc: false })
+  const refs = (() => {
+    const view = controller.view(get, { id: '1' })
+    const other = controller.view(Todo, { id: '1' })
+    void [view.value, other.value]
+    return [new WeakRef(view), new WeakRef(other)]
+  })()
+  assert.ok(await collected(refs))
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'old')
+})
+
+test('apollo-client#7942 #13074 #13036 #11242 #11393 a server keeps nothing of a controller that was disposed of', async () => {
+  const refs = await (async () => {
+    const held: WeakRef<object>[] = []
+    for (let i = 0; i < 40; i++) {
+      const controller = new Controller({ fetch: mockFetch({ 'GET /todos': { body: [{ id: '1', title: `page ${i}` }] } }) })
+      const list = await controller.fetch(getList)
+      held.push(new WeakRef(controller), new WeakRef(list))
+      void controller.view(getList).value
+      controller.dispose()
+    }
+    return held
+  })()
+  assert.ok(await collected(refs))
+})
+
+test('nor of one that was merely dropped: what waits to tidy up in it does not keep it', async () => {
+  const refs: WeakRef<object>[] = []
+  await (async () => {
+    for (let i = 0; i < 20; i++) {
+      const controller = new Controller({ fetch: mockFetch({ 'GET /todos': { body: [{ id: '1', title: 'a' }] } }) })
+      await controller.fetch(getList.extend({ dataExpiryLength: Infinity }))
+      assert.is(controller.get(Todo, { id: '1' })!.title, 'a')
+      refs.push(new WeakRef(controller), new WeakRef(controller.snapshot()))
+    }
+  })()
+  assert.ok(await collected(refs))
+})
+
+test('TanStack/query#6509 what an abort or a reset ended is collected', async () => {
+  const page = open()
+  const refs = await (async () => {
+    const held: WeakRef<object>[] = []
+    for (const end of ['abort', 'reset'] as const) {
+      const args = { id: end, burden: new Array(100).fill(0) }
+      const never = new Endpoint(() => new Promise<object>(() => {}), { name: 'never', key: () => end, schema: Todo })
+      const asked = (page.controller.fetch as (endpoint: unknown, args: object) => Promise<unknown>)(never, args).catch(() => {})
+      if (end === 'abort') page.controller.abort(never)
+      else page.controller.reset()
+      await asked
+      held.push(new WeakRef(args), new WeakRef(never))
+    }
+    return held
+  })()
+  assert.ok(await collected(refs))
+})
+
+test.run()

@@ -1,0 +1,351 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
+import { warnings } from '../../support/caught.ts'
+import { isSettled } from '../../support/state.ts'
+
+class Todo extends Entity {
+  static override key = 'Todo'
+  id = ''
+  title = ''
+  after = ''
+}
+
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+const { getList, partialUpdate } = TodoResource
+const loose = partialUpdate.extend({ serial: false })
+
+/** A network that answers when it is told to. */
+function world(): { controller: Controller; requests: FetchAction[]; sent: () => string[]; ids: () => string[] } {
+  const requests: FetchAction[] = []
+  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
+  const controller = new Controller({ managers: [{ action }] })
+  controller.setResponse(getList, [{ id: '1', title: 'sow' }])
+  return {
+    controller,
+    requests,
+    sent: () => requests.map(({ endpoint, args }) => `${endpoint.name} ${JSON.stringify(args)}`),
+    ids: () => controller.getResponse(getList).data!.map(({ id }) => id),
+  }
+}
+
+const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
+
+const test = suite('regressions: calls through a controller')
+
+test('a call that speaks of two things that are being made waits for both', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b' })
+  const [, first, second] = ids()
+  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! })
+  requests[1]!.answer({ id: '9', title: 'b' })
+  await settled()
+  assert.is(requests.length, 2, 'one of them is still being made')
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  assert.equal(requests[2]!.args, [{ id: '9' }, { after: '8' }])
+  requests[2]!.answer({ id: '9', title: 'b', after: '8' })
+  assert.is((await call).after, '8')
+})
+
+test('and fails with either', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b' })
+  const [, first, second] = ids()
+  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! }).catch((error: unknown) => error)
+  requests[0]!.fail(new Error('lost'))
+  requests[1]!.answer({ id: '9', title: 'b' })
+  assert.is(((await call) as Error).message, 'lost')
+  assert.is(requests.length, 2)
+  assert.is(controller.get(Todo, { id: '9' })!.after, '')
+})
+
+test('what is called after a call that waits, about the same, goes after it: the last word is the last', async () => {
+  const { controller, requests, sent, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: ids()[1]! })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: '' })
+  const other = controller.fetch(partialUpdate, { id: '2' }, { title: 'another' })
+  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"2"},{"title":"another"}]'])
+  requests[1]!.answer({ id: '2', title: 'another' })
+  await other
+  requests[0]!.answer({ id: '9', title: 'a' })
+  assert.equal(requests[2]!.args, [{ id: '1' }, { after: '9' }])
+  assert.equal(requests[3]!.args, [{ id: '1' }, { after: '' }])
+  requests[2]!.answer({ id: '1', title: 'sow', after: '9' })
+  assert.is(controller.get(Todo, { id: '1' })!.after, '')
+  requests[3]!.answer({ id: '1', title: 'sow', after: '' })
+  assert.is(controller.get(Todo, { id: '1' })!.after, '')
+  // And is done though that comes to nothing.
+  void controller.fetch(getList.push, { title: 'b' })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: ids().at(-1)! })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'mow' })
+  requests[4]!.fail(new Error('lost'))
+  assert.equal(requests[5]!.args, [{ id: '1' }, { title: 'mow' }])
+})
+
+test('what moves between two lists, and was made only then, is in one of them when a read tells of the move early', () => {
+  const { controller, requests } = world()
+  const list = (after: string): string[] => controller.getResponse(getList, { after }).data!.map(({ id }) => id)
+  for (const after of ['a', 'b']) controller.setResponse(getList, { after }, [])
+  void controller.fetch(getList.push, { title: 'new', after: 'a' })
+  void controller.fetch(getList.move, { id: list('a')[0]! }, { after: 'b' })
+  requests[0]!.answer({ id: '9', title: 'new', after: 'a' })
+  assert.equal(requests[1]!.args, [{ id: '9' }, { after: 'b' }])
+  assert.equal([list('a'), list('b')], [[], ['9']])
+  controller.setResponse(TodoResource.get, { id: '9' }, { id: '9', title: 'new', after: 'b' })
+  assert.equal([list('a'), list('b')], [[], ['9']])
+  requests[1]!.answer({ id: '9', title: 'new', after: 'b' })
+  assert.equal([list('a'), list('b')], [[], ['9']])
+})
+
+test('calls that meet at the server are seen to meet, also when one was made for a temporary pk', async () => {
+  const { controller, requests, sent, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(loose, { id: ids()[1]! }, { title: 'b' })
+  requests[0]!.answer({ id: '9', title: 'a' })
+  await settled()
+  void controller.fetch(loose, { id: '9' }, { title: 'c' })
+  requests[1]!.answer({ id: '9', title: 'b' })
+  requests[2]!.answer({ id: '9', title: 'c' })
+  assert.equal(sent().slice(3), ['Todo.getList []'])
+})
+
+test('a reset asks for nothing: not even for what it leaves in doubt', () => {
+  const { controller, requests, sent } = world()
+  for (const title of ['a', 'b']) void controller.fetch(loose, { id: '1' }, { title })
+  controller.reset()
+  assert.is(requests.length, 2, sent().join())
+})
+
+test('what is ended together with the call that it waits for is never sent', async () => {
+  for (const end of ['abort', 'reset', 'dispose'] as const) {
+    let sent = 0
+    const never = (): Promise<never> => {
+      sent++
+      return new Promise(() => {})
+    }
+    const controller = new Controller({ fetch: never })
+    for (let i = 0; i < 3; i++) void controller.fetch(partialUpdate, { id: '1' }, { title: 'a' })
+    await settled()
+    if (end === 'abort') controller.abort(partialUpdate, { id: '1' }, { title: 'a' })
+    else controller[end]()
+    await settled()
+    assert.is(sent, 1, end)
+  }
+})
+
+test('a local write to something that was being made is undone where that is now', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'mine'))
+  controller.set(Todo, { id: '1', after: ids()[1]! })
+  requests[0]!.answer({ id: '9', title: 'a' })
+  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['mine', '9'])
+  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['a', ''])
+})
+
+test('a creation that was put before the one whose pk it speaks of is expected anew when that has its pk, so that its own is known too', async () => {
+  const { controller, requests, ids } = world()
+  const last = (): string => ids().at(-1)!
+  void controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(getList.push, { title: 'b', after: last() })
+  void controller.fetch(getList.push, { title: 'c', after: last() })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'x' })
+  void controller.fetch(partialUpdate, { id: last() }, { title: 'd' })
+  requests[0]!.answer({ id: '1', title: 'a' })
+  await settled()
+  requests[2]!.answer({ id: '8', title: 'b', after: '1' })
+  await settled()
+  requests[3]!.answer({ id: '9', title: 'c', after: '8' })
+  await settled()
+  assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
+})
+
+test('arguments that do not say a type are no data without one: nobody is warned', () => {
+  const { controller } = world()
+  const several = createResource({ path: '/todos/:id', schema: new schema.Union({ todo: Todo }, 'type') })
+  assert.equal(warnings(() => void controller.fetch(several.partialUpdate, { id: '1' }, { title: 'reap' })), [])
+  assert.is(warnings(() => controller.setResponse(several.get, { id: '2' }, { id: '2' } as never)).length, 1)
+  controller.dispose()
+})
+
+test('a creation that its version makes newer than what was told since can be carried to another store', () => {
+  class Note extends Entity {
+    id = ''
+    v = 0
+    static override key = 'Note'
+    static override version = 'v'
+  }
+  const requests: FetchAction[] = []
+  const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+  const notes = createResource({ path: '/notes/:id', schema: Note })
+  void controller.fetch(notes.getList.push, {})
+  void controller.fetch(notes.getList)
+  requests[1]!.answer([{ id: '1', v: 1 }])
+  requests[0]!.answer({ id: '1', v: 2 })
+  const other = new Controller()
+  hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))))
+  assert.is(other.get(Note, { id: '1' })?.v, 2)
+  controller.dispose()
+  other.dispose()
+})
+
+test('a patch from outside of a field of a result is about that result, and makes no row', () => {
+  const { controller } = world()
+  const page = TodoResource.get.extend({ path: '/page', schema: { cursor: '' } })
+  controller.setResponse(page, { cursor: 'a' })
+  controller.applyPatches([{ op: 'replace', path: ['endpoints', page.key(), 'cursor'], value: 'b' }])
+  assert.is(controller.getResponse(page).data!.cursor, 'b')
+  assert.equal(dehydrate(controller).entities.map(([key]) => key), ['Todo', '[Todo]'])
+  controller.dispose()
+})
+
+for (const kind of [Todo, new schema.Union({ todo: Todo }, 'type')]) {
+  test(`patches from outside of a list stand over a read that was under way: ${kind === Todo ? 'one type' : 'several types'}`, () => {
+    const requests: FetchAction[] = []
+    const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+    const list = createResource({ path: '/todos/:id', schema: kind }).getList
+    const of = (...ids: string[]): object[] => ids.map(id => ({ id, type: 'todo' }))
+    controller.setResponse(list, of('a', 'b') as never)
+    void controller.fetch(list)
+    controller.applyPatches([
+      { op: 'add', path: ['entities', 'Todo', 'c'], value: { id: 'c', type: 'todo' } },
+      { op: 'remove', path: ['entities', '[Todo]', '{}', 0] },
+      { op: 'add', path: ['entities', '[Todo]', '{}', 1], value: kind === Todo ? 'c' : { id: 'c', schema: 'todo' } },
+    ])
+    requests[0]!.answer(of('b', 'a', 'c', 'd'))
+    assert.equal(controller.getResponse(list).data!.map(each => (each as Todo).id), ['b', 'c', 'd'])
+    controller.dispose()
+  })
+}
+
+test('who waited for a creation is sent before who speaks of it once it is made', async () => {
+  const { controller, requests, ids, sent } = world()
+  const created = controller.fetch(getList.push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'first' })
+  requests[0]!.answer({ id: '8', title: 'a' })
+  const { id } = (await created) as Todo
+  void controller.fetch(partialUpdate, { id }, { title: 'second' })
+  await settled()
+  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
+})
+
+test('a read of something that is being made waits for its pk, and is sent with that from then on', async () => {
+  const { controller, requests, ids, sent } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const temporary = ids()[1]!
+  const read = controller.fetchIfStale(TodoResource.get, { id: temporary })
+  await settled()
+  assert.is(requests.length, 1, 'no server knows it')
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  requests[1]!.answer({ id: '8', title: 'a', after: '1' })
+  assert.is((await read).after, '1')
+  void controller.fetch(TodoResource.get, { id: temporary })
+  assert.equal(sent().slice(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
+})
+
+test('and fails with what was to make it', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const read = controller.fetch(TodoResource.get, { id: ids()[1]! }).catch((error: unknown) => error)
+  requests[0]!.fail(new Error('lost'))
+  assert.is(((await read) as Error).message, 'lost')
+  assert.is(requests.length, 1)
+})
+
+test('a call that was made for a temporary pk is ended by the real one', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  const call = controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' }).catch((error: unknown) => error)
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  controller.abort(partialUpdate, { id: '8' }, { title: 'b' })
+  assert.is(requests[1]!.signal.aborted, true)
+  assert.is(((await call) as Error).name, 'AbortError')
+  assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
+})
+
+test('a local write to something that was never made is undone without a word', async () => {
+  const { controller, requests, ids } = world()
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
+  requests[0]!.fail(new Error('lost'))
+  assert.equal(await controller.history.undo(), { kept: [] })
+})
+
+test('and is no step: what was done before it is undone and done again', async () => {
+  const { controller, requests, ids } = world()
+  controller.set(Todo, { id: '1' }, todo => void (todo.title = 'mow'))
+  void controller.fetch(getList.push, { title: 'a' })
+  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
+  requests[0]!.fail(new Error('lost'))
+  await controller.history.undo()
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
+  await controller.history.redo()
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'mow')
+  assert.is(controller.history.canRedo.value, false)
+})
+
+test('a creation that no longer shows what it expects still says what that has become', async () => {
+  const { controller, requests, ids } = world()
+  const push = getList.push.extend({
+    getOptimisticResponse: (snap: Snap, body: object) => {
+      if (snap.get(Todo, { id: '1' }) === undefined) throw snap.abort
+      return body
+    },
+  })
+  void controller.fetch(push, { title: 'a' })
+  void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' })
+  controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }])
+  requests[0]!.answer({ id: '8', title: 'a' })
+  await settled()
+  assert.equal(requests[1]!.args, [{ id: '8' }, { title: 'b' }])
+})
+
+test('what waits for something that was expected and not made fails, and is not sent', async () => {
+  const asked: string[] = []
+  let answer!: (response: Response) => void
+  const fetch = (url: unknown): Promise<Response> => {
+    asked.push(String(url))
+    return new Promise(resolve => (answer = resolve))
+  }
+  const controller = new Controller({ fetch, gc: false, retry: false })
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
+  const { id } = controller.getResponse(getList).data![1]!
+  const call = controller.fetch(partialUpdate, { id }, { title: 'c' }).catch((error: unknown) => error)
+  await settled()
+  answer(Response.json([{ id: '8', title: 'a' }]))
+  await made
+  assert.match(String(await call), /never made/)
+  assert.equal(asked, ['/todos'])
+  assert.ok(isSettled(controller))
+})
+
+for (const optimistic of [true, false]) {
+  for (const first of ['the read', 'the move']) {
+    test(`a read that tells of a move already leaves it in no list that it came from: ${first} is answered first${optimistic ? ', optimistic' : ''}`, async () => {
+      const { controller, requests } = world()
+      const { getList: cards } = createResource({ path: '/cards/:id', schema: Todo, optimistic })
+      controller.setResponse(cards, { after: 'a' }, [{ id: '2', after: 'a' }])
+      controller.setResponse(cards, { after: 'b' }, [])
+      const shown = (): string[][] => ['a', 'b'].map(after => controller.getResponse(cards, { after }).data!.map(({ id }) => id))
+      void controller.fetch(cards)
+      void controller.fetch(cards.move, { id: '2' }, { after: 'b' })
+      const answers = [() => requests[0]!.answer([{ id: '2', after: 'b' }]), () => requests[1]!.answer({ id: '2', after: 'b' })]
+      if (first === 'the move') answers.reverse()
+      answers[0]!()
+      if (optimistic) assert.equal(shown(), [[], ['2']])
+      answers[1]!()
+      assert.equal(shown(), [[], ['2']])
+    })
+  }
+}
+
+test.run()

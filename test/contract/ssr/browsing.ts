@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import type { Browser, Page } from 'playwright-core'
+import { rollup, type Plugin } from 'rollup'
+import * as assert from 'uvu/assert'
+import { projectRoot } from '../../house/sources.ts'
+
+/** Bundles compiled files into `folder`, each under its name, with the same Immer as in dist/. What `first` resolves comes before all else. */
+export async function bundleScripts(entries: { readonly [name: string]: URL }, folder: string, exportConditions: string[], first: readonly Plugin[] = []): Promise<void> {
+  const { vendored } = (await import(pathToFileURL(join(projectRoot, 'rollup.config.mjs')).href)) as { vendored: Plugin }
+  const made = await rollup({
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, fileURLToPath(file)])),
+    treeshake: false,
+    plugins: [...first, vendored, nodeResolve({ browser: true, exportConditions })],
+    onwarn() {},
+  })
+  await made.write({ dir: folder, format: 'es' })
+  await made.close()
+}
+
+/** What the client's script has put into the window. */
+export interface Client {
+  /** The elements that the server sent. */
+  before: Element[]
+  rename(title: string): void
+  invalidate(): void
+}
+
+export interface Visit {
+  readonly page: Page
+  /** What the console and the page's errors said. Nobody may have said anything at the end. */
+  readonly said: string[]
+  /** Waits for it. */
+  shows(text: string): Promise<void>
+  /** Whether all elements of the server's are still on the page. */
+  kept(): Promise<boolean>
+}
+
+/** Opens a page that the server has rendered, and looks at it once its script has run. */
+export async function visit(browser: Browser, url: string, look: (visit: Visit) => Promise<void>): Promise<void> {
+  const page = await browser.newPage()
+  const said: string[] = []
+  page.on('console', message => void said.push(message.text()))
+  page.on('pageerror', error => void said.push(String(error)))
+  try {
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.waitForFunction('window.rename !== undefined')
+    await look({
+      page,
+      said,
+      async shows(text) {
+        await page
+          .waitForFunction(wanted => document.getElementById('app')!.innerText.replace(/\s+/g, ' ').trim() === wanted, text, { timeout: 10_000, polling: 20 })
+          .catch(async () => assert.is(await page.innerText('#app'), text))
+      },
+      kept: () => page.evaluate('window.before.length > 0 && window.before.every(each => each.isConnected)'),
+    })
+    assert.equal(said, [])
+  } finally {
+    await page.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { planted } from './plant.ts'
+import { projectRoot } from './sources.ts'
+import { allowed, changeable, isolationFaults } from './modules.ts'
+
+const test = suite('INV-46: no module keeps what a store should')
+
+test('nothing at the top of a module can change, except what is listed with its reason', () => {
+  assert.equal(isolationFaults(projectRoot), [])
+  assert.ok(Object.keys(allowed).length > 5)
+})
+
+test('a cache, a counter, a list, a static container and a stale allowance are found', async () => {
+  const faults = await planted(
+    {
+      'src/base/planted.ts': [
+        'export const users = new Map<string, object>()',
+        'let last: unknown',
+        'var older = 1',
+        'const list: string[] = []',
+        'const made = Object.create(null) as object',
+        'export class Keeper { static readonly kept = new Set<object>(); static key = 1; own = new Map() }',
+        'const fine: readonly string[] = []',
+        "const names = ['a'] as const",
+        'const verbs = { a() {}, b: () => {}, list }',
+        'const limit = 5',
+        'export function f() { let inner = new Map(); return [inner, last, older, made, fine, names, verbs, limit] }',
+      ].join('\n'),
+      'src/view/listing.ts': 'export const nothing = 1\n',
+    },
+    isolationFaults,
+  )
+  const own = faults.filter(fault => /planted|listing/.test(fault))
+  assert.equal(own.map(fault => fault.split(' ').slice(0, 2).join(' ')).sort(), [
+    'src/base/planted.ts Keeper.kept',
+    ...['last', 'list', 'made', 'older', 'users'].map(name => `src/base/planted.ts ${name}`),
+    'src/view/listing.ts indexes',
+  ])
+  assert.match(faults.find(fault => fault.includes('users'))!, 'keep it in the store')
+})
+
+test('the scan sees the whole of src and the bindings', () => {
+  assert.ok(changeable(projectRoot).some(name => name.startsWith('src/')))
+  assert.ok(changeable(projectRoot).some(name => name.startsWith('bindings/')))
+})
+
+test.run()

@@ -11,7 +11,7 @@ const build = new URL('../build/', import.meta.url).href
 
 /** Compiled files, from the folder `build`. */
 export const redirects = {
-  'src/index.js': 'src/next/index.js',
+  'src/index.js': 'test/doors.next.js',
   'src/testing/index.js': 'src/next/testing/index.js',
   'bindings/solid/index.js': 'src/next/bindings/solid/index.js',
   'bindings/preact/index.js': 'src/next/bindings/preact/index.js',
@@ -29,6 +29,6 @@ export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context)
   const url = redirected(resolved.url)
   // A door of src/next/ may import what it shares with the old one by that name.
-  const fromNext = context.parentURL?.startsWith(`${build}src/next/`) || context.parentURL?.startsWith(`${build}test/adapter.next.js`)
+  const fromNext = context.parentURL?.startsWith(`${build}src/next/`) || context.parentURL?.startsWith(`${build}test/adapter.next.js`) || context.parentURL?.startsWith(`${build}test/doors.next.js`)
   return fromNext || url === resolved.url ? resolved : { ...resolved, url }
 }

@@ -364,6 +364,8 @@ export class Controller implements ManagerHost {
   #viewOf({ endpoint, value, args, key }: Answer, stored: unknown): unknown {
     const { schema } = endpoint
     if (!schema) return value
+    const { answerView } = schema as { answerView?(value: unknown, args: readonly unknown[]): unknown }
+    if (answerView) return answerView.call(schema, value, args)
     return key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args))
   }
 

@@ -234,6 +234,7 @@ export class Requests {
           type: 'fetch',
           endpoint,
           get args() {
+            call.isSent = true
             call.confirmed = timeline.confirmed
             return timeline.temporaryPks.resolveForCall(call.args)
           },

@@ -22,8 +22,8 @@ export interface WalkOptions {
 /** The operation on a cell while its walk is running. */
 interface OpenWrite extends WriteOperation {
   walk: ResponseWalk | null
-  /** The input object, to end loops. */
-  source: object | null
+  /** The input objects, to end loops. */
+  sources: object[]
 }
 
 /** One walk over a response. It makes operations and reads no state. */
@@ -39,6 +39,7 @@ export class ResponseWalk implements Walk {
   readonly #shallow: boolean
   readonly #plans = new Map<EntityClass, Plan>()
   #isCreating = false
+  #temporaries = 0
   #depth = 0
 
   constructor(directory: Directory, args: readonly unknown[], { copies, temporaryPk, shallow = false }: WalkOptions) {
@@ -89,7 +90,7 @@ export class ResponseWalk implements Walk {
     const found = this.#pkOf(entity, plan, processed, parent, key)
     let pk = usablePk(found, processed)
     if (pk === undefined && this.#isCreating && this.#temporaryPk) {
-      pk = this.#temporaryPk(plan.key, this.created.length)
+      pk = this.#temporaryPk(plan.key, this.#temporaries++)
       // A class whose pk is its `id` can refer to the new entity by it.
       const named = { ...processed, id: pk }
       if (this.#pkOf(entity, plan, named, parent, key) === pk) processed = named
@@ -99,8 +100,8 @@ export class ResponseWalk implements Walk {
     const cell = table.cell(pk)
     if (this.#isCreating) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
-    if (open.source === input || this.#shallow) return cell.pk
-    open.source = input
+    if (open.sources.includes(input) || this.#shallow) return cell.pk
+    open.sources.push(input)
     const complaint = plan.custom.validate && entity.validate(processed)
     if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)
     const record = this.members(plan, cell, this.copies || processed !== input ? copyOf(processed) : clean(processed as Plain))
@@ -115,7 +116,10 @@ export class ResponseWalk implements Walk {
   }
 
   remove(entity: EntityClass, pk: string): void {
-    this.operations.push({ type: 'remove', cell: this.#directory.table(this.plan(entity).key).cell(pk) })
+    const cell = this.#directory.table(this.plan(entity).key).cell(pk)
+    // The response may have the entity again after this: then it is written after the deletion.
+    cell.operation = null
+    this.operations.push({ type: 'remove', cell })
   }
 
   creating<T>(visit: () => T): T {
@@ -133,8 +137,6 @@ export class ResponseWalk implements Walk {
   /** The nested schema fields of a record, and its other data. */
   members(plan: Plan, cell: Cell, record: Plain): Plain {
     const { owner } = this
-    const isCreating = this.#isCreating
-    this.#isCreating = false
     if (plan.fields.length > 0) {
       this.owner = { key: plan.key, pk: cell.pk }
       for (const [name, schema] of plan.fields) {
@@ -149,7 +151,6 @@ export class ResponseWalk implements Walk {
       const value = record[name]
       if (typeof value === 'object' && value !== null && !plan.names.has(name)) put(record, name, take(value, this.copies, this.#depth))
     }
-    this.#isCreating = isCreating
     return record
   }
 
@@ -158,7 +159,8 @@ export class ResponseWalk implements Walk {
     for (const operation of this.operations) {
       if (operation.type !== 'write') continue
       operation.cell.operation = null
-      ;(operation as OpenWrite).walk = (operation as OpenWrite).source = null
+      ;(operation as OpenWrite).walk = null
+      ;(operation as OpenWrite).sources = []
     }
     return this.operations
   }
@@ -183,7 +185,7 @@ export class ResponseWalk implements Walk {
   #open(policy: MergePolicy, plan: Plan | undefined, cell: Cell): OpenWrite {
     const known = cell.operation as OpenWrite | null
     if (known !== null && known.walk === this) return known
-    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, source: null }
+    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, sources: [] }
     cell.operation = open
     this.operations.push(open)
     return open
@@ -218,5 +220,5 @@ function warnUnsafe({ key, warned }: Plan, pk: unknown): void {
 function warnSharedKey(first: EntityClass, second: EntityClass, plan: Plan): void {
   if (first.key !== second.key || plan.warned.has('shared') || !(plan.derived || planOf(first).derived)) return
   plan.warned.add('shared')
-  console.warn(`patchcord: two classes are stored as "${plan.key}", which is a name that was derived from a class: ${first.name} and ${second.name} share rows. Give each a \`static key\` of its own.`)
+  console.warn(`patchcord: two classes, ${first.name} and ${second.name}, share the key "${plan.key}" because of their name, and so they share rows. Give each a \`static key\` of its own.`)
 }

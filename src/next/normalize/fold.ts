@@ -18,6 +18,7 @@ const NO_META: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, exp
 /** Folds operations into a draft, in order. */
 export function fold(draft: Draft, operations: readonly Operation[], options: FoldOptions): void {
   const { only } = options
+  const deleted: Stamp = Object.freeze({ ...options.stamp, deleted: true })
   const earlier = recordsBefore(draft, operations)
   for (let i = 0; i < operations.length; i++) {
     const operation = operations[i]!
@@ -31,7 +32,7 @@ export function fold(draft: Draft, operations: readonly Operation[], options: Fo
         foldWrite(draft, operation, options)
         break
       case 'remove':
-        foldRemove(draft, operation.cell, options)
+        foldRemove(draft, operation.cell, deleted, options)
         break
       case 'result':
         if (!options.overtaken || draft.read(operation.cell) === undefined) writeResult(draft, operation.cell, operation.result)
@@ -64,7 +65,8 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   if (existing === undefined) {
     // A response from before the deletion does not bring the entity back.
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
-    draft.write(cell, record)
+    // A response may delete a row and write it again; an equal row keeps its reference.
+    draft.write(cell, known?.deleted ? keep(draft.before.read(cell), record) : record)
     return mark(draft, cell, known, stamp, options)
   }
   const existingMeta = known ?? NO_META
@@ -92,9 +94,8 @@ function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, record
   draft.setStamp(cell, Object.freeze({ ...(known ?? stamp), expiresAt: 0 }))
 }
 
-function foldRemove(draft: Draft, cell: Cell, options: FoldOptions): void {
+function foldRemove(draft: Draft, cell: Cell, deleted: Stamp, options: FoldOptions): void {
   const known = draft.stamp(cell)
-  const deleted: Stamp = Object.freeze({ ...options.stamp, deleted: true })
   // A deletion that was asked for before the row was fetched again says nothing about the new row.
   if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt)) return
   draft.write(cell, undefined)
@@ -115,10 +116,10 @@ function mergeOver(existing: Fields, incoming: Fields): Fields {
   let next: Plain | undefined
   for (const field of Object.keys(incoming)) {
     const value = incoming[field]
-    const old = existing[field]
-    if (value === old && (value !== undefined || hasOwn(existing, field))) continue
+    const old = hasOwn(existing, field) ? existing[field] : undefined
+    if (value === old) continue
     const kept = typeof value === 'object' ? keep(old, value) : value
-    if (identical(kept, old) && hasOwn(existing, field)) continue
+    if (identical(kept, old)) continue
     put((next ??= copyOf(existing)), field, kept)
   }
   return next ?? existing

@@ -59,11 +59,12 @@ export function normalize(schema: unknown, input: unknown, args: readonly unknow
   const { result, operations } = takeApart(schema, input, args, draft.directory, { copies: true, temporaryPk })
   fold(draft, operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
   const next = draft.finish()
+  let inverse: readonly Patch[] | undefined
   return {
     result,
     patches: patchesBetween(state, next),
     get inversePatches() {
-      return patchesBetween(next, state)
+      return (inverse ??= patchesBetween(next, state))
     },
     stamps: stampsBetween(state, next),
   }

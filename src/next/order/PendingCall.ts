@@ -50,6 +50,8 @@ export class PendingCall implements Layer {
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
   isOptimistic: boolean
+  /** Its arguments were asked for, to go out. */
+  isSent = false
   readonly #host: CallHost
   #beneath: State | undefined
   #above: State | undefined
@@ -87,6 +89,11 @@ export class PendingCall implements Layer {
       this.#beneath = beneath
     }
     return this.#above!
+  }
+
+  /** Shows nothing from now on. */
+  hide(): void {
+    this.isOptimistic = false
   }
 
   rename(names: ReadonlyMap<string, string>): void {

@@ -236,6 +236,14 @@ export class Timeline {
     return stored
   }
 
+  /** The optimistic response of a call disappears; the call goes on. */
+  hide(call: PendingCall, cause: Cause): void {
+    this.#change(cause, () => {
+      call.hide()
+      return { base: this.base, given: undefined }
+    })
+  }
+
   /** A call came to nothing. Writes that refer to what it would have created go with it. */
   fail(call: PendingCall, cause: Cause): void {
     if (!this.#layers.includes(call)) return

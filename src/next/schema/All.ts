@@ -9,26 +9,26 @@ import { Element, type Attribute, type DefaultAttribute, type MemberView } from 
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
 export class All<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<MemberView<D, A>[]> {
-  readonly #element: Element
+  /** @internal */ readonly element: Element
 
   constructor(definition: D, attribute?: A) {
     super()
-    this.#element = new Element('schema.All', definition, attribute)
+    this.element = new Element('schema.All', definition, attribute)
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
   define(definition: Fields): void {
-    this.#element.define(definition)
+    this.element.define(definition)
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
-    return walk.list(this.#element.schema, Array.isArray(input) ? input : isObject(input) ? Object.values(input) : [], parent, key)
+    return walk.list(this.element.schema, Array.isArray(input) ? input : isObject(input) ? Object.values(input) : [], parent, key)
   }
 
   /** Always asks the tables: a response says nothing about which entities exist now. */
   override denormalize(_stored: unknown, host: ViewHost): unknown {
     // Several attribute values may mean one class.
-    const types = [...new Set(this.#element.types)]
+    const types = [...new Set(this.element.types)]
     const views = types.flatMap(type => {
       const pks = host.all((type as { key: string }).key)
       return pks === undefined ? [] : [host.list(type, pks) as readonly unknown[]]
@@ -38,6 +38,6 @@ export class All<D = unknown, A extends Attribute | undefined = DefaultAttribute
   }
 
   override queryKey(_args: readonly unknown[], host: ViewHost): unknown {
-    return this.#element.types.some(type => host.all((type as { key?: string }).key ?? '') !== undefined) ? [] : undefined
+    return this.element.types.some(type => host.all((type as { key?: string }).key ?? '') !== undefined) ? [] : undefined
   }
 }

@@ -51,11 +51,12 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
     const { target } = this
-    const single = target.isList && !Array.isArray(input)
-    const members = walk.creating(() => walk.visit(target.definition, single ? [input] : input, parent, key)) as Members
     const { args } = walk
+    const single = target.isList ? !Array.isArray(input) : !isMapOfObjects(input)
+    const stored = walk.creating(() => walk.visit(single ? target.memberSchema : target.definition, input, parent, key))
+    const members = (!single ? stored : target.isList ? [stored] : { [identityOf(target.memberSchema, stored)?.pk ?? '']: stored }) as Members
     walk.changeMembers({ key: target.key, readsRecords: this.readsRecords, change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup) })
-    return single ? (members as readonly unknown[])[0] : members
+    return stored
   }
 
   protected get readsRecords(): boolean {
@@ -65,7 +66,8 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   /** A value that was created alone is shown alone. */
   override denormalize(stored: unknown, host: ViewHost): unknown {
     const { definition, isList, memberSchema } = this.target
-    return host.visit(isList && !Array.isArray(stored) ? memberSchema : definition, stored)
+    const single = isList ? !Array.isArray(stored) : identityOf(memberSchema, stored) !== undefined
+    return host.visit(single ? memberSchema : definition, stored)
   }
 
   /** The next members of one collection. */
@@ -101,7 +103,7 @@ export class Move<D = unknown> extends Creation<D> {
       if (identity === undefined) continue
       // The record's fields over the URL parameters of the call.
       const matched = (record: object | undefined): boolean => record !== undefined && this.filter({ ...(isObject(args[0]) && args[0]), ...record })(collectionKey)
-      if (matched(lookup.after(identity.key, identity.pk))) entering[this.target.isList ? name : identity.pk] = member
+      if (matched(lookup.after(identity.key, identity.pk))) entering[name] = member
       // A collection that the old values did not match contains the entity for a reason of its own.
       else if (lookup.before(identity.key, identity.pk).some(matched)) leaving.push(member)
     }
@@ -109,6 +111,11 @@ export class Move<D = unknown> extends Creation<D> {
     const added = Array.isArray(existing) ? Object.values(entering) : entering
     return Object.keys(entering).length === 0 ? left : this.merged(left, added)
   }
+}
+
+/** A map of entities, as opposed to one entity. */
+function isMapOfObjects(input: unknown): boolean {
+  return isObject(input) && Object.values(input).every(isObject)
 }
 
 /** New members at the end; members that are already there keep their place. */

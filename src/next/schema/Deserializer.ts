@@ -1,3 +1,5 @@
+import { isPlain } from '../base/plain.ts'
+import { describe } from './describe.ts'
 import { Schema, type ViewHost, type Walk } from './interface.ts'
 
 /** Functions that have members on their prototype and are still meant to be called without `new`. */
@@ -12,7 +14,8 @@ export class Deserializer extends Schema {
   constructor(make: Function) {
     super()
     this.#name = make.name || 'a deserializer'
-    this.#make = isConstructor(make) ? stored => new (make as new (value: unknown) => unknown)(stored) : (make as (stored: unknown) => unknown)
+    const call = make as (stored: unknown) => unknown
+    this.#make = isConstructor(make) ? stored => new (make as new (value: unknown) => unknown)(stored) : stored => call(stored)
   }
 
   override normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): unknown {
@@ -24,7 +27,7 @@ export class Deserializer extends Schema {
     try {
       return this.#make(stored)
     } catch (error) {
-      if (!this.#warned) console.warn(`patchcord: ${this.#name} could not read ${typeof stored === 'string' ? JSON.stringify(stored) : `a value of type ${typeof stored}`}; the field is undefined.`, error)
+      if (!this.#warned) console.warn(`patchcord: ${this.#name} could not read ${describe(stored)}; the field is undefined.`, error)
       this.#warned = true
       return undefined
     }
@@ -36,4 +39,14 @@ function isConstructor(make: Function): boolean {
   const proto = make.prototype as object | undefined
   if (proto === undefined || PLAIN.has(make)) return false
   return Object.getOwnPropertyNames(proto).length > 1 || /^class\b/.test(Function.prototype.toString.call(make))
+}
+
+/** Whether a schema shows values that deserializers made, and no entities. */
+export function isDeserialized(schema: unknown): boolean {
+  if (typeof schema === 'function') return !('normalize' in schema)
+  if (Array.isArray(schema)) return schema.length === 1 && isDeserialized(schema[0])
+  if (typeof schema !== 'object' || schema === null) return false
+  const { element } = schema as { readonly element?: { readonly schema: unknown } }
+  if (element) return isDeserialized(element.schema)
+  return isPlain(schema) && Object.values(schema).some(isDeserialized) && Object.values(schema).every(member => isDeserialized(member) || typeof member !== 'object')
 }

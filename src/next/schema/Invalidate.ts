@@ -45,9 +45,19 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
     return this.#remove(input, parent, key, walk)
   }
 
-  /** A deleted entity has no view in the store; the answer's own fields are shown as an instance. */
-  override denormalize(stored: unknown, host: ViewHost): unknown {
-    return Array.isArray(stored) ? Object.freeze(stored.map(item => this.denormalize(item, host))) : host.visit(this.#type, stored)
+  /** A deleted entity has no view; its pk remains. */
+  override denormalize(stored: unknown, _host: ViewHost): unknown {
+    return stored
+  }
+
+  /** @internal What a call resolves with: an instance with the fields of the answer. */
+  answerView(value: unknown, args: readonly unknown[]): unknown {
+    if (Array.isArray(value)) return value.map(item => this.answerView(item, args))
+    const [arg] = args
+    const fields: object = { ...(isObject(arg) && arg), ...(isObject(value) ? value : { id: value }) }
+    const type = this.#type
+    const entity = (type instanceof Variants ? type.named(type.nameFor(fields, fields, '')) : type) as EntityClass | undefined
+    return entity && 'fromJS' in entity ? Object.freeze((entity as unknown as { fromJS(props: object): object }).fromJS(fields)) : value
   }
 
   #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
@@ -60,8 +70,7 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
     const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))
     if (pk === undefined) throw missingPk(planOf(entity).key, given, object ?? {})
     walk.remove(entity, pk)
-    const shown = walk.take(object && Object.keys(object).length > 0 ? object : isObject(walk.args[0]) ? walk.args[0] : { id: pk })
-    return type instanceof Variants ? Object.freeze({ id: shown, schema: name }) : shown
+    return pk
   }
 }
 

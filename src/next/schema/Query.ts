@@ -1,4 +1,4 @@
-import { isPlain } from '../base/plain.ts'
+import { isObject, isPlain } from '../base/plain.ts'
 import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { Object as ObjectSchema } from './Object.ts'
 import type { Denormalize } from './types.ts'
@@ -37,6 +37,7 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
   /** In a join every member that has a schema is an input. A plain member, such as a cursor, may be absent. */
   #lacksInput(entries: unknown): boolean {
     const shape: Fields = this.inner instanceof ObjectSchema ? this.inner.shape : isPlain(this.inner) ? this.inner : {}
-    return Object.keys(shape).some(name => (typeof shape[name] === 'object' || typeof shape[name] === 'function') && shape[name] !== null && (entries as Fields)[name] === undefined)
+    const isInput = (schema: unknown): boolean => isObject(schema) || (typeof schema === 'function' && 'normalize' in schema)
+    return Object.keys(shape).some(name => isInput(shape[name]) && (entries as Fields)[name] === undefined)
   }
 }

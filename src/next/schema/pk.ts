@@ -1,6 +1,5 @@
 import { MissingPkError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
-import { describe } from './describe.ts'
 
 /** What `${id}` gives for an id that is not there. */
 const SPILLED: ReadonlySet<string> = /* @__PURE__ */ new Set(['undefined', 'null', 'NaN', '[object Object]'])
@@ -29,5 +28,6 @@ export function missingPk(key: string, pk: unknown, value: object): MissingPkErr
       : fields.includes('id')
         ? 'Its "id" is not a non-empty string, finite number or bigint.'
         : `It has the fields ${fields.slice(0, 8).join(', ')}; give ${key} a pk() that reads one of them.`
-  return new MissingPkError(`${key}: pk() returned ${isObject(pk) ? 'an object' : describe(pk)}, which cannot identify an entity. ${cause}`, key, value)
+  const given = typeof pk === 'string' ? JSON.stringify(pk) : isObject(pk) ? 'an object' : String(pk)
+  return new MissingPkError(`${key}: pk() gave ${given}, which cannot identify an entity. ${cause}`, key, value)
 }

@@ -17,6 +17,8 @@ export interface Plan {
   readonly members: ReadonlySet<string>
   /** Messages that were already shown. */
   readonly warned: Set<string>
+  /** What deserializers made of the fields of a record, which never changes. */
+  readonly deserialized: WeakMap<object, Map<string, unknown>>
   /** Lifecycle methods that the class changed; the defaults are inlined. */
   readonly custom: { readonly process: boolean; readonly pk: boolean; readonly validate: boolean; readonly create: boolean; readonly merge: boolean }
 }
@@ -54,6 +56,7 @@ function makePlan(entity: EntityClass): Plan {
     source: source as Fields,
     members: memberNames(entity),
     warned: new Set(),
+    deserialized: new WeakMap(),
     custom: {
       process: isChanged('process'),
       pk: isChanged('pk') || !Object.hasOwn((ownerOf(entity.prototype, 'pk') as { constructor: object }).constructor, '~base'),

@@ -55,7 +55,8 @@ export function stampsBetween(from: State, to: State): readonly StampGroup[] {
     if (last?.key === table.key && last.stamp === stamp) last.pks.push(pk)
     else groups.push({ key: table.key, pks: [pk], stamp })
   })
-  return groups
+  for (const group of groups) Object.freeze(Object.freeze(group).pks)
+  return Object.freeze(groups)
 }
 
 function diffValues(path: Path, before: unknown, after: unknown, patches: Patch[]): void {
@@ -76,37 +77,53 @@ function diffValues(path: Path, before: unknown, after: unknown, patches: Patch[
   patches.push({ op: 'replace', path: [...path], value: after })
 }
 
-/** One splice between the common prefix and suffix; members that only moved inside it are replaced by index. */
+/** Insertions and removals around the members that stay, from the last index to the first, so that earlier indices stay true. */
 function diffLists(path: Path, before: readonly unknown[], after: readonly unknown[], patches: Patch[]): void {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && equal(before[start], after[start])) start++
   let end = 0
   while (end < shorter - start && equal(before[before.length - 1 - end], after[after.length - 1 - end])) end++
-  const removed = before.length - start - end
-  const added = after.length - start - end
-  const kept = before.length > after.length ? subsequence(before, after, start, removed, added) : subsequence(after, before, start, added, removed)
-  if (Math.max(removed, added) > EDIT_LIMIT + kept.size) return void patches.push({ op: 'replace', path: [...path], value: after })
-  if (kept.size > 0 || removed === 0 || added === 0) {
-    // Only removals, or only insertions: from the last to the first, or the first to the last, so that indices stay true.
-    if (before.length > after.length) for (let i = start + removed - 1; i >= start; i--) kept.has(i) || patches.push({ op: 'remove', path: [...path, i] })
-    else for (let i = start; i < start + added; i++) kept.has(i) || patches.push({ op: 'add', path: [...path, i], value: after[i] })
-    return
+  let [from, to] = [before.length - end, after.length - end]
+  for (const [oldIndex, newIndex] of [...stayingMembers(before, after, start, from, to).reverse(), [start - 1, start - 1] as const]) {
+    const removed = from - oldIndex - 1
+    const added = to - newIndex - 1
+    const replaced = Math.min(removed, added)
+    for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] })
+    for (let n = 0; n < replaced; n++) patches.push({ op: 'replace', path: [...path, oldIndex + 1 + n], value: after[newIndex + 1 + n] })
+    for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, oldIndex + 1 + n], value: after[newIndex + 1 + n] })
+    ;[from, to] = [oldIndex, newIndex]
+    if (patches.length > EDIT_LIMIT * 2) return
   }
-  const replaced = Math.min(removed, added)
-  for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, start + n] })
-  for (let n = 0; n < replaced; n++) equal(before[start + n], after[start + n]) || patches.push({ op: 'replace', path: [...path, start + n], value: after[start + n] })
-  for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, start + n], value: after[start + n] })
 }
 
-/** The indices in `longer` of the members of `shorter`, if all of them occur there in the same order; otherwise none. */
-function subsequence(longer: readonly unknown[], shorter: readonly unknown[], start: number, long: number, short: number): ReadonlySet<number> {
-  const found = new Set<number>()
-  let at = start
-  for (let i = start; i < start + short; i++, at++) {
-    while (at < start + long && !equal(longer[at], shorter[i])) at++
-    if (at === start + long) return new Set()
-    found.add(at)
+/** Pairs of indices of members that stay in the same order: the longest such series of pks, by patience sorting. */
+function stayingMembers(before: readonly unknown[], after: readonly unknown[], start: number, from: number, to: number): (readonly [number, number])[] {
+  const indices = new Map<unknown, number[]>()
+  for (let i = from - 1; i >= start; i--) {
+    if (typeof before[i] === 'object') continue
+    const known = indices.get(before[i])
+    if (known) known.push(i)
+    else indices.set(before[i], [i])
   }
-  return found
+  const pairs: (readonly [number, number])[] = []
+  for (let i = start; i < to; i++) {
+    const index = indices.get(after[i])?.pop()
+    if (index !== undefined) pairs.push([index, i])
+  }
+  const tails: number[] = []
+  const previous: number[] = []
+  pairs.forEach(([index], i) => {
+    let [low, high] = [0, tails.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (pairs[tails[middle]!]![0] < index) low = middle + 1
+      else high = middle
+    }
+    previous.push(low > 0 ? tails[low - 1]! : -1)
+    tails[low] = i
+  })
+  const series: (readonly [number, number])[] = []
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) series.push(pairs[i]!)
+  return series.reverse()
 }

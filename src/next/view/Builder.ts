@@ -1,6 +1,6 @@
 import { DEPTH_LIMIT, isObject, put, tooDeep, type Plain } from '../base/plain.ts'
 import { compile } from '../schema/compile.ts'
-import { Deserializer } from '../schema/Deserializer.ts'
+import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf, warnMember, type Plan } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
@@ -177,15 +177,21 @@ export class Builder implements ViewHost {
     for (const [name, schema] of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      // An unchanged text shows the same Date.
-      const isKnown = old !== undefined && oldRow?.[name] === stored && compile(schema) instanceof Deserializer
-      const member = isKnown ? old[name] : keepView(old?.[name], this.visit(schema, stored))
+      const member = isDeserialized(schema) ? this.#deserialize(plan, record, name, schema, oldRow?.[name] === stored ? old : undefined) : keepView(old?.[name], this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       put(view, name, member === INVALID ? undefined : member)
     }
     if (!custom.create) return Object.freeze(view)
     const made = entity.createIfValid(view)
     return made === undefined ? INVALID : Object.freeze(made)
+  }
+
+  /** An unchanged text shows the same Date, in every view of the record. */
+  #deserialize({ deserialized }: Plan, record: object, name: string, schema: unknown, old: Fields | undefined): unknown {
+    let known = deserialized.get(record)
+    if (known === undefined) deserialized.set(record, (known = new Map()))
+    if (!known.has(name)) known.set(name, old !== undefined ? old[name] : this.visit(schema, (record as Fields)[name]))
+    return known.get(name)
   }
 
   /** Forgets what was only worth knowing during one read. */

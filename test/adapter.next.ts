@@ -1,0 +1,42 @@
+// The same as test/adapter.ts, for version 2.
+import { fold as foldOperations } from '../src/next/normalize/fold.ts'
+import { takeApart } from '../src/next/normalize/normalize.ts'
+import { Draft } from '../src/next/store/Draft.ts'
+import { patchesBetween, stampsBetween } from '../src/next/store/patches.ts'
+import { findByIndex } from '../src/next/store/SecondaryIndex.ts'
+import { Builder } from '../src/next/view/Builder.ts'
+import { exportState, type NormalizeMeta, type Patch, type StampGroup, type State } from '../src/next/index.ts'
+
+export const readRow = (state: State, key: string, pk: string): object | undefined => {
+  const cell = state.cell(key, pk)
+  return cell && Object.freeze(state.read(cell))
+}
+
+export const readResult = (state: State, key: string): unknown => {
+  const cell = state.directory?.results.find(key)
+  return cell && state.read(cell)
+}
+
+export const queryKey = (schema: unknown, args: readonly unknown[], state: State): unknown => new Builder(state, args).queryKey(schema, args)
+
+export const lookup = (state: State, key: string, field: string, value: unknown): string | undefined => findByIndex(state, key, field, value)?.pk
+
+export const difference = (before: State, after: State): { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] } => ({
+  patches: patchesBetween(before, after),
+  stamps: stampsBetween(before, after),
+})
+
+export const fold = (before: State, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): State => {
+  const { fetchedAt, date, expiresAt, temporary } = meta
+  const draft = new Draft(before)
+  foldOperations(draft, takeApart(schema, input, args, draft.directory, { copies: true, temporaryPk: temporary }).operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
+  return draft.finish()
+}
+
+export const foldAndDrop = (before: State, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): void => void fold(before, schema, input, args, meta)
+
+export const foldBlind = fold
+
+/** Cells without rows are harmless; only what a failed walk leaves on a cell would show later. */
+export const traces = (state: State): unknown =>
+  exportState(state).entities.flatMap(([key, rows]) => rows.filter(([pk]) => state.cell(key, pk)!.operation !== null).map(([pk]) => `${key} ${pk}`))

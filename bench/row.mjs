@@ -11,11 +11,15 @@
  * @property {Budget[]} budgets
  * @property {boolean} [alone] By patchcord alone: its entries take turns in one process.
  * @property {Record<string, number>} [sizes] Entry name to size: the row is about growth and prints its exponent.
- * @property {(contenders: Contender[]) => Setup} [setup] A timed row. Called in the process that measures; what does
+ * @property {string} [short] The name that `--only` takes.
+ * @property {boolean} [isTwofold] Done through the controller and by the pure functions, a process each.
+ * @property {(contenders: Contender[], way?: Way) => Setup} [setup] A timed row. Called in the process that measures; what does
  *   not belong to a contender is set up when there is none.
  * @property {(contenders: Contender[], progress: (share: number) => void) => Promise<Quantities>} [gauge]
  *   A row that measures a quantity and not a time.
  */
+
+/** @typedef {'controller' | 'pure'} Way How a row is done that is done in two ways. */
 
 /**
  * @typedef {object} Setup
@@ -41,16 +45,17 @@ import { judge } from './verdict.mjs'
  *
  * @param {Row} row
  * @param {Contender[]} contenders
+ * @param {Way} [way]
  */
-export function prepare(row, contenders) {
-  const { blanks = {}, counts = {}, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders)
+export async function prepare(row, contenders, way) {
+  const { blanks = {}, counts = {}, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders, way)
   /** @type {Record<string, string>} */
   const wrong = {}
   /** @type {Record<string, Entry>} */
   const right = {}
   for (const [name, entry] of Object.entries(entries)) {
     try {
-      entry.check?.()
+      await entry.check?.()
       right[name] = entry
     } catch (error) {
       wrong[name] = String(/** @type {Error} */ (error)?.message ?? error)
@@ -65,10 +70,10 @@ export function prepare(row, contenders) {
  * @param {Row} row
  * @param {{ timings: Record<string, Timing>, wrong: Record<string, string>, blanks: Record<string, string>, counts: Record<string, number> }} measured
  */
-export function concluded({ about, budgets, name, sizes }, { blanks, counts, timings, wrong }) {
+export function concluded({ about, budgets, name, short, sizes }, { blanks, counts, timings, wrong }) {
   const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
   const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
-  return { name, about, sizes, timings, counts, blanks, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
+  return { name, about, sizes, timings, counts, blanks, wrong, exponent, short, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
 }
 
 /**
@@ -85,6 +90,6 @@ export async function runRow(row, contenders, effort, progress) {
     const gauged = await row.gauge(contenders, progress)
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
-  const { right, ...told } = prepare(row, contenders)
+  const { right, ...told } = await prepare(row, contenders)
   return concluded(row, { timings: await measure(right, effort, progress), ...told })
 }

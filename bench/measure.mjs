@@ -215,7 +215,7 @@ function allocation(samples) {
  * @param {Sample[]} samples
  * @returns {Timing}
  */
-function summary(samples, batch) {
+export function summary(samples, batch) {
   const times = samples.map(({ took }) => took)
   return {
     median: median(times),

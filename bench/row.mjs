@@ -15,8 +15,8 @@
  * @property {boolean} [isTwofold] Done through the controller and by the pure functions, a process each.
  * @property {(contenders: Contender[], way?: Way) => Setup} [setup] A timed row. Called in the process that measures; what does
  *   not belong to a contender is set up when there is none.
- * @property {(contenders: Contender[], progress: (share: number) => void) => Promise<Quantities>} [gauge]
- *   A row that measures a quantity and not a time.
+ * @property {(contenders: Contender[], progress: (share: number) => void, effort: import('./measure.mjs').Effort) => Promise<any>} [gauge]
+ *   A row that measures by itself: a quantity, or `timings` that it took in processes of its own.
  */
 
 /** @typedef {'controller' | 'pure'} Way How a row is done that is done in two ways. */
@@ -87,7 +87,8 @@ export function concluded({ about, budgets, name, short, sizes }, { blanks, coun
 export async function runRow(row, contenders, effort, progress) {
   const { name, about, budgets } = row
   if (row.gauge) {
-    const gauged = await row.gauge(contenders, progress)
+    const gauged = await row.gauge(contenders, progress, effort)
+    if (gauged.timings) return concluded(row, { wrong: {}, blanks: {}, counts: {}, ...gauged })
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
   const { right, ...told } = await prepare(row, contenders)

@@ -36,7 +36,7 @@ const USAGE = `npm run bench -- [suite] [filter] [--next] [--only names] [--quic
   filter     only rows whose name has this in it
   --next     build/src/next/index.js takes part as one more contender
   --only a,b rows by their short names, by patchcord and data-client alone:
-             first, again, view, cached, denormalize, one, row, late, pending, poll, cold
+             first, again, view, cached, denormalize, one, row, late, latelist, pending, poll, cold
   --quick    a short run: numbers to look at, not to quote
   --strict   exit 1 unless every budget is passed
   --as-installed  contenders as plain Node loads them, not as a bundler ships them

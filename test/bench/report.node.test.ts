@@ -156,7 +156,7 @@ test('a suite or a filter that finds nothing is an error with the list', () =>
   inFolder(async folder => {
     const suite = await command(folder, 'run.mjs', 'nonsense')
     assert.is(suite.code, 2)
-    assert.match(suite.error, /There is no suite "nonsense"\.[^]*normalize, view, store, controller, layers, memory, size, browser/)
+    assert.match(suite.error, /There is no suite "nonsense"\.[^]*normalize, view, store, controller, order, layers, start, memory, size, browser/)
     const filter = await command(folder, 'run.mjs', 'size', 'nonsense')
     assert.is(filter.code, 2)
     assert.match(filter.error, /No row has "nonsense" in its name\. There are:\n {2}size +app with Solid/)

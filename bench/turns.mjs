@@ -71,7 +71,9 @@ export async function inTurns(suite, row, options, hear) {
     }
   })
   const present = seats.filter(each => each !== undefined)
-  for (const kind of /** @type {const} */ (['blanks', 'counts', 'wrong'])) Object.assign(all[kind], ...present.map(each => each[kind]))
+  for (const kind of /** @type {const} */ (['blanks', 'wrong'])) Object.assign(all[kind], ...present.map(each => each[kind]))
+  // Budgets of counts are upper limits: of two versions the worse one is judged.
+  for (const { counts } of present) for (const [name, count] of Object.entries(counts)) all.counts[name] = Math.max(count, all.counts[name] ?? 0)
   const players = Object.fromEntries(present.flatMap(each => each.players))
   const timings = await takeTurns(players, EFFORT[options.effort], share => hear({ progress: share }))
   await Promise.all(present.map(({ close }) => close()))

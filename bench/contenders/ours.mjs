@@ -18,6 +18,8 @@ const never = () => new Promise(() => {})
 export function createOurs(name, library, shapes) {
   const { applyPatches, Controller, denormalize, emptyState, Endpoint, normalize, RestEndpoint, schema } = library
   if (!normalize || !applyPatches || !denormalize) throw new Error(`${name} has no normalize, applyPatches and denormalize yet`)
+  const missing = ['Controller', 'Endpoint', 'RestEndpoint'].filter(each => !library[each])
+  const blanks = missing.length > 0 ? Object.fromEntries(['controller', 'order', 'views'].map(need => [need, `has no ${missing.join(', ')} yet`])) : undefined
   const { Article, BuildType, Item, NumberedItem, OwnedItem, Owner, PlainArticle, Project } = shapes
   const collection = schema?.Collection && new schema.Collection([Item])
   let clock = 0
@@ -42,7 +44,7 @@ export function createOurs(name, library, shapes) {
   const endpoints = () =>
     (made ??= {
       plain: each((key, schema) => new Endpoint(never, { name: key, schema, key: ({ id }) => `${key} ${id}` })),
-      rest: RestEndpoint && each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema })),
+      rest: each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema })),
       calls: each(
         (key, schema) =>
           new Endpoint(never, { name: `put ${key}`, sideEffect: true, schema, key: ({ id }) => `put ${key} ${id}`, getOptimisticResponse: (_snap, params, body) => ({ ...params, ...body }) }),
@@ -50,7 +52,6 @@ export function createOurs(name, library, shapes) {
     })
 
   function controller() {
-    if (!Controller) throw new Error(`${name} has no Controller yet`)
     const { calls, plain, rest } = endpoints()
     const listeners = new Set()
     // Pending calls must neither fill the line of requests nor time out while a row runs.
@@ -117,6 +118,7 @@ export function createOurs(name, library, shapes) {
     packages: ['patchcord'],
     empty: emptyState,
     schemas,
+    ...(blanks ? { blanks } : {}),
     write(schema, input, state, args = []) {
       const now = ++clock
       const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }

@@ -9,6 +9,13 @@ import { among, sent } from './among.mjs'
 
 const SMALL = 500
 
+/**
+ * @param {Way | undefined} way
+ * @param {import('../contenders/index.mjs').Need[]} needs
+ * @returns {import('../contenders/index.mjs').Need[]}
+ */
+const needed = (way, ...needs) => (way === 'controller' ? [...needs, 'controller'] : needs)
+
 const arrived = contender => sent(contender, 'payload', freshPayload())
 
 /** @param {Contender} contender */
@@ -61,7 +68,7 @@ const first = {
     { kind: 'faster', who: 'patchcord', than: 'data-client', atLeast: 2, isMinimum: true },
   ],
   setup(contenders, way) {
-    const { blanks, entries } = among(contenders, ['payload'], contender => firstResponse(contender, way), way)
+    const { blanks, entries } = among(contenders, needed(way, 'payload'), contender => firstResponse(contender, way), way)
     // The yardstick: the parse of the same text, which nobody who receives JSON can do without.
     entries['JSON.parse'] = { run: () => JSON.parse(payloadText) }
     return { blanks, entries }
@@ -137,7 +144,7 @@ const again = {
   setup(contenders, way) {
     /** @type {Record<string, number>} */
     const counts = {}
-    return { counts, ...among(contenders, ['payload', 'state'], contender => (way === 'controller' ? againFetched(contender, counts) : againPure(contender)), way) }
+    return { counts, ...among(contenders, needed(way, 'payload', 'state'), contender => (way === 'controller' ? againFetched(contender, counts) : againPure(contender)), way) }
   },
 }
 

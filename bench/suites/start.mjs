@@ -37,7 +37,9 @@ const cold = {
       try {
         files[who] = await bundleFor(who)
       } catch (error) {
-        blanks[who] = String(/** @type {Error} */ (error).message).split('\n')[0].replace(/(?:file:\/\/)?\/\S*\//g, '')
+        const { message } = /** @type {Error} */ (error)
+        const [, name] = /"(\w+)" is not exported/.exec(message) ?? []
+        blanks[who] = name ? `has no ${name} yet` : message.split('\n')[0].replace(/(?:file:\/\/)?\/\S*\//g, '')
       }
     }
     const folder = mkdtempSync(join(tmpdir(), 'patchcord-cold-'))

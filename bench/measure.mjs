@@ -6,9 +6,11 @@ import { stopwatch } from './stopwatch.mjs'
  * One side of a row: the same work done by one contender.
  *
  * @typedef {object} Entry
- * @property {() => void} [check] Throws unless the work gives the right result; runs before anything is timed.
- * @property {(batch: number) => unknown} [before] Not timed: makes what the next `run` uses up.
- * @property {(prepared: any, batch: number) => unknown} run Timed: does the work `batch` times.
+ * @property {() => unknown} [check] Throws or rejects unless the work gives the right result; runs before anything is timed.
+ * @property {(batch: number) => unknown} [before] Not timed: makes what the next `run` uses up. May return a promise.
+ * @property {(prepared: any, batch: number, stop: () => void) => unknown} run Timed: does the work `batch` times. May
+ *   return a promise, and may call `stop` when the timed part is over and the rest is not.
+ * @property {number} [warmRuns] Runs before the first that counts, where `before` takes so long that few go into the warm-up.
  * @property {number} [maxBatch] 1 for work that uses up what `before` made; more for work below a microsecond.
  */
 
@@ -67,13 +69,20 @@ const collect = () => globalThis.gc?.({ type: 'minor' })
 const heap = () => getHeapStatistics().used_heap_size
 
 /** One run, `before` excluded. Short work ends before its own garbage is due: that is why bytes are told beside the time. */
-function time(entry, batch) {
+async function time(entry, batch) {
   collect()
-  const prepared = entry.before?.(batch)
+  let prepared = entry.before?.(batch)
+  if (prepared instanceof Promise) {
+    prepared = await prepared
+    collect()
+  }
+  /** @type {number | undefined} */
+  let took
   const used = heap()
   const told = stopwatch()
-  sink = entry.run(prepared, batch)
-  const took = told()
+  sink = entry.run(prepared, batch, () => (took ??= told()))
+  if (sink instanceof Promise) sink = await sink
+  took ??= told()
   return { took: took / batch, grew: (heap() - used) / batch }
 }
 
@@ -81,7 +90,7 @@ function time(entry, batch) {
 const isSettled = runs => median(runs.slice(runs.length >> 1)) > 0.97 * median(runs.slice(0, runs.length >> 1))
 
 /** Runs until the compiler has settled; who still gets faster is given twice the time. */
-function warm(entry, warmMs) {
+async function warm(entry, warmMs) {
   const limit = entry.maxBatch ?? 1
   const told = stopwatch()
   /** @type {number[]} */
@@ -92,13 +101,13 @@ function warm(entry, warmMs) {
   let best = Infinity
   for (;;) {
     const lap = stopwatch()
-    const { took } = time(entry, batch)
+    const { took } = await time(entry, batch)
     const costMs = lap() / MS
     costs.push(costMs)
     runs.push(took)
     const spent = told() / MS
     // One run as long as all of this is warm enough: it was compiled on the way, and the row has to end some day.
-    if (costMs > warmMs || (runs.length >= MIN_WARM_RUNS && spent > warmMs && (spent > 2 * warmMs || isSettled(runs.slice(-50))))) break
+    if ((costMs > warmMs && !entry.warmRuns) || (runs.length >= (entry.warmRuns ?? MIN_WARM_RUNS) && spent > warmMs && (spent > 2 * warmMs || isSettled(runs.slice(-50))))) break
     // By the best run so far: one that was interrupted would make the samples too short to trust.
     best = Math.min(best, took)
     batch = Math.max(1, Math.min(limit, Math.ceil(SAMPLE_NS / best), batch * 8))
@@ -120,11 +129,11 @@ export function player(entry) {
   /** @type {Warmed} */
   let warmed
   return {
-    warm: warmMs => (warmed = warm(entry, warmMs)),
-    turn() {
+    warm: async warmMs => (warmed = await warm(entry, warmMs)),
+    async turn() {
       const told = stopwatch()
       const runs = []
-      do runs.push(time(entry, warmed.batch))
+      do runs.push(await time(entry, warmed.batch))
       while (told() / MS < TURN_MS || (runs.length < 2 && warmed.costMs < LEAD_MS))
       sink = undefined
       const counted = runs.slice(runs.length >> 1)
@@ -206,7 +215,7 @@ function allocation(samples) {
  * @param {Sample[]} samples
  * @returns {Timing}
  */
-function summary(samples, batch) {
+export function summary(samples, batch) {
   const times = samples.map(({ took }) => took)
   return {
     median: median(times),

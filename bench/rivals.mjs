@@ -13,7 +13,6 @@ const dataClient = {
 }
 const apollo = { '@apollo/client/cache': ['InMemoryCache'] }
 const urql = { '@urql/core': ['Client', 'fetchExchange', 'gql'], '@urql/exchange-graphcache': ['cacheExchange'] }
-const noRest = 'has no REST layer'
 
 /**
  * What a user of another library imports to do about the same. A string says why there is nothing to compare.
@@ -21,35 +20,26 @@ const noRest = 'has no REST layer'
  * @type {Record<string, Record<string, Record<string, string[]> | string>>}
  */
 const RIVALS = {
+  'app with Solid': {
+    'solid-query': { '@tanstack/solid-query': ['QueryClient', 'QueryClientProvider', 'useQuery'] },
+    'solid-db': { '@tanstack/solid-db': ['createCollection', 'useLiveQuery', 'eq'] },
+    'data-client, no binding': { ...dataClient, '@data-client/rest': ['Entity', 'createResource'] },
+    'apollo, no binding': { ...apollo, '@apollo/client/core': ['ApolloClient', 'HttpLink', 'gql'] },
+    'graphcache, no binding': urql,
+    'rtk-query, no binding': { '@reduxjs/toolkit': ['configureStore'], '@reduxjs/toolkit/query': ['createApi', 'fetchBaseQuery'] },
+  },
+  'app with Preact': {
+    'preact-query': { '@tanstack/preact-query': ['QueryClient', 'QueryClientProvider', 'useQuery'] },
+    'data-client': 'its binding is for React',
+  },
+  'pure functions': {
+    'data-client': { '@data-client/rest': ['Entity'], '@data-client/normalizr': ['normalize', 'denormalize'] },
+    normalizr: { normalizr: ['normalize', 'denormalize', 'schema'] },
+    normy: { '@normy/core': ['createNormalizer'] },
+  },
   'Entity alone': {
     'data-client': { '@data-client/rest': ['Entity'] },
     normalizr: { normalizr: ['schema'] },
-  },
-  core: {
-    'data-client': { ...dataClient, '@data-client/normalizr': ['normalize', 'denormalize'] },
-    'query-core': { '@tanstack/query-core': ['QueryClient', 'QueryObserver'] },
-    'tanstack-db': { '@tanstack/db': ['createCollection', 'localOnlyCollectionOptions', 'createLiveQueryCollection', 'eq'] },
-    apollo,
-    graphcache: { '@urql/exchange-graphcache': ['cacheExchange'], '@urql/core': ['Client'] },
-    normy: { '@normy/core': ['createNormalizer'] },
-    rtk: { '@reduxjs/toolkit': ['configureStore', 'createSlice', 'createEntityAdapter'] },
-    normalizr: { normalizr: ['normalize', 'denormalize', 'schema'] },
-  },
-  'core + rest': {
-    'data-client': { ...dataClient, '@data-client/rest': ['Entity', 'createResource'] },
-    apollo: { ...apollo, '@apollo/client/core': ['ApolloClient', 'HttpLink', 'gql'] },
-    graphcache: urql,
-    'rtk-query': { '@reduxjs/toolkit': ['configureStore'], '@reduxjs/toolkit/query': ['createApi', 'fetchBaseQuery'] },
-    'query-core': noRest,
-  },
-  'core + rest, with solid': {
-    'solid-query': { '@tanstack/solid-query': ['QueryClient', 'QueryClientProvider', 'useQuery'] },
-    'solid-db': { '@tanstack/solid-db': ['createCollection', 'useLiveQuery', 'eq'] },
-    'data-client': 'has no binding for Solid',
-  },
-  'core + rest, with preact': {
-    'preact-query': { '@tanstack/preact-query': ['QueryClient', 'QueryClientProvider', 'useQuery'] },
-    'data-client': 'its binding is for React',
   },
 }
 

@@ -11,11 +11,15 @@
  * @property {Budget[]} budgets
  * @property {boolean} [alone] By patchcord alone: its entries take turns in one process.
  * @property {Record<string, number>} [sizes] Entry name to size: the row is about growth and prints its exponent.
- * @property {(contenders: Contender[]) => Setup} [setup] A timed row. Called in the process that measures; what does
+ * @property {string} [short] The name that `--only` takes.
+ * @property {boolean} [isTwofold] Done through the controller and by the pure functions, a process each.
+ * @property {(contenders: Contender[], way?: Way) => Setup} [setup] A timed row. Called in the process that measures; what does
  *   not belong to a contender is set up when there is none.
- * @property {(contenders: Contender[], progress: (share: number) => void) => Promise<Quantities>} [gauge]
- *   A row that measures a quantity and not a time.
+ * @property {(contenders: Contender[], progress: (share: number) => void, effort: import('./measure.mjs').Effort) => Promise<any>} [gauge]
+ *   A row that measures by itself: a quantity, or `timings` that it took in processes of its own.
  */
+
+/** @typedef {'controller' | 'pure'} Way How a row is done that is done in two ways. */
 
 /**
  * @typedef {object} Setup
@@ -32,6 +36,7 @@
  * @property {Record<string, string>} [blanks]
  */
 
+import { NEXT } from './contenders/index.mjs'
 import { growthExponent } from './statistics.mjs'
 import { measure } from './measure.mjs'
 import { judge } from './verdict.mjs'
@@ -41,16 +46,17 @@ import { judge } from './verdict.mjs'
  *
  * @param {Row} row
  * @param {Contender[]} contenders
+ * @param {Way} [way]
  */
-export function prepare(row, contenders) {
-  const { blanks = {}, counts = {}, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders)
+export async function prepare(row, contenders, way) {
+  const { blanks = {}, counts = {}, entries } = /** @type {NonNullable<Row['setup']>} */ (row.setup)(contenders, way)
   /** @type {Record<string, string>} */
   const wrong = {}
   /** @type {Record<string, Entry>} */
   const right = {}
   for (const [name, entry] of Object.entries(entries)) {
     try {
-      entry.check?.()
+      await entry.check?.()
       right[name] = entry
     } catch (error) {
       wrong[name] = String(/** @type {Error} */ (error)?.message ?? error)
@@ -59,16 +65,24 @@ export function prepare(row, contenders) {
   return { right, wrong, blanks, counts }
 }
 
+/** The verdict about this version, and where the next one was timed the same about that. */
+function judgeBoth(budget, measured) {
+  const verdict = judge(budget, measured)
+  if (budget.who !== 'patchcord' || !measured.timings[NEXT]) return [verdict]
+  const next = judge({ ...budget, who: NEXT }, measured)
+  return [verdict, { ...next, budget: `${NEXT}: ${next.budget}` }]
+}
+
 /**
  * What a timed row has to say.
  *
  * @param {Row} row
  * @param {{ timings: Record<string, Timing>, wrong: Record<string, string>, blanks: Record<string, string>, counts: Record<string, number> }} measured
  */
-export function concluded({ about, budgets, name, sizes }, { blanks, counts, timings, wrong }) {
+export function concluded({ about, budgets, name, short, sizes }, { blanks, counts, timings, wrong }) {
   const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
   const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
-  return { name, about, sizes, timings, counts, blanks, wrong, exponent, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
+  return { name, about, sizes, timings, counts, blanks, wrong, exponent, short, verdicts: budgets.flatMap(budget => judgeBoth(budget, { timings, counts })) }
 }
 
 /**
@@ -82,9 +96,10 @@ export function concluded({ about, budgets, name, sizes }, { blanks, counts, tim
 export async function runRow(row, contenders, effort, progress) {
   const { name, about, budgets } = row
   if (row.gauge) {
-    const gauged = await row.gauge(contenders, progress)
+    const gauged = await row.gauge(contenders, progress, effort)
+    if (gauged.timings) return concluded(row, { wrong: {}, blanks: {}, counts: {}, ...gauged })
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
-  const { right, ...told } = prepare(row, contenders)
+  const { right, ...told } = await prepare(row, contenders)
   return concluded(row, { timings: await measure(right, effort, progress), ...told })
 }

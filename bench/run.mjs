@@ -1,4 +1,4 @@
-// npm run bench -- [suite] [filter] [--quick] [--strict] [--as-installed]
+// npm run bench -- [suite] [filter] [--next] [--only names] [--quick] [--strict] [--as-installed]
 // npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts] [--quick]
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -6,7 +6,7 @@ import { ensureContenders } from './install.mjs'
 import { createProgress } from './progress.mjs'
 import { save } from './results.mjs'
 import { inNode } from './suite.mjs'
-import { headingText, rowText, summaryText } from './text.mjs'
+import { headingText, rowText, sideText, summaryText } from './text.mjs'
 
 /** Bundlers and browsers take a while to load: who does not need them does not wait. */
 const inBrowser = async (...job) => (await import('./browser/run.mjs')).inBrowser(...job)
@@ -18,7 +18,9 @@ const SUITES = {
   view: inNode,
   store: inNode,
   controller: inNode,
+  order: inNode,
   layers: inNode,
+  start: inNode,
   memory: inNode,
   size: inBundle,
   'browser-solid': inBrowser,
@@ -28,10 +30,13 @@ const SUITES = {
 /** Both pages together go by one name. */
 const named = wanted => Object.keys(SUITES).filter(name => wanted === 'all' || name === wanted || name.startsWith(`${wanted}-`))
 
-const USAGE = `npm run bench -- [suite] [filter] [--quick] [--strict] [--as-installed]
+const USAGE = `npm run bench -- [suite] [filter] [--next] [--only names] [--quick] [--strict] [--as-installed]
   suite      all when left out; ${[...new Set(Object.keys(SUITES).map(name => name.replace(/-.*/, '')))].join(', ')}
              (browser-solid and browser-preact are the halves of browser)
   filter     only rows whose name has this in it
+  --next     build/src/next/index.js takes part as one more contender
+  --only a,b rows by their short names, by patchcord and data-client alone:
+             first, again, view, cached, denormalize, one, row, late, latelist, pending, poll, cold
   --quick    a short run: numbers to look at, not to quote
   --strict   exit 1 unless every budget is passed
   --as-installed  contenders as plain Node loads them, not as a bundler ships them
@@ -55,6 +60,8 @@ const { positionals, values: options } = parseArgs({
   options: {
     'as-installed': { type: 'boolean' },
     help: { type: 'boolean' },
+    next: { type: 'boolean' },
+    only: { type: 'string' },
     payload: { type: 'string' },
     quick: { type: 'boolean' },
     schema: { type: 'string' },
@@ -78,7 +85,8 @@ if (positionals[0] === 'knob') {
 
 async function runSuites(wanted = 'all', filter = '') {
   if (options.payload || options.schema) stop('A payload of your own is measured over a knob: npm run bench -- knob pages 16,32,64 --payload file.json --schema file.ts')
-  const suites = named(wanted)
+  const only = options.only?.split(',').map(name => name.trim())
+  const suites = named(wanted).filter(name => !only || SUITES[name] === inNode)
   if (suites.length === 0) stop(`There is no suite "${wanted}".\n\n${USAGE}`)
   if (suites.some(name => name !== 'size')) ensureContenders()
   const results = []
@@ -87,7 +95,7 @@ async function runSuites(wanted = 'all', filter = '') {
   for (const suite of suites) {
     const { names, result, skipped } = await SUITES[suite](
       suite,
-      { filter, effort, asInstalled: options['as-installed'] },
+      { filter, effort, asInstalled: options['as-installed'], next: options.next, only, onlyCompared: only !== undefined },
       {
         progress: (...row) => progress.show(suite, ...row),
         begin: result => progress.clear() ?? console.log(`\n── ${suite} ──\n${headingText(result)}`),
@@ -101,7 +109,8 @@ async function runSuites(wanted = 'all', filter = '') {
     results.push(result)
     files.push(shown(save(result)))
   }
-  if (results.length === 0) stop(known.length > 0 ? `No row has "${filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
+  if (results.length === 0) stop(known.length > 0 ? `No row has "${options.only ?? filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
+  if (only) console.log(sideText(results))
   console.log(`${summaryText(results)}\n  in ${progress.passed()}`)
   console.log(files.map(file => `  ${file}`).join('\n'))
 

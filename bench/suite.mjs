@@ -1,4 +1,4 @@
-import { NAMES } from './contenders/index.mjs'
+import { NAMES, NEXT } from './contenders/index.mjs'
 import { inWorker } from './fork.mjs'
 import { machine, versions } from './machine.mjs'
 import { payloadDigest, payloadText } from './payload.mjs'
@@ -10,6 +10,9 @@ import { inTurns } from './turns.mjs'
  * @property {string} filter Only rows whose name has this in it.
  * @property {'full' | 'quick'} effort
  * @property {boolean} [asInstalled]
+ * @property {readonly string[]} [only] Only rows with these short names.
+ * @property {boolean} [next] `build/src/next` takes part.
+ * @property {boolean} [onlyCompared] Only those whom budgets compare.
  */
 
 /**
@@ -25,16 +28,16 @@ import { inTurns } from './turns.mjs'
 /** @typedef {{ names: string[], result?: import('./results.mjs').Result, skipped?: string }} Ran */
 
 /** How contenders meet. Times that were taken in another way are not to be compared with these. */
-const METHOD = 'a process each'
+const METHOD = 'a process each, through the controller'
 
 export const has = (name, filter) => name.toLowerCase().includes(filter.toLowerCase())
 
 /** The part of a result that is the same for every suite. */
-export const started = (suite, { effort, filter }) => ({
+export const started = (suite, { effort, filter, only }) => ({
   suite,
   date: new Date().toISOString(),
   effort,
-  ...(filter ? { filter } : {}),
+  ...(filter ? { filter } : only ? { filter: only.join(', ') } : {}),
   machine: machine(),
   /** @type {any[]} */
   rows: [],
@@ -52,7 +55,7 @@ export const started = (suite, { effort, filter }) => ({
 export async function inNode(suite, options, listener) {
   const { rows } = await import(`./suites/${suite}.mjs`)
   const all = rows.map(({ name }) => name)
-  const wanted = rows.filter(({ name }) => has(name, options.filter))
+  const wanted = rows.filter(({ name, short }) => (options.only ? options.only.includes(short) : has(name, options.filter)))
   if (wanted.length === 0) return { names: all }
   const result = { ...started(suite, options), method: METHOD, payload: { bytes: payloadText.length, digest: payloadDigest } }
   const hear = ({ contenders, environment, loaded, missing, packages }) => {
@@ -81,9 +84,11 @@ export async function inNode(suite, options, listener) {
   return { names: all, result }
 }
 
+const withNext = ({ next, onlyCompared }) => [...(next ? [NEXT] : []), ...(onlyCompared ? ['patchcord', 'data-client'] : NAMES)]
+
 /** A row that is measured within one process. */
 async function inOne(suite, { alone, name }, options, hear) {
   let done
-  await inWorker({ suite, row: name, effort: options.effort, contenders: alone ? ['patchcord'] : NAMES, processor: quietest() }, message => (message.row ? (done = message.row) : hear(message)), options)
+  await inWorker({ suite, row: name, effort: options.effort, contenders: alone ? ['patchcord'] : withNext(options), processor: quietest() }, message => (message.row ? (done = message.row) : hear(message)), options)
   return done
 }

@@ -1,3 +1,4 @@
+import { NEXT } from './contenders/index.mjs'
 import { medianRatio } from './ratio.mjs'
 import { bytes, duration, percent, power, quantity, range, times } from './format.mjs'
 
@@ -52,6 +53,27 @@ export function rowText(row) {
   if (row.exponent !== undefined) out.push(`    grows as size^${power(row.exponent)}`)
   for (const { budget, measured, verdict } of row.verdicts) out.push(`  ${MARK[verdict]} ${verdict.padEnd(5)} ${budget}: ${measured}`)
   return out.join('\n')
+}
+
+/**
+ * The minima of all rows side by side, each with its spread, and how the next version stands to this one.
+ *
+ * @param {readonly any[]} results
+ */
+export function sideText(results) {
+  const rows = results.flatMap(({ rows }) => rows)
+  const columns = [US, NEXT, 'data-client', 'JSON.parse']
+  const lines = rows.flatMap(({ name, timings, unit, values }) => {
+    const cell = who => {
+      if (values) return values[who] === undefined ? '—' : quantity(values[who], unit)
+      return timings[who] ? `${duration(timings[who].min)} ±${percent(timings[who].spread)}` : '—'
+    }
+    const least = who => values?.[who] ?? timings?.[who]?.min
+    const line = (label, suffix) => [label, ...columns.map(who => cell(`${who}${suffix}`)), least(US + suffix) && least(NEXT + suffix) ? times(least(NEXT + suffix) / least(US + suffix)) : '']
+    const hasPure = Object.keys(timings ?? {}).some(who => who.endsWith(', pure'))
+    return [line(name, ''), ...(hasPure ? [line('  by pure functions', ', pure')] : [])]
+  })
+  return ['\nminimum and spread', ...align([['', ...columns, 'next / now'], ...lines]).map(line => `  ${line}`)].join('\n')
 }
 
 /** The last lines: every verdict counted, those that are not passed by name. */

@@ -1,4 +1,4 @@
-import { NAMES } from './contenders/index.mjs'
+import { NAMES, NEXT } from './contenders/index.mjs'
 import { openWorker } from './fork.mjs'
 import { EFFORT, takeTurns } from './measure.mjs'
 import { inPairs } from './pairs.mjs'
@@ -9,7 +9,7 @@ import { concluded } from './row.mjs'
 /** @import { Row } from './row.mjs' */
 
 /** Those whom budgets compare, and a yardstick that is nobody's. The rest take part in fewer rounds. */
-const COMPARED = ['patchcord', 'data-client', undefined]
+const COMPARED = ['patchcord', NEXT, 'data-client', undefined]
 const OTHERS = NAMES.filter(name => !COMPARED.includes(name))
 
 /** What contenders have said that they cannot do, so that no process is started to hear it again. */
@@ -24,6 +24,9 @@ function knownBlank({ setup }, name) {
     return undefined
   }
 }
+
+/** Who has no controller that fetches does such a row by pure functions alone. */
+const waysOf = ({ isTwofold }, name) => (!isTwofold || name === undefined ? [{ name }] : COMPARED.includes(name) ? [{ name, way: 'controller' }, { name, way: 'pure' }] : [{ name, way: 'pure' }])
 
 /** One contender, in a process of his own that has set up the row and waits. */
 async function seat(job, options, hear) {
@@ -56,18 +59,21 @@ export async function inTurns(suite, row, options, hear) {
   const hasYardstick = Object.keys(row.setup?.([]).entries ?? {}).length > 0
   const processor = quietest()
   // Nothing is timed yet.
-  const seats = await inPairs([...COMPARED, ...OTHERS], async name => {
+  const names = [...COMPARED, ...(options.onlyCompared ? [] : OTHERS)].filter(name => name !== NEXT || options.next)
+  const seats = await inPairs(names.flatMap(name => waysOf(row, name)), async ({ name, way }) => {
     if (name === undefined && !hasYardstick) return undefined
     const blank = knownBlank(row, name)
     if (blank) return void (all.blanks[name] = blank)
     try {
-      return await seat({ suite, row: row.name, contenders: name === undefined ? [] : [name], processor, turns: true }, options, hear)
+      return await seat({ suite, row: row.name, contenders: name === undefined ? [] : [name], processor, turns: true, way }, options, hear)
     } catch (error) {
       return void (all.wrong[name ?? row.name] = /** @type {Error} */ (error).message)
     }
   })
   const present = seats.filter(each => each !== undefined)
-  for (const kind of /** @type {const} */ (['blanks', 'counts', 'wrong'])) Object.assign(all[kind], ...present.map(each => each[kind]))
+  for (const kind of /** @type {const} */ (['blanks', 'wrong'])) Object.assign(all[kind], ...present.map(each => each[kind]))
+  // Budgets of counts are upper limits: of two versions the worse one is judged.
+  for (const { counts } of present) for (const [name, count] of Object.entries(counts)) all.counts[name] = Math.max(count, all.counts[name] ?? 0)
   const players = Object.fromEntries(present.flatMap(each => each.players))
   const timings = await takeTurns(players, EFFORT[options.effort], share => hear({ progress: share }))
   await Promise.all(present.map(({ close }) => close()))

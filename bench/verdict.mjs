@@ -4,7 +4,7 @@ import { number, percent, quantity, range, times } from './format.mjs'
 /**
  * What a row must reach. `who` is the entry that is judged.
  *
- * @typedef {{ kind: 'faster', who: string, than: string, atLeast: number }} Faster median against median
+ * @typedef {{ kind: 'faster', who: string, than: string, atLeast: number, isMinimum?: boolean }} Faster median against median, or minimum against minimum
  * @typedef {{ kind: 'share', who: string, of: string, atMost: number, aim?: number }} Share minimum against minimum
  * @typedef {{ kind: 'growth', from: string, to: string, atMost: number }} Growth one size against another
  * @typedef {{ kind: 'count', count: string, atMost: number }} Count something counted, not timed
@@ -37,10 +37,10 @@ function judgeRatio(budget, ratio, good, form) {
 
 const judges = {
   /** @param {Faster} budget */
-  faster({ who, than, atLeast }, { timings }) {
-    const text = `≥ ${times(atLeast)} faster than ${than}`
+  faster({ who, than, atLeast, isMinimum }, { timings }) {
+    const text = `≥ ${times(atLeast)} faster than ${than}${isMinimum ? ', min against min' : ''}`
     if (!timings?.[who] || !timings[than]) return { budget: text, measured: BLANK, verdict: 'blank' }
-    return judgeRatio(text, medianRatio(timings[who], timings[than]), value => value >= atLeast, times)
+    return judgeRatio(text, (isMinimum ? minimumRatio : medianRatio)(timings[who], timings[than]), value => value >= atLeast, times)
   },
   /** @param {Share} budget */
   share({ who, of, atMost, aim }, { timings }) {

@@ -29,15 +29,13 @@ const commonjs = {
 }
 
 /**
- * What imports weigh: bundled with their dependencies, minified, compressed.
+ * One file of a module and all that it imports, as a production bundler would make it, not minified.
  *
  * @param {string} root Where names of packages are looked up.
- * @param {Record<string, readonly string[]>} from Module to the names that are imported from it.
+ * @param {string} code
+ * @param {import('rollup').OutputOptions} [output]
  */
-export async function weigh(root, from) {
-  const code = Object.entries(from)
-    .map(([module, names]) => `export { ${names.join(', ')} } from ${JSON.stringify(module)}`)
-    .join('\n')
+export async function bundled(root, code, output = { format: 'es' }) {
   const bundle = await rollup({
     input: 'entry',
     external: frameworks,
@@ -57,13 +55,27 @@ export async function weigh(root, from) {
       if (code === 'MISSING_EXPORT') throw new Error(message)
     },
   })
-  const { output } = await bundle.generate({ format: 'es' })
+  const { output: files } = await bundle.generate(output)
   await bundle.close()
   // A part that is loaded later is not in the first file; what both need would be in neither, and weigh nothing.
-  if (output[0].imports.some(file => output.some(({ fileName }) => fileName === file))) throw new Error('it is loaded in parts')
-  const { code: small } = await minify(output[0].code, { module: true, compress: { passes: 2 } })
+  if (files[0].imports.some(file => files.some(({ fileName }) => fileName === file))) throw new Error('it is loaded in parts')
+  return files[0]
+}
+
+/**
+ * What imports weigh: bundled with their dependencies, minified, compressed.
+ *
+ * @param {string} root Where names of packages are looked up.
+ * @param {Record<string, readonly string[]>} from Module to the names that are imported from it.
+ */
+export async function weigh(root, from) {
+  const entry = Object.entries(from)
+    .map(([module, names]) => `export { ${names.join(', ')} } from ${JSON.stringify(module)}`)
+    .join('\n')
+  const { code, modules } = await bundled(root, entry)
+  const { code: small } = await minify(code, { module: true, compress: { passes: 2 } })
   return {
-    modules: Object.keys(output[0].modules),
+    modules: Object.keys(modules),
     bytes: small.length,
     gzip: gzipSync(small, { level: 9 }).length,
     brotli: brotliCompressSync(small).length,

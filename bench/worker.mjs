@@ -1,12 +1,13 @@
-// Measures, in a process of its own: node --expose-gc worker.mjs <json of { suite, row, effort, contenders, processor, turns }>
+// Measures, in a process of its own: node --expose-gc worker.mjs <json of { suite, row, effort, contenders, processor, turns, way }>
 // With `turns` it takes turns with others when it is told to; without, it measures the whole row.
 import { LOADED } from './production.mjs'
 import { loadContenders } from './contenders/index.mjs'
 import { EFFORT, player } from './measure.mjs'
 import { pin } from './pin.mjs'
 import { prepare, runRow } from './row.mjs'
+import { pureName } from './suites/among.mjs'
 
-const { contenders: names, effort, processor, row: wanted, suite, turns } = JSON.parse(process.argv[2])
+const { contenders: names, effort, processor, row: wanted, suite, turns, way } = JSON.parse(process.argv[2])
 
 /** The channel must be empty before the process may end, or the last row is lost. */
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
@@ -20,9 +21,9 @@ const { contenders, missing } = await loadContenders(names)
 const begin = { missing, contenders: contenders.map(({ name }) => name), packages: contenders.flatMap(({ packages }) => packages), blanks: Object.fromEntries(contenders.map(({ blanks = {}, name }) => [name, blanks])), loaded: LOADED, environment: process.env.NODE_ENV }
 
 if (turns) {
-  const { right, ...told } = prepare(row, contenders)
+  const { right, ...told } = await prepare(row, contenders, way)
   // A yardstick stands beside every contender: it has a process of its own.
-  const mine = Object.entries(right).filter(([name]) => names.length === 0 || names.includes(name))
+  const mine = Object.entries(right).filter(([name]) => names.length === 0 || names.some(mine => name === mine || name === pureName(mine)))
   const players = Object.fromEntries(mine.map(([name, entry]) => [name, player(entry)]))
   const answers = { warm: ({ who, warmMs }) => players[who].warm(warmMs), turn: ({ who }) => players[who].turn() }
   process.on('message', async (/** @type {any} */ asked) => void tell({ answer: await answers[asked.verb](asked) }))

@@ -5,7 +5,7 @@ import { shapes } from './shapes.mjs?data-client'
 
 /** @import { Contender } from './index.mjs' */
 
-const { Article, Item, NumberedItem, OwnedItem, Owner, PlainArticle, Project } = shapes(Entity)
+const { Article, BuildType, Item, NumberedItem, OwnedItem, Owner, PlainArticle, Project } = shapes(Entity)
 const collection = new schema.Collection([Item])
 let clock = 0
 
@@ -18,6 +18,7 @@ const schemas = {
   owner: Owner,
   articles: [Article],
   plainArticles: [PlainArticle],
+  buildType: BuildType,
   collection,
   push: collection.push,
 }
@@ -68,6 +69,15 @@ function controller() {
     },
     respond: (name, id, input) => void made.setResponse(endpoints[name], { id }, input),
     read: (name, id) => made.getResponse(endpoints[name], { id }, state).data,
+    watch: (name, id) => void made.getResponse(endpoints[name], { id }, state),
+    // Its network manager dispatches the parsed body as an action; so does this.
+    open: async (name, id) => ({
+      land(input, stop) {
+        void made.setResponse(endpoints[name], { id }, input)
+        stop?.()
+      },
+    }),
+    readFetched: (name, id) => made.getResponse(endpoints[name], { id }, state).data,
     // An expiry of 0 counts for it as none, and that of the entity is told: what it has noted is looked at too.
     status: (name, id) => ({ ...made.getResponse(endpoints[name], { id }, state), invalidated: state.meta[`${name} ${id}`]?.invalidated }),
     invalidateAll: () => void made.invalidateAll(everything),
@@ -81,6 +91,7 @@ export const contender = {
   packages: ['@data-client/core', '@data-client/rest', '@data-client/normalizr'],
   empty: { entities: {}, indexes: {}, entityMeta: {} },
   schemas,
+  blanks: { order: 'orders responses by the clock, and has no calls that are run again' },
   views,
   controller,
   write(schema, input, state, args = []) {

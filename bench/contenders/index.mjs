@@ -25,9 +25,22 @@
  * @property {(inputs: any[]) => void} fill A new controller gets one answer for each item, of an endpoint each.
  * @property {(schema: string, id: number, input: any) => void} respond An answer comes in.
  * @property {(schema: string, id: number) => any} read What a read of the endpoint shows.
+ * @property {(schema: string, id: number) => void} watch Somebody shows it, and goes on showing it.
+ * @property {(schema: string, id: number) => Promise<Flight>} [open] Starts a fetch; resolves when it is in flight.
+ * @property {(schema: string, id: string, change: object) => void} [call] Starts an optimistic update that stays pending.
+ * @property {(listener: (commit: { patches: readonly any[] }) => void) => () => void} [onCommit]
+ * @property {() => void} [dispose]
  * @property {(schema: string, id: number) => { expiryStatus: number, expiresAt: number }} status
  * @property {() => void} invalidateAll
  * @property {() => void} expireAll
+ */
+
+/**
+ * A request in flight.
+ *
+ * @typedef {object} Flight
+ * @property {(input: any, stop?: () => void) => unknown} land The parsed body arrives. Calls `stop` when the state is
+ *   committed; resolves when the fetch does.
  */
 
 /**
@@ -37,10 +50,10 @@
  * list that is known. denormalize: makes a view and remembers nothing. views: a store that is read by the names of
  * endpoints. first: makes views, and can forget them. again: the same view while nothing has changed. keepsRows: the
  * other rows of a list stay the same objects. shared: one entity that is seen through many. controller: endpoints that
- * are asked by their arguments. table: an answer for one entity reaches the list. 100k, views of 100k: ends
+ * are asked by their arguments. order: late responses and pending calls are put in order. table: an answer for one entity reaches the list. 100k, views of 100k: ends
  * within seconds there.
  *
- * @typedef {'payload' | 'state' | 'push' | 'denormalize' | 'views' | 'first' | 'again' | 'keepsRows' | 'shared' | 'controller' | 'table' | '100k' | 'views of 100k'} Need
+ * @typedef {'payload' | 'state' | 'push' | 'denormalize' | 'views' | 'first' | 'again' | 'keepsRows' | 'shared' | 'controller' | 'order' | 'table' | '100k' | 'views of 100k'} Need
  */
 
 /**
@@ -62,6 +75,9 @@
  * @property {() => Live} [live]
  * @property {(schema: any, result: any, state: any, args?: any[]) => any} view Denormalizes, nothing remembered.
  */
+
+/** The version that is written beside the current one; takes part with `--next`. */
+export const NEXT = 'patchcord-next'
 
 export const NAMES = /** @type {const} */ ([
   'patchcord',

@@ -3,12 +3,11 @@ import { normalizeInto } from '../../build/src/normalize/normalize.js'
 import { Entity } from '../../build/src/schema/Entity.js'
 import { Draft } from '../../build/src/store/draft.js'
 import { createStore } from '../../build/src/store/store.js'
-import { createViewGraph } from '../../build/src/view/graph.js'
 import { createLiveViews } from '../../build/src/view/live.js'
 import { signalTracker } from '../../build/src/view/signalTracker.js'
 import { shapes } from './shapes.mjs?views'
 
-/** @import { Live, Views } from './index.mjs' */
+/** @import { Live } from './index.mjs' */
 
 const { Article, Item, OwnedItem, Owner, PlainArticle, Project } = shapes(Entity)
 const schemas = {
@@ -35,25 +34,6 @@ const responding = store => (name, input) => {
   draft.write(draft.intern(draft.cells.endpoints, name), result)
   const next = draft.finish()
   store.advance(next, next, { cause: 'setResponse' })
-}
-
-/**
- * A store and its graph of views, without the controller over them: what the rows are about, and nothing else.
- *
- * @returns {Views}
- */
-export function views() {
-  const store = createStore()
-  let graph = createViewGraph(store, raise)
-  return {
-    respond: responding(store),
-    read: name => graph.result(schemas[name], name, []),
-    watch: name => void effect(() => void graph.result(schemas[name], name, [])),
-    forget() {
-      graph.dispose()
-      graph = createViewGraph(store, raise)
-    },
-  }
 }
 
 /**

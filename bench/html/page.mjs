@@ -9,12 +9,14 @@ import { escape } from './escape.mjs'
 /** @import { Result } from '../results.mjs' */
 
 const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8')
-const ORDER = ['normalize', 'view', 'store', 'controller', 'layers', 'memory', 'size', 'browser-solid', 'browser-preact']
+const ORDER = ['normalize', 'view', 'store', 'controller', 'order', 'layers', 'start', 'memory', 'size', 'browser-solid', 'browser-preact']
 const ABOUT = {
   normalize: 'A response becomes patches, and the patches a state.',
   view: 'What is read: the first time, again, and after a change.',
   store: 'One write into tables of every size.',
   controller: 'The same through the verbs of an application.',
+  order: 'Late responses, and responses beneath pending calls.',
+  start: 'A fresh process: load, first response, first view.',
   layers: 'Calls that are under way, and steps that can be undone.',
   memory: 'What entities cost that nobody reads.',
   size: 'What an import weighs: gzipped, dependencies included, frameworks not.',

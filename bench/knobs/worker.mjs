@@ -40,7 +40,7 @@ async function time(sides, progress) {
   for (const { contenders, row, value } of sides) {
     for (const [name, entry] of Object.entries(row.setup(contenders).entries)) {
       try {
-        entry.check?.()
+        await entry.check?.()
       } catch (error) {
         throw new Error(`${row.name} with ${knob}=${value} gives a wrong result: ${/** @type {Error} */ (error).message}`, { cause: error })
       }

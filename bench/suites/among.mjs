@@ -7,8 +7,9 @@
  * @param {Contender[]} contenders
  * @param {readonly Need[]} needs
  * @param {(contender: Contender) => T} entry
+ * @param {import('../row.mjs').Way} [way]
  */
-export function among(contenders, needs, entry) {
+export function among(contenders, needs, entry, way) {
   /** @type {Record<string, T>} */
   const entries = {}
   /** @type {Record<string, string>} */
@@ -16,10 +17,13 @@ export function among(contenders, needs, entry) {
   for (const contender of contenders) {
     const unmet = needs.find(need => contender.blanks?.[need])
     if (unmet) blanks[contender.name] = /** @type {string} */ (contender.blanks?.[unmet])
-    else entries[contender.name] = entry(contender)
+    else entries[way === 'pure' ? pureName(contender.name) : contender.name] = entry(contender)
   }
   return { entries, blanks }
 }
+
+/** What the pure functions of a contender go by, beside its controller. */
+export const pureName = name => `${name}, pure`
 
 /**
  * The same work by patchcord alone, an entry for each size.

@@ -93,8 +93,8 @@ test('the command writes the newest results and says where', () =>
 /** The budgets of a row, as their verdicts begin. */
 async function budgetsOf({ row: name, suite }: Promised): Promise<string[]> {
   if (suite === 'size') {
-    const { budgets } = await fromBench<{ budgets: { name: string; contract?: number }[] }>('size.mjs')
-    return budgets.filter(each => each.name === name && each.contract).map(({ contract }) => `≤ ${contract} kB, the contract`)
+    const { budgets } = await fromBench<{ budgets: { name: string; limits: unknown[] }[] }>('size.mjs')
+    return budgets.find(each => each.name === name)?.limits.map(limit => judge(limit, {}).budget) ?? []
   }
   const { rows } = await fromBench<{ rows: (Row & { budgets: unknown[] })[] }>(`suites/${suite}.mjs`)
   return rows.find(each => each.name === name)?.budgets.map(budget => judge(budget, {}).budget) ?? []
@@ -156,10 +156,10 @@ test('a suite or a filter that finds nothing is an error with the list', () =>
   inFolder(async folder => {
     const suite = await command(folder, 'run.mjs', 'nonsense')
     assert.is(suite.code, 2)
-    assert.match(suite.error, /There is no suite "nonsense"\.[^]*normalize, view, store, controller, layers, memory, size, browser/)
+    assert.match(suite.error, /There is no suite "nonsense"\.[^]*normalize, view, store, controller, order, layers, start, memory, size, browser/)
     const filter = await command(folder, 'run.mjs', 'size', 'nonsense')
     assert.is(filter.code, 2)
-    assert.match(filter.error, /No row has "nonsense" in its name\. There are:\n {2}size +Entity alone/)
+    assert.match(filter.error, /No row has "nonsense" in its name\. There are:\n {2}size +app with Solid/)
   }))
 
 test.run()

@@ -19,17 +19,18 @@ interface Player {
 
 interface Entry {
   check?(): void
-  run(): unknown
+  before?(): unknown
+  run(prepared?: unknown, batch?: number, stop?: () => void): unknown
 }
 
 const { stopwatch } = await fromBench<{ stopwatch(wall: () => bigint, cpu?: () => number): () => number }>('stopwatch.mjs')
 const { player, takeTurns } = await fromBench<{
-  player(entry: Entry): { warm(warmMs: number): { batch: number }; turn(): { took: number } }
+  player(entry: Entry): { warm(warmMs: number): Promise<{ batch: number }>; turn(): Promise<{ took: number }> }
   takeTurns(players: Record<string, Player>, effort: Effort): Promise<Record<string, Timing>>
 }>('measure.mjs')
 const { inPairs } = await fromBench<{ inPairs<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> }>('pairs.mjs')
 const { concluded, prepare } = await fromBench<{
-  prepare(row: object, contenders: readonly object[]): { right: object; wrong: object; blanks: object; counts: object }
+  prepare(row: object, contenders: readonly object[]): Promise<{ right: object; wrong: object; blanks: object; counts: object }>
   concluded(row: object, measured: object): { exponent?: number; verdicts: readonly { verdict: string }[] }
 }>('row.mjs')
 const { inWorker, openWorker } = await fromBench<{
@@ -90,13 +91,34 @@ test('of whom no budget speaks is warmed shorter, has the first rounds, and take
   assert.is(calls.slice(-5).join(' '), 'ours ours ours ours ours')
 })
 
-test('short work runs more than once in a turn', () => {
+test('short work runs more than once in a turn', async () => {
   let runs = 0
   const short = player({ run: () => void runs++ })
-  assert.is(short.warm(1).batch, 1)
+  assert.is((await short.warm(1)).batch, 1)
   runs = 0
-  assert.ok(short.turn().took > 0)
+  assert.ok((await short.turn()).took > 0)
   assert.ok(runs > 1)
+})
+
+test('work may prepare and finish later, and stop the clock before its end', async () => {
+  const seen: unknown[] = []
+  const busy = (ms: number): void => {
+    const end = performance.now() + ms
+    while (performance.now() < end);
+  }
+  const later = player({
+    before: () => Promise.resolve('prepared'),
+    async run(prepared, _batch, stop) {
+      seen.push(prepared)
+      await Promise.resolve()
+      stop?.()
+      busy(30)
+    },
+  })
+  await later.warm(1)
+  const { took } = await later.turn()
+  assert.ok(seen.every(each => each === 'prepared'))
+  assert.ok(took < 20e6, `${took} ns`)
 })
 
 test('two at a time, and in order', async () => {
@@ -112,12 +134,13 @@ test('two at a time, and in order', async () => {
   assert.is(most, 2)
 })
 
-test('a wrong result is not timed, and says why', () => {
+test('a wrong result is not timed, and says why', async () => {
   const fail = (): never => {
     throw new Error('a row is missing')
   }
-  const { right, wrong } = prepare({ setup: () => ({ entries: { good: { run() {} }, bad: { check: fail, run() {} } } }) }, [])
-  assert.equal([Object.keys(right), wrong], [['good'], { bad: 'a row is missing' }])
+  const later = async (): Promise<never> => fail()
+  const { right, wrong } = await prepare({ setup: () => ({ entries: { good: { run() {} }, bad: { check: fail, run() {} }, late: { check: later, run() {} } } }) }, [])
+  assert.equal([Object.keys(right), wrong], [['good'], { bad: 'a row is missing', late: 'a row is missing' }])
 })
 
 test('a row of growth has its exponent and its verdict', () => {

@@ -70,4 +70,23 @@ test('a room that is not on the list is found', async () => {
   assert.equal(faults, ['src/attic/box.ts stands in no room; the rooms are listed in test/house/floors.ts.'])
 })
 
+test('the next version has floors of its own, and does not know this one', async () => {
+  const faults = await faultsWith({
+    'src/next/base/keys.ts': 'export const a = 1\n',
+    'src/next/network/retry.ts': "export { a } from '../base/keys.ts'\n",
+    'src/next/order/log.ts': "export { a } from '../network/retry.ts'\n",
+    'src/next/view/node.ts': "import 'immer'\nexport { clock } from '../../base/clock.ts'\n",
+    'src/next/history/index.ts': 'export const h = 1\n',
+    'src/next/index.ts': "export { a } from './base/keys.ts'\n",
+    'src/next/bindings/solid/index.ts': "import 'solid-js'\nexport { a } from '../../index.ts'\nexport { h } from '../../history/index.ts'\nexport { a as b } from '../../base/keys.ts'\n",
+    'src/base/planted.ts': "export { a } from '../next/base/keys.ts'\n",
+  })
+  assert.equal(faults.sort(), [
+    'src/base/planted.ts imports src/next/base/keys.ts: src/next/ and the rest of src do not know each other.',
+    'src/next/bindings/solid/index.ts imports src/next/base/keys.ts: bindings enter through src/next/index.ts alone.',
+    'src/next/order/log.ts imports src/next/network/retry.ts: floor 4 may not know floor 5.',
+    'src/next/view/node.ts imports src/base/clock.ts: src/next/ and the rest of src do not know each other.',
+  ])
+})
+
 test.run()

@@ -2,6 +2,8 @@ import { importsOf } from './imports.ts'
 import { sourceFiles } from './sources.ts'
 
 const door = 'src/index.ts'
+const next = 'src/next/'
+const nextDoor = `${next}index.ts`
 
 /** An import goes to a lower number only; rooms on one floor do not know each other. */
 export const floors: Readonly<Record<string, number>> = {
@@ -19,13 +21,33 @@ export const floors: Readonly<Record<string, number>> = {
   'src/testing': 6,
   'bindings/solid': 7,
   'bindings/preact': 7,
+  // The version that is written beside this one.
+  'src/next/base': 0,
+  'src/next/schema': 1,
+  'src/next/store': 1,
+  'src/next/endpoint': 2,
+  'src/next/normalize': 3,
+  'src/next/view': 3,
+  'src/next/rest': 3,
+  'src/next/order': 4,
+  'src/next/network': 5,
+  'src/next/controller': 6,
+  'src/next/history': 7,
+  'src/next/hydration': 7,
+  'src/next/testing': 7,
+  [nextDoor]: 8,
+  'src/next/bindings/solid': 9,
+  'src/next/bindings/preact': 9,
 }
+
+/** What bindings may import of the library. */
+const bindingDoors: readonly string[] = [door, nextDoor, `${next}history/index.ts`]
 
 /** Which packages a room may know. */
 const packages: ReadonlyArray<readonly [room: RegExp, packages: RegExp]> = [
-  [/^src\//, /^(immer|@preact\/signals-core)$/],
-  [/^bindings\/solid$/, /^solid-js(\/|$)/],
-  [/^bindings\/preact$/, /^(preact(\/hooks)?|@preact\/signals)$/],
+  [/^src\/(?!next\/bindings)/, /^(immer|@preact\/signals-core)$/],
+  [/bindings\/solid$/, /^solid-js(\/|$)/],
+  [/bindings\/preact$/, /^(preact(\/hooks)?|@preact\/signals)$/],
 ]
 
 /** Everything in a tree that goes against the floors, a sentence each. */
@@ -45,12 +67,17 @@ export function floorFaults(root: string): string[] {
       if (fault) faults.push(`${file} imports ${target ?? specifier}: ${fault}.`)
     }
   }
-  if (immer.size > 1) faults.push(`Immer lives in one file, but is imported by ${[...immer].join(', ')}.`)
+  for (const isNext of [false, true]) {
+    const importers = [...immer].filter((file) => file.startsWith(next) === isNext)
+    if (importers.length > 1) faults.push(`Immer lives in one file, but is imported by ${importers.join(', ')}.`)
+  }
   return [...faults, ...cycles(graph)]
 }
 
 function roomOf(file: string): string {
-  return file === door ? door : file.split('/').slice(0, 2).join('/')
+  if (file === door || file === nextDoor) return file
+  const depth = !file.startsWith(next) ? 2 : file.startsWith(`${next}bindings/`) ? 4 : 3
+  return file.split('/').slice(0, depth).join('/')
 }
 
 function packageFault(room: string, specifier: string): string | undefined {
@@ -61,7 +88,8 @@ function packageFault(room: string, specifier: string): string | undefined {
 function floorFault(room: string, target: string): string | undefined {
   const other = roomOf(target)
   if (other === room) return undefined
-  if (room.startsWith('bindings/')) return target === door ? undefined : `bindings enter through ${door} alone`
+  if (room.startsWith(next) !== target.startsWith(next)) return `${next} and the rest of src do not know each other`
+  if (room.includes('bindings/')) return bindingDoors.includes(target) ? undefined : `bindings enter through ${room.startsWith(next) ? nextDoor : door} alone`
   const from = floors[room] ?? Number.NaN
   const to = floors[other] ?? Number.NaN
   if (to < from) return undefined

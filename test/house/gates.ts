@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { projectRoot } from './sources.ts'
+
+export interface Limits {
+  contract?: number
+  ceiling?: number
+  aim?: number
+}
+
+export interface Budgets {
+  enforce: boolean
+  rooms: Record<string, { lines: Limits; gzip?: Limits }>
+  total: { lines: Limits }
+  imports: Record<string, { from: Record<string, string[] | '*'>; gzip: Limits }>
+}
+
+export interface Figures {
+  rooms: Record<string, { files: number; lines: number; gzip: number }>
+  imports?: Record<string, { gzip?: number; missing: string[] }>
+}
+
+/** The scripts of .ci are plain modules: their types are stated here. */
+const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(join(projectRoot, '.ci', file)).href)) as T
+
+export const lines: { countCodeLines(source: string): number; stripComments(source: string): string } = await load('lines.mjs')
+
+export const rooms: {
+  roomsOf(root: string, tree: string): Map<string, string[]>
+  measureRooms(root: string, tree: string): Promise<Figures['rooms']>
+  measureImport(root: string, tree: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
+  staleSources(root: string): string[]
+} = await load('rooms.mjs')
+
+export const gates: {
+  readBudgets(root?: string): Budgets
+  figuresOf(tree: string, budgets: Budgets): Promise<Figures>
+  gateFaults(figures: Figures, budgets: Budgets, onlyContract?: boolean): string[]
+  lowered(budgets: Budgets, figures: Figures): Budgets
+  budgetsText(budgets: Budgets): string
+  roomsTable(figures: Figures, budgets: Budgets, isNext?: boolean): string[]
+  importsTable(figures: Figures, budgets: Budgets, isNext?: boolean): string[]
+  withSizes(readme: string, figures: Figures, budgets: Budgets): string
+} = await load('gates.mjs')

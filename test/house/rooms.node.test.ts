@@ -1,0 +1,174 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { gates, rooms, type Budgets, type Figures } from './gates.ts'
+import { projectRoot, readText } from './sources.ts'
+
+const test = suite('rooms and budgets')
+
+/** A tree of sources and of what tsc has made of them. */
+async function inTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'patchcord-rooms-'))
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      for (const target of [file, `build/${file.replace(/\.ts$/, '.js')}`]) {
+        mkdirSync(dirname(join(root, target)), { recursive: true })
+        writeFileSync(join(root, target), text.replaceAll('.ts\'', target.startsWith('build/') ? ".js'" : ".ts'"))
+      }
+    }
+    return await use(root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+const tree = {
+  'src/index.ts': "export { a } from './base/a.ts'\nexport { b } from './store/b.ts'\n",
+  'src/base/a.ts': '// A comment.\nexport const a = (value) => `${value}`.repeat(3)\n',
+  'src/store/b.ts': "import { a } from '../base/a.ts'\nimport { c } from './c.ts'\nexport const b = (value) => a(c(value))\n",
+  'src/store/c.ts': 'export const c = (value) => [value, value]\n',
+  'bindings/solid/index.ts': "import { createSignal } from 'solid-js'\nexport const useIt = () => createSignal(1)\n",
+  'src/next/index.ts': "export { a } from './base/a.ts'\n",
+  'src/next/base/a.ts': 'export const a = 1\n',
+  'src/next/bindings/preact/index.ts': 'export const useIt = 1\n',
+}
+
+test('a folder is a room; bindings stand in the tree or beside it', () =>
+  inTree(tree, (root) => {
+    assert.equal([...rooms.roomsOf(root, 'src')], [
+      ['base', ['src/base/a.ts']],
+      ['doors', ['src/index.ts']],
+      ['store', ['src/store/b.ts', 'src/store/c.ts']],
+      ['bindings/solid', ['bindings/solid/index.ts']],
+    ])
+    assert.equal([...rooms.roomsOf(root, 'src/next').keys()], ['base', 'bindings/preact', 'doors'])
+    assert.is(rooms.roomsOf(root, 'src/nothing').size, 0)
+  }))
+
+test('a room is weighed alone, with all its modules', () =>
+  inTree(tree, async (root) => {
+    const before = await rooms.measureRooms(root, 'src')
+    assert.equal([before.base?.lines, before.store?.lines, before.store?.files, before.doors?.gzip], [1, 4, 2, 0])
+    const noise = Array.from({ length: 300 }, (_, index) => Math.sin(index)).join()
+    writeFileSync(join(root, 'build/src/base/a.js'), `export const a = [${noise}]\n`)
+    const after = await rooms.measureRooms(root, 'src')
+    assert.ok(after.base!.gzip > before.base!.gzip + 1_000)
+    assert.is(after.store!.gzip, before.store!.gzip)
+    writeFileSync(join(root, 'build/src/store/c.js'), `export const c = [${noise}]\n`)
+    assert.ok((await rooms.measureRooms(root, 'src')).store!.gzip > before.store!.gzip + 1_000)
+  }))
+
+test('an import is weighed with what it needs and without frameworks', () =>
+  inTree(tree, async (root) => {
+    const both = await rooms.measureImport(root, 'src', { patchcord: ['b'], 'patchcord/solid': ['useIt'] })
+    assert.match(String(both.code), "from 'solid-js'")
+    assert.match(String(both.code), 'repeat(3)')
+    const one = await rooms.measureImport(root, 'src', { patchcord: ['a'] })
+    assert.ok(one.gzip! < both.gzip!)
+    assert.equal(await rooms.measureImport(root, 'src', { patchcord: '*', 'patchcord/history': '*' }), await rooms.measureImport(root, 'src', { patchcord: ['a', 'b'] }))
+  }))
+
+test('a name or a door that is not there yet is named', () =>
+  inTree(tree, async (root) => {
+    assert.equal(await rooms.measureImport(root, 'src', { patchcord: ['a', 'nothing'] }), { missing: ['nothing'] })
+    assert.equal(await rooms.measureImport(root, 'src/next', { patchcord: ['a'], 'patchcord/solid': ['useIt'] }), { missing: ['useIt from patchcord/solid'] })
+  }))
+
+test('a source that is newer than build/ is stale', () =>
+  inTree(tree, (root) => {
+    assert.equal(rooms.staleSources(root), [])
+    const later = new Date(Date.now() + 10_000)
+    utimesSync(join(root, 'src/store/c.ts'), later, later)
+    rmSync(join(root, 'build/src/next/base/a.js'))
+    assert.equal(rooms.staleSources(root), ['src/next/base/a.ts', 'src/store/c.ts'])
+  }))
+
+const budgets: Budgets = {
+  enforce: false,
+  rooms: {
+    base: { lines: { contract: 10, ceiling: 20 }, gzip: { contract: 1_000, ceiling: 2_000 } },
+    view: { lines: { contract: 30, ceiling: 15 } },
+    network: { lines: { contract: 5 } },
+    managers: { lines: { ceiling: 40 } },
+  },
+  total: { lines: { contract: 50, ceiling: 100 } },
+  imports: { app: { from: { patchcord: ['Entity'] }, gzip: { contract: 26_000, ceiling: 61_700 } } },
+}
+const figures = (more: Partial<Record<keyof Budgets['rooms'], readonly [lines: number, gzip: number]>> = {}, app?: number): Figures => ({
+  rooms: Object.fromEntries(Object.entries({ base: [20, 2_000] as const, ...more }).map(([name, of]) => [name, { files: 1, lines: of![0], gzip: of![1] }])),
+  ...(app === undefined ? {} : { imports: { app: { gzip: app, missing: [] } } }),
+})
+
+test('a figure above its ceiling fails, and says by how much', () => {
+  assert.equal(gates.gateFaults(figures({}, 61_700), budgets), [])
+  assert.equal(gates.gateFaults(figures({ base: [21, 2_100], managers: [41, 0] }, 61_760), budgets), [
+    'base: 21 code lines, over its ceiling of 20 by 1 lines.',
+    'base: 2.1 kB gzip, over its ceiling of 2.0 kB by 100 bytes.',
+    'managers: 41 code lines, over its ceiling of 40 by 1 lines.',
+    'app: 61.8 kB gzip, over its ceiling of 61.7 kB by 60 bytes.',
+  ])
+})
+
+test('a figure within its contract passes, and a room without a ceiling has its contract', () => {
+  assert.equal(gates.gateFaults(figures({ view: [30, 0], network: [5, 0] }), budgets), [])
+  assert.equal(gates.gateFaults(figures({ view: [31, 0], network: [6, 0] }), budgets), [
+    'view: 31 code lines, over its contract of 30 by 1 lines.',
+    'network: 6 code lines, over its contract of 5 by 1 lines.',
+  ])
+})
+
+test('the contract is the limit once it is enforced', () => {
+  const faults = ['base: 20 code lines, over its contract of 10 by 10 lines.', 'base: 2.0 kB gzip, over its contract of 1.0 kB by 1000 bytes.']
+  assert.equal(gates.gateFaults(figures(), { ...budgets, enforce: true }), faults)
+  assert.equal(gates.gateFaults(figures(), budgets, true), faults)
+})
+
+test('an unknown room, too many lines together, and an import that is gone fail', () => {
+  const gone = { ...figures({ attic: [90, 0] }), imports: { app: { missing: ['Entity'] } } }
+  assert.equal(gates.gateFaults(gone, budgets), [
+    'attic is not in .ci/budgets.json. Add the room with its limits, or move its files.',
+    'all rooms together: 110 code lines, over its ceiling of 100 by 10 lines.',
+    'app cannot be imported: there is no Entity.',
+  ])
+})
+
+test('recording lowers ceilings, and never raises or adds one', () => {
+  const next = gates.lowered(budgets, figures({ base: [12, 2_500], network: [9, 0] }, 60_000))
+  assert.equal(next.rooms, {
+    base: { lines: { contract: 10, ceiling: 12 }, gzip: { contract: 1_000, ceiling: 2_000 } },
+    view: { lines: { contract: 30 } },
+    network: { lines: { contract: 5 } },
+  })
+  assert.equal([next.total.lines.ceiling, next.imports.app?.gzip.ceiling], [21, 60_000])
+  assert.is(budgets.rooms.base?.lines.ceiling, 20)
+})
+
+test('the tables show contract and figure side by side', () => {
+  assert.equal(gates.importsTable(figures({}, 61_700), budgets), ['  app  contract 26.0 kB,  now 61.7 kB  ceiling 61.7 kB'])
+  assert.equal(gates.importsTable(figures({}, 25_000), budgets, true), ['  app  contract 26.0 kB,  now 25.0 kB  under 1.0 kB'])
+  assert.match(gates.roomsTable(figures({ base: [12, 900] }), budgets, true).join('\n'), /base +1 +12 +10 +OVER \+2 +0\.9 kB +1\.0 kB +under 0\.1 kB/)
+  assert.match(gates.roomsTable(figures(), budgets).join('\n'), /base +1 +20 +10 +20 +2\.0 kB +1\.0 kB +2\.0 kB/)
+})
+
+test('the file is written as it is read', () => {
+  assert.is(gates.budgetsText(gates.readBudgets(projectRoot)), readText(projectRoot, '.ci/budgets.json'))
+})
+
+test('another number in the README is noticed, and put right', () => {
+  const right = gates.withSizes('before\n<!-- sizes --><!-- /sizes -->\nafter', figures({}, 61_700), budgets)
+  assert.match(right, /^before\n<!-- sizes -->\n[^]*\| app \| `Entity` \| 61\.7 kB \| 26\.0 kB \|\n<!-- \/sizes -->\nafter$/)
+  assert.is(gates.withSizes(right.replace('61.7 kB', '61.6 kB'), figures({}, 61_700), budgets), right)
+  assert.throws(() => gates.withSizes('nothing', figures({}, 1), budgets), /no place for the sizes/)
+})
+
+test('no room and no import is over its limit, and README has the figures', async () => {
+  const ours = gates.readBudgets(projectRoot)
+  const today = await gates.figuresOf('src', ours)
+  assert.equal(gates.gateFaults(today, ours), [])
+  const readme = readText(projectRoot, 'README.md')
+  assert.ok(gates.withSizes(readme, today, ours) === readme, 'README.md quotes other sizes. Run npm run check -- --readme.')
+})
+
+test.run()

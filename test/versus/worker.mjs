@@ -1,0 +1,33 @@
+// A process that compares two builds. It gets its task as JSON in its argument and reports by messages.
+import { createTotals, runHistory } from './compare.mjs'
+import { generateHistory } from './generate.mjs'
+import { loadBuild } from './load.mjs'
+import { runPure } from './pure.mjs'
+import { seedOf } from './random.mjs'
+
+const task = JSON.parse(process.argv[2])
+// Jitter and temporary pks must not depend on chance. Stacks are not compared and take time.
+Math.random = () => 0.5
+Error.stackTraceLimit = 0
+console.warn = () => {}
+process.on('unhandledRejection', error => {
+  process.send({ unhandled: String(error?.stack ?? error) })
+})
+
+const left = await loadBuild(task.left, 'left')
+const right = await loadBuild(task.right, 'right')
+const totals = createTotals()
+let reported = Date.now()
+let current = 0
+for (let index = task.first; index < task.end; index += task.stride) {
+  current = index
+  const seed = seedOf(task.seed, index)
+  const difference = task.pure ? await runPure(left, right, seed, totals) : await runHistory(left, right, generateHistory(seed, task.steps), totals)
+  if (difference) process.send({ index, seed, difference })
+  if (Date.now() - reported > 1000) {
+    reported = Date.now()
+    process.send({ progress: totals.histories })
+  }
+  if (difference && task.stopAtFirst) break
+}
+process.send({ totals, last: current }, () => process.exit(0))

@@ -1,6 +1,6 @@
 // Runs one history through two builds and compares what a user can see after every step.
 import { declared } from './declared.mjs'
-import { Side } from './side.mjs'
+import { pickRequest, Side } from './side.mjs'
 import { textOf } from './text.mjs'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
@@ -141,7 +141,7 @@ function createWatch(side, met) {
     before(step) {
       request = undefined
       side.released = false
-      if (step.do === 'release' && server.open.length > 0) request = server.open[step.nth % server.open.length]
+      if (step.do === 'release' && server.open.length > 0) request = pickRequest(server.open, step.nth)
       if (step.do === 'reset' && server.open.length > 0) met.add('reset with requests in flight')
       if (step.do === 'undo' && side.actions.at(-1)?.settled) met.add('undo of a settled call')
       if (step.do === 'call' && side.temporary.length > 0 && JSON.stringify(step.args).includes('$temporary') && side.pending > 0) met.add('temporary pk used by another call')

@@ -10,7 +10,6 @@ export const faults = [
   { name: 'a failed call keeps its optimistic layer', variants: [['intents.delete(call);', ';']] },
   { name: 'a creation brings back a deleted row', variants: [['existing !== undefined || known?.deleted', 'existing !== undefined']] },
   { name: 'writes from outside leave no tombstone', variants: [['super.mark(cell, Object.freeze({ ...times, deleted: true }));', 'super.mark(cell, undefined);']] },
-  { name: 'responses from before a reset land', variants: [['if (begun.epoch !== epoch)', 'if (false)']] },
   { name: 'answers do not wait for older pending calls', variants: [['const waits = intents.overlap(call.footprint, call);', 'const waits = false;']] },
   { name: 'pending calls keep temporary pks', variants: [['intent.rename(names);', ';']] },
   { name: 'the last pending call lies lowest', variants: [['this.set(intent, {});', 'const others = [...this.keys()]; this.set(intent, {}); this.#arrange([intent, ...others]);']] },
@@ -39,6 +38,8 @@ export const faults = [
   { name: 'an undo overwrites what others have changed', variants: [['!equal(now[field], after[field]) &&', 'false &&']] },
   { name: 'a group is undone in the wrong direction', variants: [['[...group.steps].reverse()', '[...group.steps]']] },
   // Pure functions
-  { name: 'half of the patches apply', pure: true, variants: [['draft.abandon();\n        throw error;\n    }\n}\n/** Everything else', 'return draft.finish();\n    }\n}\n/** Everything else']] },
-  { name: 'required nested entities may be invalid', pure: true, variants: [['INVALID_NEVER', '']] },
+  { name: 'half of the patches apply', pure: true, variants: [['draft.abandon();\n        throw error;\n    }\n}\n/** Everything else is found', 'return draft.finish();\n    }\n}\n/** Everything else is found']] },
+  { name: 'required nested entities may be deleted', pure: true, variants: [['if (value === INVALID && plan.defaults[field])', 'if (false)']] },
+  { name: 'an empty pk is a pk', pure: true, variants: [["if (pk === '')\n            return undefined;", '']] },
+  { name: 'a state with a key __proto__ is imported', pure: true, variants: [['if (losses.proto)\n        throw refused(', 'if (false)\n        throw refused(']] },
 ]

@@ -10,7 +10,9 @@ export function generateHistory(seed, length) {
   // A history stays with few tables, so that its steps meet.
   const focus = random.weighted(focuses)
   const settings = { focus, retry: random.chance(40), gc: random.chance(60), deaf: random.chance(30), mount: Array.from({ length: 13 }, () => (random.chance(50) ? 1 : 0)) }
-  const steps = Array.from({ length }, () => step(random, focus))
+  const steps = []
+  while (steps.length < length) steps.push(...(random.chance(5) ? burst(random, focus) : [step(random, focus)]))
+  steps.length = length
   for (let i = 0; i < 3; i++) steps.push({ do: 'drain' }, { do: 'tick', ms: 2000 })
   steps.push({ do: 'drain' })
   return { settings, steps }
@@ -23,6 +25,41 @@ function step(random, focus) {
     [17, read], [21, call], [28, release], [6, set], [6, undo], [2, redo], [2, abort], [1.2, reset], [2, invalidate], [2, ifStale],
     [5, tick], [3, change], [2, setResponse], [1, again], [0.5, setError], [2, patch], [1.5, toggle], [0.7, poll], [0.7, collect], [0.5, jump], [1, group],
   ])(random, focus)
+}
+
+const newest = (how = 'ok') => ({ do: 'release', nth: -1, how })
+
+/** Steps that meet in a way that single random steps rarely do. */
+function burst(random, focus) {
+  const list = { projects: 'Tasks.getList', feed: 'feed', merges: 'Docs.getList' }[focus] ?? 'Todos.getList'
+  const id = { projects: 'k1', feed: 'f1', merges: 'd1' }[focus] ?? random.pick(['1', '2', '3'])
+  const remove = { projects: 'Tasks.delete', feed: 'dropItem', merges: 'Docs.delete' }[focus] ?? 'Todos.delete'
+  const update = { projects: 'Tasks.partialUpdate', feed: 'Users.partialUpdate', merges: 'Docs.partialUpdate' }[focus] ?? 'Todos.partialUpdate'
+  const create = { projects: 'Tasks.getList.push', feed: 'feed.push', merges: 'Docs.getList.push' }[focus] ?? 'Todos.getList.push'
+  const key = { projects: 'Task', feed: 'User', merges: 'Doc' }[focus] ?? 'Todo'
+  const updated = focus === 'feed' ? 'u1' : id
+  const fields = focus === 'feed' ? { name: 'Burst' } : { title: random.pick(['v', 'w']) }
+  const created = focus === 'feed' ? { type: 'note', text: 'burst' } : fields
+  const field = Object.keys(fields)[0]
+  const readList = { do: 'read', of: list, args: [] }
+  return random.pick([
+    // A deletion, and a read from before it.
+    () => [readList, { do: 'call', of: remove, args: [{ id }] }, newest(), newest('stale')],
+    // Two reads that overtake each other.
+    () => [readList, change(random, focus), read(random, focus), newest(), newest('stale')],
+    // An undo of a settled call, after somebody else has changed the same row.
+    () => [readList, newest(), { do: 'call', of: update, args: [{ id: updated }, fields] }, newest(), { do: 'patch', patches: [{ op: 'replace', path: ['entities', key, updated, random.chance(70) ? field : 'n'], value: 'theirs' }] }, { do: 'undo' }, newest()],
+    // A creation, undone and made again.
+    () => [{ do: 'call', of: create, args: [created] }, newest(), { do: 'undo' }, newest(), { do: 'redo' }, newest()],
+    // Calls on a temporary pk, and the creation settles or fails.
+    () => [{ do: 'call', of: create, args: [created] }, { do: 'call', of: random.pick([update, remove]), args: [{ id: { $temporary: 0, or: id } }, fields] }, newest(random.pick(['ok', 'ok', '500', 'network'])), newest()],
+    // A failure that is older than the data.
+    () => [readList, setResponse(random), { do: 'setResponse', of: 'Todos.getList', args: [], response: [{ id: '1' }] }, newest(random.pick(['500', '404', 'truncated']))],
+    // A local write beneath pending calls and its undo.
+    () => [{ do: 'call', of: update, args: [{ id: updated }, fields] }, set(random, focus), newest(), { do: 'undo' }, { do: 'undo' }, newest()],
+    // A reset, with a response that comes after it.
+    () => [readList, { do: 'call', of: update, args: [{ id: updated }, fields] }, { do: 'reset' }, newest(), readList, newest()],
+  ])()
 }
 
 const readsOf = {

@@ -136,6 +136,7 @@ function createZoo({ Entity, schema }) {
     random => [[random.pick([Rated, Versioned])], many(random, () => rev(random, anyRow(random, ['title', 'data'], {}, 2))), []],
     random => [Bill, anyRow(random, ['title'], { lines: d => many(random, () => user(random, Math.max(2, d))) }), [random.int(3)]],
     random => [[Dropped], many(random, () => anyRow(random, ['title', 'data'])), []],
+    random => [random.pick([new Invalidate(User), [Required]]), random.chance(50) ? [{ id: '1', owner: { id: random.pick(['1', '2']) } }] : [{ id: random.pick(['1', '2']) }], []],
     random => [new Invalidate(random.pick([Todo, Dropped, User])), random.chance(50) ? anyPk(random) : random.chance(70) ? { id: anyPk(random) } : many(random, () => anyPk(random)), [{ id: 1 }]],
     // Payloads that do not fit.
     random => [random.pick([Post, [Post], todos, either, new Values(Price), Node]), random.pick([null, undefined, 'text', '{"id":1}', 7, true, [], {}, [[]], [null], { id: {} }, { id: NaN }]), []],
@@ -205,8 +206,10 @@ const attempt = work => {
 
 /** One case: a few rounds over one state. Gives the first difference. */
 export async function runPure(left, right, seed, totals) {
-  const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, random: new Random(seed), fetchedAt: 1 }))
-  const rounds = 1 + new Random(seed ^ 0x5bd1e995).int(4)
+  const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, random: new Random(seed), fetchedAt: 1, earlier: [] }))
+  const rounds = 1 + new Random(seed ^ 0x5bd1e995).int(5)
+  // Few schemas a case, so that its rounds meet.
+  for (const side of sides) side.kinds = Array.from({ length: 3 }, () => side.random.pick(zooOf(side.lib)))
   totals.histories++
   for (let round = 0; round < rounds; round++) {
     totals.steps++
@@ -247,8 +250,7 @@ function runRound(side, totals) {
     if (!imported.error && random.chance(50)) side.state = imported.value
     return { kind, request: freshText(data), error: imported.error ?? '', document: again }
   }
-  const zoo = zooOf(lib)
-  const [schema, input, args] = zoo[random.int(zoo.length)](random)
+  const [schema, input, args] = random.pick(side.kinds)(random)
   const late = random.chance(20)
   side.fetchedAt++
   const meta = { fetchedAt: late ? side.fetchedAt - 3 : side.fetchedAt, date: 1000 + side.fetchedAt, expiresAt: 5000 + side.fetchedAt }
@@ -272,7 +274,9 @@ function runRound(side, totals) {
   else if (!sameDocument(immer.value.forward, documentOf(exported))) oracle = 'patches: Immer has another document'
   else if (!sameDocument(immer.value.back, documentOf(before))) oracle = 'inverse patches do not lead back'
   side.state = next
-  const view = attempt(() => freshText(lib.denormalize(schema, result, next, args)))
+  side.earlier.push([schema, result, args])
+  // Earlier results too: what they show may have been changed or deleted since.
+  const view = attempt(() => side.earlier.map(each => freshText(lib.denormalize(each[0], each[1], next, each[2]))).join('\n'))
   const none = patches.length === 0 ? 'no patches' : 'patches'
   return { kind, request, result: freshText(result), none, oracle, untouched, view: view.error ?? view.value, document: freshText(plainExport(exported)) }
 }

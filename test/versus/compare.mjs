@@ -15,6 +15,7 @@ export const kinds = ['oracle', 'view', 'live', 'record', 'base', 'deleted', 're
 export async function runHistory(left, right, history, totals = createTotals()) {
   const sides = [new Side(left.lib, left.history, history.settings), new Side(right.lib, right.history, history.settings)]
   const met = new Set()
+  const used = new Set()
   const watch = createWatch(sides[0], met)
   try {
     for (let index = 0; index < history.steps.length; index++) {
@@ -30,12 +31,14 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       if (found.length === 0) continue
       const undeclared = []
       let ends = false
+      const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = declared.find(each => each.applies({ history, step, index, difference }))
+        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used }))
         if (rule === undefined) undeclared.push(difference)
         else {
+          used.add(rule.id)
           totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
-          ends ||= rule.ends !== false
+          ends ||= rule.ends
         }
       }
       if (undeclared.length > 0) return { index, step, differences: undeclared.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)) }
@@ -62,7 +65,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = []
+  const found = Object.assign([], { commits: [a.commits.length, b.commits.length] })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: leftText, right: rightText })

@@ -13,7 +13,7 @@ export function generateHistory(seed, length) {
   const steps = []
   while (steps.length < length) steps.push(...(random.chance(5) ? burst(random, focus) : [step(random, focus)]))
   steps.length = length
-  for (let i = 0; i < 3; i++) steps.push({ do: 'drain' }, { do: 'tick', ms: 2000 })
+  for (let i = 0; i < 2; i++) steps.push({ do: 'drain' }, { do: 'tick', ms: 2000 })
   steps.push({ do: 'drain' })
   return { settings, steps }
 }

@@ -1,4 +1,5 @@
 // The same comparison for the pure functions: random schemas, payloads and patches through both builds.
+import { declared } from './declared.mjs'
 import { Random } from './random.mjs'
 import { applyToDocument } from './side.mjs'
 import { errorText, freshText } from './text.mjs'
@@ -220,7 +221,12 @@ export async function runPure(left, right, seed, totals) {
       totals.comparisons++
       if (name === 'oracle' ? a[name] !== 'agrees' || b[name] !== 'agrees' : a[name] !== b[name]) differences.push({ kind: name, at: `round ${round + 1}: ${a.request}`, left: a[name], right: b[name] })
     }
-    if (differences.length > 0) return { differences }
+    if (differences.length === 0) continue
+    const rules = differences.map(difference => declared.find(each => each.pure && each.applies({ difference })))
+    for (const rule of rules) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
+    const undeclared = differences.filter((_, i) => rules[i] === undefined)
+    // The states differ from here on, as declared or not.
+    return undeclared.length > 0 ? { differences: undeclared } : undefined
   }
   return undefined
 }

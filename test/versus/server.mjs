@@ -177,7 +177,7 @@ function omitFields(body, omit) {
   }
   if (Array.isArray(value)) value.forEach(cut)
   else if (value.id !== undefined) cut(value)
-  else for (const member of Object.values(value)) Array.isArray(member) ? member.forEach(cut) : cut(member)
+  else for (const member of Object.values(value)) [member].flat().forEach(cut)
   return value
 }
 

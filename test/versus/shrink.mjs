@@ -16,12 +16,11 @@ export async function shrink(history, fails, limit = 2000) {
   const found = await fails(best)
   if (found) await attempt({ ...best, steps: best.steps.slice(0, found.index + 1) })
   for (let size = best.steps.length >> 1; size >= 1; size = size > 1 ? size >> 1 : 0) await dropChunks(size)
-  for (let changed = true; changed && tries < limit; ) {
-    const before = JSON.stringify(best)
+  for (let before = ''; before !== JSON.stringify(best); ) {
+    before = JSON.stringify(best)
     await dropChunks(1)
     for (let i = 0; i < best.steps.length; i++) for (const step of simpler(best.steps[i])) await attempt({ ...best, steps: best.steps.with(i, step) })
     for (const settings of simplerSettings(best.settings)) await attempt({ ...best, settings })
-    changed = JSON.stringify(best) !== before
   }
   return best
 

@@ -1,12 +1,23 @@
 // Finds or makes the builds that are compared.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-const store = join(tmpdir(), 'patchcord-versus')
+/** Builds are kept per checkout: both builds and this program must resolve the same signals. */
+const store = join(tmpdir(), 'patchcord-versus', createHash('sha256').update(root).digest('hex').slice(0, 12))
+
+/** Removes folders that a stopped run has left behind. */
+export function removeLeftovers() {
+  if (!existsSync(store)) return
+  for (const name of readdirSync(store)) {
+    const folder = join(store, name)
+    if (name.includes('-') && Date.now() - statSync(folder).mtimeMs > 3_600_000) rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** The path of `dist/index.js` of a commit. Built once per commit and kept in the temporary folder of the system. */
 export function buildCommit(commit, say) {

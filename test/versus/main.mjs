@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildCommit, ownBuild, plantFault } from './builds.mjs'
+import { buildCommit, ownBuild, plantFault, removeLeftovers } from './builds.mjs'
 import { addTotals, createTotals, runHistory } from './compare.mjs'
 import { declared } from './declared.mjs'
 import { faults } from './faults.mjs'
@@ -39,6 +39,7 @@ try {
 async function main() {
   const [commit] = positionals
   if (commit === undefined && !options.self) throw new Error('Usage: npm run versus -- <commit> [--histories N] [--seed S] [--steps N] [--next] [--pure] [--faults] [--replay file.json]')
+  removeLeftovers()
   const seed = count('seed', Date.now() % 2 ** 31)
   const steps = count('steps', 30)
   const left = options.self ? ownBuild(options.next) : buildCommit(commit, say)
@@ -46,9 +47,9 @@ async function main() {
   const right = ownBuild(options.next)
   if (options.replay) return replay(left, right)
   const histories = count('histories', options.pure ? 20_000 : 1000)
-  const { totals, found } = await compareBuilds({ left, right, seed, steps, histories, pure: options.pure, most: count('most', 3) })
+  const { totals, found } = await compareBuilds({ left, right, seed, steps, histories, pure: options.pure, most: 100 })
   summary(totals, seed)
-  for (const each of found.slice(0, count('most', 3))) await explain(left, right, each, steps)
+  for (const each of pickDifferent(found, count('most', 3))) await explain(left, right, each, steps)
   const what = options.pure ? 'cases' : 'histories'
   console.log(`${totals.histories} ${what}, ${found.length} differences`)
   return found.length === 0 ? 0 : 1
@@ -72,7 +73,7 @@ async function compareBuilds({ left, right, seed, steps, histories, pure, most, 
       if (message.difference) {
         found.push(message)
         // More of them tell nothing new.
-        if (found.length >= most) for (const each of children) each.kill()
+        if (found.length >= most) for (const each of children) if (each.connected) each.send('stop')
       }
       if (message.unhandled) found.push({ index: -1, difference: { differences: [{ kind: 'unhandled', at: '', left: message.unhandled, right: '' }] } })
       if (message.progress) done[i] = message.progress
@@ -85,13 +86,19 @@ async function compareBuilds({ left, right, seed, steps, histories, pure, most, 
     })
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      if (!ended) totals.histories += done[i]
-      if (ended || found.length >= most) resolve()
+      if (ended) resolve()
       else reject(new Error(`A process ended early (${signal ?? code}).`))
     })
   }))).finally(() => clearInterval(ticker))
   found.sort((a, b) => a.index - b.index)
   return { totals, found, last }
+}
+
+/** Up to `most` differences, of different kinds first. */
+function pickDifferent(found, most) {
+  const kindOf = ({ difference }) => difference.differences[0].kind
+  const firsts = found.filter((each, i) => found.findIndex(other => kindOf(other) === kindOf(each)) === i)
+  return [...new Set([...firsts, ...found])].slice(0, most)
 }
 
 /** Shows a difference by its shortest history. */
@@ -115,8 +122,20 @@ async function explain(left, right, { index, seed, difference }, steps) {
 
 function show({ differences, index }) {
   if (index !== undefined) console.log(`After step ${index + 1}:`)
-  for (const { kind, at, left, right } of differences.slice(0, 8)) console.log(`  ${kind} ${at}\n    left:  ${left}\n    right: ${right}`)
+  for (const { kind, at, left, right } of differences.slice(0, 8)) {
+    const [was, is] = excerpts(String(left), String(right))
+    console.log(`  ${kind} ${at}\n    left:  ${was}\n    right: ${is}`)
+  }
   if (differences.length > 8) console.log(`  and ${differences.length - 8} more`)
+}
+
+/** Long texts from shortly before the place where they differ. */
+function excerpts(left, right) {
+  if (left.length + right.length < 400) return [left, right]
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at++
+  const start = Math.max(0, at - 60)
+  return [left, right].map(text => `${start > 0 ? '…' : ''}${text.slice(start, start + 300)}${text.length > start + 300 ? '…' : ''}`)
 }
 
 async function replay(left, right) {

@@ -14,6 +14,9 @@ process.on('unhandledRejection', error => {
   process.send({ unhandled: String(error?.stack ?? error) })
 })
 
+let stopped = false
+process.on('message', () => void (stopped = true))
+
 const left = await loadBuild(task.left, 'left')
 const right = await loadBuild(task.right, 'right')
 const totals = createTotals()
@@ -28,6 +31,8 @@ for (let index = task.first; index < task.end; index += task.stride) {
     reported = Date.now()
     process.send({ progress: totals.histories })
   }
-  if (difference && task.stopAtFirst) break
+  if (stopped || (difference && task.stopAtFirst)) break
+  // Lets messages in.
+  if (task.pure && totals.histories % 64 === 0) await new Promise(resolve => setImmediate(resolve))
 }
 process.send({ totals, last: current }, () => process.exit(0))

@@ -68,9 +68,11 @@ function differences(sides, totals, all) {
   const found = Object.assign([], { commits: [a.commits.length, b.commits.length] })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
-    if (leftText !== rightText) found.push({ kind, at, left: leftText, right: rightText })
+    if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })
   }
   for (const [side, observed] of [['left', a], ['right', b]]) for (const violation of observed.violations) found.push({ kind: 'oracle', at: side, left: side === 'left' ? violation : '', right: side === 'right' ? violation : '' })
+  // An effect that ran twice for one commit is a fault of that side, whatever the other does.
+  for (const [side, observed] of [['left', a], ['right', b]]) for (const name of observed.repeated) found.push({ kind: 'repeated', at: name, left: side === 'left' ? 'ran twice' : '', right: side === 'right' ? 'ran twice' : '' })
   left.world.readers.forEach(({ name }, i) => {
     const one = a.views[i]
     const other = b.views[i]
@@ -79,7 +81,7 @@ function differences(sides, totals, all) {
       differ('view', name, left.rename(textOf(one.data)), right.rename(textOf(other.data)))
       differ('identity', name, one.kept ? 'same object' : 'new object', other.kept ? 'same object' : 'new object')
     } else totals.comparisons++
-    differ('status', name, one.status, other.status)
+    if (one.status !== undefined) differ('status', name, one.status, other.status)
     differ('wake', name, a.woken[i] ? 'woken' : 'not woken', b.woken[i] ? 'woken' : 'not woken')
   })
   left.world.live.forEach(({ name }, i) => differ('live', name, left.rename(a.live[i]), right.rename(b.live[i])))
@@ -94,7 +96,6 @@ function differences(sides, totals, all) {
   differ('error', '', a.errors.join(', '), b.errors.join(', '))
   differ('history', 'canUndo', a.canUndo, b.canUndo)
   differ('history', 'canRedo', a.canRedo, b.canRedo)
-  differ('repeated', '', a.repeated.join(), b.repeated.join())
   return found
 
   function compareRows(kind, rows, others) {

@@ -113,7 +113,7 @@ export const declared = [
     ends: true,
     applies: ({ history, step, index, difference: { kind, at, left, right }, differences }) => {
       if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasUsed(history, index - 1, /^more$/)) return false
-      const refetches = each => each.kind === 'request' && lines(String(each.right)).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(String(each.left)).some(line => /cursor=/.test(line))
+      const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(each.left).some(line => /cursor=/.test(line))
       if (!differences.some(refetches)) return false
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },

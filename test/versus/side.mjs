@@ -203,9 +203,9 @@ export class Side {
 
   toggle({ reader }) {
     const at = reader % this.world.readers.length
-    const stop = this.#effects.get(at)
-    if (stop === undefined) return this.#mount(at)
-    stop()
+    const mounted = this.#effects.get(at)
+    if (mounted === undefined) return this.#mount(at)
+    mounted.stop()
     this.#effects.delete(at)
   }
 
@@ -231,7 +231,7 @@ export class Side {
 
   /** Stops effects, so that a finished history leaves nothing behind. */
   end() {
-    for (const stop of this.#effects.values()) stop()
+    for (const { stop } of this.#effects.values()) stop()
     this.controller.dispose()
   }
 
@@ -254,12 +254,13 @@ export class Side {
   #mount(at) {
     const { schema, endpoint, args } = this.world.readers[at]
     const signal = this.controller.view(endpoint ?? schema, ...args)
-    this.#effects.set(at, effect(() => {
+    const stop = effect(() => {
       void signal.value
       if (this.#lastRun[at] === this.#commitCount && this.#runs[at] > 0) this.#repeated.push(this.world.readers[at].name)
       this.#runs[at]++
       this.#lastRun[at] = this.#commitCount
-    }))
+    })
+    this.#effects.set(at, { signal, stop })
   }
 
   #repeated = []
@@ -325,8 +326,8 @@ export class Side {
   // Observation
 
   /**
-   * What changed for a user since the last look. Readers with an effect are asked every time; the others, and live
-   * objects, in turn, because asking them takes a third of the time of a run.
+   * What changed for a user since the last look. Signals with an effect are read every time; the controller and live
+   * objects are asked in turn, because asking all takes a third of the time of a run.
    */
   observe(all) {
     this.#looks++
@@ -337,16 +338,25 @@ export class Side {
       this.#exported = this.#export(state)
     }
     const views = world.readers.map((reader, i) => {
-      if (!all && (!this.#isInFocus(i) || (!this.#effects.has(i) && (this.#looks + i) % 3 !== 0))) return undefined
+      const mounted = this.#effects.get(i)
+      const asks = all || (this.#isInFocus(i) && (this.#looks + i) % 3 === 0)
+      if (!asks && !mounted) return undefined
       let data
       let status = ''
       try {
+        if (!asks) {
+          data = mounted.signal.peek()
+          const kept = Object.is(data, this.#seen[i])
+          this.#seen[i] = data
+          return { data, status: undefined, kept }
+        }
         if (reader.endpoint) {
           const response = controller.getResponse(reader.endpoint, ...reader.args)
           data = response.data
           const error = controller.getError(reader.endpoint, ...reader.args)
           status = `${response.expiryStatus} ${response.expiresAt}${controller.isFetching(reader.endpoint, ...reader.args) ? ' fetching' : ''}${error === undefined ? '' : ` ${errorText(error)}`}`
         } else data = controller.get(reader.schema, ...reader.args)
+        if (mounted && !Object.is(mounted.signal.peek(), data)) this.violations.push(`the signal of ${reader.name} shows ${textOf(mounted.signal.peek())}, a read ${textOf(data)}`)
       } catch (error) {
         status = `threw ${errorText(error)}`
       }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -46,7 +46,7 @@ export function buildCommit(commit, say) {
     execFileSync(process.execPath, ['.ci/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, BUILT: '' } })
     // Only what is loaded stays. Renamed at the end, so that a build that was stopped is not taken for a whole one.
     const ready = mkdtempSync(join(store, 'ready-'))
-    cpSync(join(folder, 'dist'), join(ready, 'dist'), { recursive: true, filter: source => !source.endsWith('.map') && !source.endsWith('types') })
+    cpSync(join(folder, 'dist'), join(ready, 'dist'), { recursive: true, filter: isCode })
     linkPackages(ready)
     if (!existsSync(kept)) renameSync(ready, kept)
     else rmSync(ready, { recursive: true, force: true })
@@ -55,6 +55,8 @@ export function buildCommit(commit, say) {
   }
   return path
 }
+
+const isCode = source => !source.endsWith('.map') && basename(source) !== 'types'
 
 function linkPackages(folder) {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -75,16 +77,17 @@ export function ownBuild(next) {
  * not fit this build.
  */
 export function plantFault(path, { variants }) {
-  const code = readFileSync(path, 'utf8')
-  const variant = variants.find(([find]) => code.includes(find))
-  if (variant === undefined) return undefined
-  const [find, replacement] = variant
-  mkdirSync(store, { recursive: true })
-  const folder = mkdtempSync(join(store, 'fault-'))
-  const dist = join(path, '..')
-  cpSync(dist, join(folder, 'dist'), { recursive: true, filter: source => !source.endsWith('.map') && !source.endsWith('types') })
-  linkPackages(folder)
-  const target = join(folder, 'dist', 'index.js')
-  writeFileSync(target, code.replace(find, () => replacement))
-  return { path: target, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const home = dirname(path)
+  const files = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.js')).map(name => [name, readFileSync(join(home, name), 'utf8')])
+  for (const [find, replacement] of variants) {
+    const [name, code] = files.find(file => file[1].includes(find)) ?? []
+    if (name === undefined) continue
+    mkdirSync(store, { recursive: true })
+    const folder = mkdtempSync(join(store, 'fault-'))
+    cpSync(home, join(folder, 'dist'), { recursive: true, filter: isCode })
+    linkPackages(folder)
+    writeFileSync(join(folder, 'dist', name), code.replace(find, () => replacement))
+    return { path: join(folder, 'dist', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  }
+  return undefined
 }

@@ -86,7 +86,8 @@ function differences(sides, totals, all) {
   })
   left.world.live.forEach(({ name }, i) => differ('live', name, left.rename(a.live[i]), right.rename(b.live[i])))
   compareRows('record', a.rows, b.rows)
-  compareRows('base', flatten(a.base), flatten(b.base))
+  // A build may have no patches of the base.
+  if (a.base && b.base) compareRows('base', flatten(a.base), flatten(b.base))
   differ('deleted', '', left.rename(a.deleted.join(', ')), right.rename(b.deleted.join(', ')))
   differ('request', '', a.requests.join('\n'), b.requests.join('\n'))
   differ('request', 'open', a.open, b.open)

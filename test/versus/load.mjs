@@ -9,5 +9,10 @@ export async function loadBuild(path, tag = '') {
   const lib = await load(path)
   const door = [join(dirname(path), 'history.js'), join(dirname(path), 'history', 'index.js')].find(file => existsSync(file))
   const createHistory = lib.createHistory ?? (door && (await load(door)).createHistory)
-  return { lib, history: controller => controller.history ?? createHistory(controller) }
+  const history = controller => {
+    if (controller.history) return controller.history
+    if (!createHistory) throw new Error(`${path} has neither controller.history nor a door with createHistory.`)
+    return createHistory(controller)
+  }
+  return { lib, history }
 }

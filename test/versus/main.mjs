@@ -69,13 +69,18 @@ async function compareBuilds({ left, right, seed, steps, histories, pure, most, 
     const child = fork(worker, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     children.push(child)
     let ended = false
+    let hangs = false
+    // A build that never comes back from a step is different, too.
+    const watchdog = () => setTimeout(() => ((hangs = true), child.kill('SIGKILL')), 120_000)
+    let timer = watchdog()
     child.on('message', message => {
+      clearTimeout(timer)
+      timer = watchdog()
       if (message.difference) {
         found.push(message)
         // More of them tell nothing new.
         if (found.length >= most) for (const each of children) if (each.connected) each.send('stop')
       }
-      if (message.unhandled) found.push({ index: -1, difference: { differences: [{ kind: 'unhandled', at: '', left: message.unhandled, right: '' }] } })
       if (message.progress) done[i] = message.progress
       if (message.totals) {
         ended = true
@@ -86,8 +91,12 @@ async function compareBuilds({ left, right, seed, steps, histories, pure, most, 
     })
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      if (ended) resolve()
-      else reject(new Error(`A process ended early (${signal ?? code}).`))
+      clearTimeout(timer)
+      if (!ended) {
+        totals.histories += done[i]
+        found.push({ index: done[i] * processes + i, difference: { differences: [{ kind: hangs ? 'hang' : 'crash', at: '', left: `the process ended (${signal ?? code})`, right: '' }] } })
+      }
+      resolve()
     })
   }))).finally(() => clearInterval(ticker))
   found.sort((a, b) => a.index - b.index)

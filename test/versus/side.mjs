@@ -279,7 +279,7 @@ export class Side {
     const before = this.#document
     this.commits.push(patches.length === 0 ? '' : `${commit.cause}${commit.origin ? ` ${commit.origin}` : ''}`)
     this.#document = this.#advance(this.#document, patches, () => commit.inversePatches, 'patches')
-    if (!('basePatches' in commit)) return
+    if (!('basePatches' in commit)) return void (this.#base = undefined)
     const { basePatches } = commit
     // Without pending calls both are the same.
     if (basePatches === patches && this.#base === before) this.#base = this.#document

@@ -10,9 +10,10 @@ const task = JSON.parse(process.argv[2])
 Math.random = () => 0.5
 Error.stackTraceLimit = 0
 console.warn = () => {}
-process.on('unhandledRejection', error => {
-  process.send({ unhandled: String(error?.stack ?? error) })
-})
+let current = 0
+const stray = kind => error => process.send({ index: current, difference: { differences: [{ kind, at: '', left: String(error?.stack ?? error), right: '' }] } })
+process.on('unhandledRejection', stray('unhandled rejection'))
+process.on('uncaughtException', stray('uncaught exception'))
 
 let stopped = false
 process.on('message', () => void (stopped = true))
@@ -21,7 +22,6 @@ const left = await loadBuild(task.left, 'left')
 const right = await loadBuild(task.right, 'right')
 const totals = createTotals()
 let reported = Date.now()
-let current = 0
 for (let index = task.first; index < task.end; index += task.stride) {
   current = index
   const seed = seedOf(task.seed, index)

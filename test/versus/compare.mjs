@@ -33,7 +33,7 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       let ends = false
       const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used }))
+        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name) }))
         if (rule === undefined) undeclared.push(difference)
         else {
           used.add(rule.id)
@@ -65,7 +65,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = Object.assign([], { commits: [a.commits.length, b.commits.length] })
+  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })

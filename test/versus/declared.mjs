@@ -1,11 +1,12 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// `applies` gets { history, step, index, difference, differences, commits, open, used }:
+// `applies` gets { history, step, index, difference, differences, commits, open, used, record }:
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   open          requests in flight
 //   used          ids of the rules that this history has used before
+//   record        gives the stored record of the left side by name, such as `Todo 1`
 // After a rule with `ends: true` the states are expected to differ, and the history stops there.
 // `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference } alone.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
@@ -28,6 +29,26 @@ const isExpired = (left, right) => {
 /** Whether one of the calls or reads until now was of an endpoint. */
 const hasUsed = (history, index, pattern) => history.steps.slice(0, index + 1).some(step => [step, ...(step.steps ?? [])].some(each => pattern.test(each.of ?? '')))
 const creations = /\.(push|unshift)$|^counted$/
+
+/** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
+const fieldsOf = {
+  Todos: ['Todo', 'title', 'n', 'done', 'group', 'tags'], Users: ['User', 'name', 'username'], Projects: ['Project', 'name', 'tasks'], Tasks: ['Task', 'title'],
+  Comments: ['Comment', 'text', 'author'], Logs: ['Log', 'entries'], Rateds: ['Rated', 'title', 'rev'], Docs: ['Doc', 'title', 'rev'],
+}
+const relations = { owner: 'Users', author: 'Users' }
+
+/** Whether the record that a detail shows, or one that it refers to, lacks a declared field. */
+function isIncomplete(at, record) {
+  const [, name, id] = /^(\w+)(?:\.get)?\(\{"id":"([^"]*)"\}\)$/.exec(at) ?? []
+  const lacks = (table, pk) => {
+    const [key, ...fields] = fieldsOf[table]
+    const row = record(`${key} ${pk}`)
+    return row !== undefined && (fields.some(field => !Object.hasOwn(row, field)) || Object.keys(relations).some(field => typeof row[field] === 'string' && lacks(relations[field], row[field])))
+  }
+  if (name !== 'item') return fieldsOf[name] !== undefined && lacks(name, id)
+  const [note, photo] = [record(`Note ${id}`), record(`Photo ${id}`)]
+  return (note !== undefined && !Object.hasOwn(note, 'text')) || (photo !== undefined && !Object.hasOwn(photo, 'url'))
+}
 
 export const declared = [
   {
@@ -88,7 +109,7 @@ export const declared = [
     reason: 'a record that lacks a declared field is shown and fetched',
     reference: 'behaviour.md 5, Freshness; issue 26 item 6',
     ends: false,
-    applies: ({ difference: { kind, at, left, right } }) => kind === 'status' && detailReaders.test(at) && isExpired(left, right),
+    applies: ({ difference: { kind, at, left, right }, record }) => kind === 'status' && detailReaders.test(at) && isExpired(left, right) && isIncomplete(at, record),
   },
   {
     id: 'incomplete detail is fetched',

@@ -22,10 +22,11 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       const step = history.steps[index]
       watch.before(step, index)
       for (const side of sides) side.perform(step)
-      await settled()
-      watch.after(step, index)
       totals.steps++
       totals.kinds[step.do] = (totals.kinds[step.do] ?? 0) + 1
+      if (sides.every(side => side.isIdle)) continue
+      await settled()
+      watch.after(step, index)
       if (step.do === 'release' && sides[0].released) totals.kinds[`release ${step.how}`] = (totals.kinds[`release ${step.how}`] ?? 0) + 1
       const found = differences(sides, totals, index === history.steps.length - 1)
       if (found.length === 0) continue

@@ -87,6 +87,8 @@ export class Side {
   /** Performs a step. An error that it throws at once is part of what is compared. */
   perform(step) {
     this.#operations++
+    // The library hears nothing of these.
+    this.isIdle = step.do === 'change' || step.do === 'jump' || (step.do === 'release' && this.server.open.length === 0)
     try {
       this[step.do](step)
     } catch (error) {
@@ -306,11 +308,10 @@ export class Side {
   }
 
   #findTemporary(patches) {
-    for (const { op, path } of patches) {
-      const [root, key, pk] = path
-      if (op !== 'add' || root !== 'entities' || path.length !== 3 || !isEntityKey.has(key) || isServerId.test(pk) || this.temporary.includes(pk)) continue
-      this.temporary.push(pk)
-    }
+    const found = patches.filter(({ op, path: [root, key, pk, ...rest] }) => op === 'add' && root === 'entities' && rest.length === 0 && isEntityKey.has(key) && !isServerId.test(pk) && !this.temporary.includes(pk))
+    // By table: builds may visit tables in different orders.
+    if (found.length > 1) found.sort((a, b) => (a.path[1] < b.path[1] ? -1 : a.path[1] > b.path[1] ? 1 : 0))
+    for (const { path } of found) this.temporary.push(path[2])
   }
 
   /** `text` with temporary pks replaced by names that both sides share. */

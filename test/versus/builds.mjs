@@ -1,0 +1,93 @@
+// Finds or makes the builds that are compared.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Builds are kept per checkout: both builds and this program must resolve the same signals. */
+const store = join(tmpdir(), 'patchcord-versus', createHash('sha256').update(root).digest('hex').slice(0, 12))
+
+/** Removes folders that a stopped run has left behind. */
+export function removeLeftovers() {
+  if (!existsSync(store)) return
+  for (const name of readdirSync(store)) {
+    const folder = join(store, name)
+    if (name.includes('-') && Date.now() - statSync(folder).mtimeMs > 3_600_000) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The path of `dist/index.js` of a commit. Built once per commit and kept in the temporary folder of the system. */
+export function buildCommit(commit, say) {
+  const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  let hash
+  try {
+    hash = git('rev-parse', '--verify', `${commit}^{commit}`)
+  } catch {
+    throw new Error(`There is no commit "${commit}" in this repository.`)
+  }
+  const kept = join(store, hash)
+  const path = join(kept, 'dist', 'index.js')
+  if (existsSync(path)) {
+    say(`The build of ${hash.slice(0, 7)} is in the temporary folder already.`)
+    return path
+  }
+  say(`Building ${hash.slice(0, 7)} …`)
+  mkdirSync(store, { recursive: true })
+  const folder = mkdtempSync(join(store, 'work-'))
+  try {
+    const archive = join(folder, 'source.tar')
+    git('archive', '--format=tar', `--output=${archive}`, hash)
+    execFileSync('tar', ['-xf', archive, '-C', folder])
+    // Installing takes longer than everything else; the lock file has changed little.
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    execFileSync(process.execPath, ['.ci/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, BUILT: '' } })
+    // Only what is loaded stays. Renamed at the end, so that a build that was stopped is not taken for a whole one.
+    const ready = mkdtempSync(join(store, 'ready-'))
+    cpSync(join(folder, 'dist'), join(ready, 'dist'), { recursive: true, filter: isCode })
+    linkPackages(ready)
+    if (!existsSync(kept)) renameSync(ready, kept)
+    else rmSync(ready, { recursive: true, force: true })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return path
+}
+
+const isCode = source => !source.endsWith('.map') && basename(source) !== 'types'
+
+function linkPackages(folder) {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
+}
+
+/** The path of this checkout's build. */
+export function ownBuild(next) {
+  const path = join(root, next ? 'build/src/next/index.js' : 'dist/index.js')
+  if (!existsSync(path)) {
+    throw new Error(next ? 'There is no build/src/next/index.js: the new core does not exist in this checkout, or was not compiled (npm run build).' : 'There is no dist/index.js: run "npm run build" first.')
+  }
+  return path
+}
+
+/**
+ * A copy of the build at `path` with a fault in it, and a function that removes the copy. Undefined when the fault does
+ * not fit this build.
+ */
+export function plantFault(path, { variants }) {
+  const home = dirname(path)
+  const files = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.js')).map(name => [name, readFileSync(join(home, name), 'utf8')])
+  for (const [find, replacement] of variants) {
+    const [name, code] = files.find(file => file[1].includes(find)) ?? []
+    if (name === undefined) continue
+    mkdirSync(store, { recursive: true })
+    const folder = mkdtempSync(join(store, 'fault-'))
+    cpSync(home, join(folder, 'dist'), { recursive: true, filter: isCode })
+    linkPackages(folder)
+    writeFileSync(join(folder, 'dist', name), code.replace(find, () => replacement))
+    return { path: join(folder, 'dist', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  }
+  return undefined
+}

@@ -1,0 +1,173 @@
+// Runs one history through two builds and compares what a user can see after every step.
+import { declared } from './declared.mjs'
+import { pickRequest, Side } from './side.mjs'
+import { textOf } from './text.mjs'
+
+const settled = () => new Promise(resolve => setImmediate(resolve))
+
+/** Kinds of differences, the most telling first. */
+export const kinds = ['oracle', 'view', 'live', 'record', 'base', 'deleted', 'request', 'aborted', 'outcome', 'status', 'commit', 'error', 'history', 'wake', 'repeated', 'identity']
+
+/**
+ * Runs `history` through the builds `left` and `right`, each `{ lib, history }`. Gives the first step with undeclared
+ * differences, or no difference. `totals` collects statistics.
+ */
+export async function runHistory(left, right, history, totals = createTotals()) {
+  const sides = [new Side(left.lib, left.history, history.settings), new Side(right.lib, right.history, history.settings)]
+  const met = new Set()
+  const used = new Set()
+  const watch = createWatch(sides[0], met)
+  try {
+    for (let index = 0; index < history.steps.length; index++) {
+      const step = history.steps[index]
+      watch.before(step, index)
+      for (const side of sides) side.perform(step)
+      totals.steps++
+      totals.kinds[step.do] = (totals.kinds[step.do] ?? 0) + 1
+      if (sides.every(side => side.isIdle)) continue
+      await settled()
+      watch.after(step, index)
+      if (step.do === 'release' && sides[0].released) totals.kinds[`release ${step.how}`] = (totals.kinds[`release ${step.how}`] ?? 0) + 1
+      const found = differences(sides, totals, index === history.steps.length - 1)
+      if (found.length === 0) continue
+      const undeclared = []
+      let ends = false
+      const open = sides[0].server.open.length
+      for (const difference of found) {
+        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name) }))
+        if (rule === undefined) undeclared.push(difference)
+        else {
+          used.add(rule.id)
+          totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
+          ends ||= rule.ends
+        }
+      }
+      if (undeclared.length > 0) return { index, step, differences: undeclared.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)) }
+      // From here on the two states are expected to differ.
+      if (ends) return undefined
+    }
+    return undefined
+  } finally {
+    for (const side of sides) side.end()
+    totals.histories++
+    for (const situation of met) totals.met[situation] = (totals.met[situation] ?? 0) + 1
+  }
+}
+
+export function createTotals() {
+  return { histories: 0, steps: 0, comparisons: 0, kinds: {}, declared: {}, met: {} }
+}
+
+export function addTotals(into, more) {
+  for (const name of ['histories', 'steps', 'comparisons']) into[name] += more[name]
+  for (const table of ['kinds', 'declared', 'met']) for (const [name, count] of Object.entries(more[table])) into[table][name] = (into[table][name] ?? 0) + count
+}
+
+function differences(sides, totals, all) {
+  const [a, b] = sides.map(side => side.observe(all))
+  const [left, right] = sides
+  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows })
+  const differ = (kind, at, leftText, rightText) => {
+    totals.comparisons++
+    if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })
+  }
+  for (const [side, observed] of [['left', a], ['right', b]]) for (const violation of observed.violations) found.push({ kind: 'oracle', at: side, left: side === 'left' ? violation : '', right: side === 'right' ? violation : '' })
+  // An effect that ran twice for one commit is a fault of that side, whatever the other does.
+  for (const [side, observed] of [['left', a], ['right', b]]) for (const name of observed.repeated) found.push({ kind: 'repeated', at: name, left: side === 'left' ? 'ran twice' : '', right: side === 'right' ? 'ran twice' : '' })
+  left.world.readers.forEach(({ name }, i) => {
+    const one = a.views[i]
+    const other = b.views[i]
+    if (one === undefined) return
+    if (!one.kept || !other.kept) {
+      differ('view', name, left.rename(textOf(one.data)), right.rename(textOf(other.data)))
+      differ('identity', name, one.kept ? 'same object' : 'new object', other.kept ? 'same object' : 'new object')
+    } else totals.comparisons++
+    if (one.status !== undefined) differ('status', name, one.status, other.status)
+    differ('wake', name, a.woken[i] ? 'woken' : 'not woken', b.woken[i] ? 'woken' : 'not woken')
+  })
+  left.world.live.forEach(({ name }, i) => differ('live', name, left.rename(a.live[i]), right.rename(b.live[i])))
+  compareRows('record', a.rows, b.rows)
+  // A build may have no patches of the base.
+  if (a.base && b.base) compareRows('base', flatten(a.base), flatten(b.base))
+  differ('deleted', '', left.rename(a.deleted.join(', ')), right.rename(b.deleted.join(', ')))
+  differ('request', '', a.requests.join('\n'), b.requests.join('\n'))
+  differ('request', 'open', a.open, b.open)
+  differ('aborted', '', a.aborted.join(), b.aborted.join())
+  compareSets('outcome', a.outcomes, b.outcomes)
+  differ('commit', '', a.commits.join(', '), b.commits.join(', '))
+  differ('error', '', a.errors.join(', '), b.errors.join(', '))
+  differ('history', 'canUndo', a.canUndo, b.canUndo)
+  differ('history', 'canRedo', a.canRedo, b.canRedo)
+  return found
+
+  function compareRows(kind, rows, others) {
+    if (rows === others) return
+    const text = (side, record) => (record === undefined ? 'nothing' : side.rename(textOf(record)))
+    const names = new Map([...others].map(([name, record]) => [right.rename(name), record]))
+    for (const [key, record] of rows) {
+      const name = left.rename(key)
+      differ(kind, name, text(left, record), text(right, names.get(name)))
+      names.delete(name)
+    }
+    for (const [name, record] of names) differ(kind, name, 'nothing', text(right, record))
+  }
+
+  function compareSets(kind, list, other) {
+    differ(kind, '', list.filter(each => !other.includes(each)).join('\n'), other.filter(each => !list.includes(each)).join('\n'))
+  }
+}
+
+const flat = new WeakMap()
+
+/** The records of a document by name. */
+function flatten(document) {
+  let rows = flat.get(document)
+  if (rows === undefined) {
+    rows = new Map()
+    for (const [key, table] of document.entities) for (const [pk, record] of table) rows.set(`${key} ${pk}`, record)
+    for (const [key, result] of document.endpoints) rows.set(`result ${key}`, result)
+    flat.set(document, rows)
+  }
+  return rows
+}
+
+/** The hard situations that a history met, told from its requests and steps. */
+function createWatch(side, met) {
+  const { server } = side
+  /** Per table: the step of the last landed write, and of the last landed or shown deletion. */
+  const wrote = {}
+  const deleted = {}
+  const sentAt = new Map()
+  const tableOf = url => {
+    const name = url.split(/[/?]/)[1]
+    return name === 'page' ? 'todos' : name === 'rates' ? 'prices' : name
+  }
+  let request
+  return {
+    before(step) {
+      request = undefined
+      side.released = false
+      if (step.do === 'release' && server.open.length > 0) request = pickRequest(server.open, step.nth)
+      if (step.do === 'reset' && server.open.length > 0) met.add('reset with requests in flight')
+      if (step.do === 'undo' && side.actions.at(-1)?.settled) met.add('undo of a settled call')
+      if (step.do === 'call' && side.temporary.length > 0 && JSON.stringify(step.args).includes('$temporary') && side.pending > 0) met.add('temporary pk used by another call')
+    },
+    after(step, index) {
+      for (const sent of server.sent) if (!sentAt.has(sent)) sentAt.set(sent, index)
+      if (side.pending >= 2) met.add('two or more pending calls')
+      if (request === undefined) {
+        if (step.do === 'set') wrote[{ Todo: 'todos', list: 'todos' }[step.of] ?? step.of] = index
+        return
+      }
+      side.released = true
+      if (request.answer === undefined && !(request.method === 'DELETE' && step.how === 'ok')) return
+      const table = tableOf(request.url)
+      if (request.method === 'GET') {
+        if (wrote[table] > sentAt.get(request)) met.add('late read over newer data')
+        if (deleted[table] > sentAt.get(request)) met.add('delete, then late read')
+      }
+      wrote[table] = index
+      if (request.method === 'DELETE') deleted[table] = index
+    },
+  }
+}

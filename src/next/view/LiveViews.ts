@@ -1,12 +1,12 @@
 import { canonical, createNames } from '../base/keys.ts'
-import { hasOwn, isObject } from '../base/plain.ts'
+import { detached, hasOwn, isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { compile } from '../schema/compile.ts'
 import { Deserializer } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { eachChange, eachDeletion } from '../store/changes.ts'
 import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { keepView } from './keepView.ts'
@@ -81,8 +81,8 @@ export class LiveViews implements ViewHost {
   }
 
   query(schema: unknown, args: readonly unknown[]): unknown {
-    return this.#read(schema, `?${canonical(args, this.#nameOf)}`, args, () => {
-      const found = this.queryKey(schema, args)
+    return this.#read(schema, `?${canonical(args, this.#nameOf)}`, args, own => {
+      const found = this.queryKey(schema, own)
       return found === undefined ? undefined : this.visit(schema, found)
     })
   }
@@ -99,6 +99,7 @@ export class LiveViews implements ViewHost {
         this.#tables.get(cell.table)?.change(old, row)
       }),
     )
+    this.batch(() => eachDeletion(before, after, ({ table }) => this.#tables.get(table)?.rows.trigger()))
   }
 
   batch(work: () => void): void {
@@ -240,14 +241,15 @@ export class LiveViews implements ViewHost {
     return this.#tables.obtain(table, () => new LiveTable(this.#tracker))
   }
 
-  #read(schema: unknown, key: string, args: readonly unknown[], compute: () => unknown): unknown {
+  #read(schema: unknown, key: string, args: readonly unknown[], compute: (args: readonly unknown[]) => unknown): unknown {
     const name = `${isObject(schema) || typeof schema === 'function' ? this.#nameOf(schema) : ''} ${key}`
+    const own = detached(args)
     const make = (): LiveRead =>
       new LiveRead(this.#tracker, () => {
         const outer = this.args
-        this.args = args
+        this.args = own
         try {
-          const view = this.#outside(compute)
+          const view = this.#outside(() => compute(own))
           return view === INVALID ? undefined : view
         } finally {
           this.args = outer

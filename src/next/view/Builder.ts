@@ -6,7 +6,7 @@ import { defaultsOf, planOf, sharedDefaults, warnMember, type Plan } from '../sc
 import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { State } from '../store/State.ts'
-import { keepView, sameMembers } from './keepView.ts'
+import { keepView, sameFields } from './keepView.ts'
 import { ViewNode } from './ViewNode.ts'
 
 /**
@@ -75,7 +75,7 @@ export class Builder implements ViewHost {
     const made = known ? known.value : compute()
     // With one query in a view, its last result is the one to compare with.
     const last = known ? undefined : owner?.memos?.find(memo => memo.by === by)?.value
-    const value = sameMembers(last, made) ? last : made
+    const value = keepView(last, made, 1)
     if (owner) (owner.nextMemos ??= []).push({ by, inputs: known ? known.inputs : inputs, value })
     return value
   }
@@ -138,7 +138,7 @@ export class Builder implements ViewHost {
     this.#depth++
     try {
       const made = this.make(node, before)
-      node.view = node.isUsedEarly ? made : sameMembers(before, made) ? before : (node.schema as { readonly computes?: boolean } | null)?.computes ? made : keepView(before, made)
+      node.view = this.#kept(node, before, made)
       node.memos = node.nextMemos
       node.isDirty = false
       if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
@@ -156,6 +156,12 @@ export class Builder implements ViewHost {
       else this.#built.push(node)
       if (children !== null) this.unlink(node, children)
     }
+  }
+
+  /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
+  #kept({ schema, isUsedEarly }: ViewNode, before: unknown, made: unknown): unknown {
+    if (isUsedEarly || (schema as { readonly computes?: boolean } | null)?.computes) return made
+    return typeof schema === 'function' && sameFields(before, made) ? before : keepView(before, made)
   }
 
   /** Brings a list up to date of which few members changed; false when it must be built. */

@@ -66,12 +66,24 @@ export class ViewGraph extends Builder {
     return this.read(this.#readNode(schema, endpointKey, args, this.state.directory!.results.cell(endpointKey)))
   }
 
-  /** Whether the entity of a cell may be shown. `listener` is called when that changes, until the returned function is called. */
-  watchValidity(schema: unknown, cell: Cell, listener: () => void): { readonly isValid: boolean; readonly stop: () => void } {
-    const node = this.nodeOf(schema, cell)
+  /** The snapshot of an entity; undefined when it may not be shown. */
+  snapshotOf(entity: unknown, cell: Cell): unknown {
+    const node = this.nodeOf(entity, cell)
     node.root ??= this.#rootOf(node, [], () => {})
-    node.root.listeners.add(listener)
-    return { isValid: untracked(() => this.read(node)) !== undefined, stop: () => void node.root?.listeners.delete(listener) }
+    return untracked(() => this.read(node))
+  }
+
+  /** Calls `listener` when an entity becomes valid or INVALID, for as long as somebody holds the listener. */
+  watchValidity(entity: unknown, cell: Cell, listener: () => void): void {
+    this.snapshotOf(entity, cell)
+    const { listeners } = findNode(cell, entity)!.root!
+    const ref = new WeakRef(listener)
+    const call = (): void => {
+      const held = ref.deref()
+      if (held) held()
+      else listeners.delete(call)
+    }
+    listeners.add(call)
   }
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
@@ -111,7 +123,7 @@ export class ViewGraph extends Builder {
     if (!root.isWatched) this.#keepIdle(node)
     // A query that reads itself gets what it showed before.
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
-    return node.view === INVALID ? undefined : node.view
+    return (root.shown = shown(node.view))
   }
 
   override has(key: string, pk: string): boolean {
@@ -323,19 +335,23 @@ export class ViewGraph extends Builder {
 
   /** Wakes the readers of a view that differs. What nobody watches is rebuilt when it is read. */
   #wake(node: ViewNode): void {
-    const { root, view: before, hasFailed } = node
+    const { root, hasFailed } = node
     if (root === null) return
-    const { isWatched, listeners, version } = root
+    // Not the view before this commit: another root may have rebuilt the node already.
+    const { isWatched, listeners, version, shown: before } = root
     let isChanged = true
     if (isWatched || listeners.size > 0) {
       try {
         if (node.isDirty) this.#refresh(node)
         this.#failed.delete(node)
         node.hasFailed = false
-        isChanged = hasFailed || shown(node.view) !== shown(before)
-        if ((shown(before) === undefined) !== (shown(node.view) === undefined)) for (const listener of [...listeners]) listener()
+        root.shown = shown(node.view)
+        isChanged = hasFailed || root.shown !== before
+        if ((root.shown === undefined) !== (before === undefined)) for (const listener of [...listeners]) listener()
       } catch {
         // Its readers run once and meet the error.
+        root.shown = undefined
+        if (before !== undefined) for (const listener of [...listeners]) listener()
         this.#failed.add(node)
         node.hasFailed = true
         isChanged = !hasFailed

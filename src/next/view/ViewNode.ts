@@ -75,6 +75,8 @@ export class ViewRoot {
   /** Counts the changes of the view. */
   readonly version: Signal<number>
   isWatched = false
+  /** The view that readers were shown last. */
+  shown: unknown = undefined
   /** Removes the node from where reads find it. */
   readonly forget: () => void
   /** Called when the view became valid or INVALID; for live objects. */

@@ -26,8 +26,8 @@ export function keepView<T>(old: unknown, next: T, levels: number = LEVELS): T {
   return (isSame ? old : copy ? Object.freeze(copy) : next) as T
 }
 
-/** Whether two values have the same members: lists, plain objects, or instances of one class. */
-export function sameMembers(old: unknown, next: unknown): boolean {
+/** Whether two instances of one class have the same fields. */
+export function sameFields(old: unknown, next: unknown): boolean {
   if (!isObject(old) || !isObject(next) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(next)) return false
   const names = Object.keys(next)
   const [a, b] = [old, next] as Plain[]

@@ -4,7 +4,8 @@ import { Entity, ResetError } from '../../../src/index.ts'
 import { cellOf, readRow, stampOf } from '../../../src/store/state.ts'
 import { caught } from '../../support/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
-import { answerOf, Todo, todos } from '../../laws/order/shop.ts'
+import { Todo, todos } from '../../laws/order/shop.ts'
+import { answerOf } from './answerOf.ts'
 import { layersOf } from './layersOf.ts'
 
 const test = suite('order: reads and the log')

@@ -27,6 +27,9 @@ interface OpenCall {
   readonly temporary: string | undefined
 }
 
+/** One for all: a stack for each would take longer than the rest. */
+const LOST = new Error('lost')
+
 export type Clockwork = 'frozen' | 'normal' | 'jumping'
 
 /** A controller whose requests are in our hands, and the model, told the same. */
@@ -173,7 +176,7 @@ export class World {
     const shows = tape.chance(80) && this.#optimistic
     const endpoint = ((shows ? calls[name] : quiet[name]!) as unknown as { extend(options: object): AnyEndpoint }).extend({})
     const waitsFor = this.calls.filter(({ temporary }) => temporary !== undefined && JSON.stringify(args).includes(temporary))
-    const before = new Set(this.#temporaries())
+    const before = new Set(shows && creates ? this.#temporaries() : [])
     void this.controller.fetch(endpoint, ...args).catch(() => {})
     const temporary = shows && creates ? this.#temporaries().find(pk => !before.has(pk)) : undefined
     if (shows && creates && temporary === undefined) broken('a creation has no temporary pk')
@@ -261,7 +264,7 @@ export class World {
     const one = this.#tape.pick(open)
     if ('at' in one) {
       this.reads = this.reads.filter(each => each !== one)
-      one.action.fail(new Error('lost'))
+      one.action.fail(LOST)
       return `leave ${one.name}`
     }
     this.#drop(one)
@@ -274,7 +277,7 @@ export class World {
     const order = orderOf(this.state)
     const count = this.commits.length
     const { base } = this
-    call.sent!.action.fail(new Error('lost'))
+    call.sent!.action.fail(LOST)
     this.#gone(call)
     this.#sendOff()
     if (this.base !== base || orderOf(this.state) !== order) return

@@ -30,6 +30,9 @@ export interface ReadStatus<T> {
   readonly cause?: string
 }
 
+/** The controller, or live objects. */
+type StatusReader = Pick<Live, 'getResponse' | 'getError' | 'isFetching'>
+
 const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false } as const
 
 /** Starts the cause of a read that has nothing to show. */
@@ -57,7 +60,7 @@ export function readKey(endpoint: AnyEndpoint, args: readonly unknown[]): string
  * @example
  * const { data, stale } = readStatus(controller, controller, TodoResource.get, [{ id: 1 }])
  */
-export function readStatus<E extends AnyEndpoint>(controller: Controller, reader: Pick<Live, 'getResponse' | 'getError' | 'isFetching'>, endpoint: E, args: readonly unknown[]): ReadStatus<ViewOf<E>> {
+export function readStatus<E extends AnyEndpoint>(controller: Controller, reader: StatusReader, endpoint: E, args: readonly unknown[]): ReadStatus<ViewOf<E>> {
   const given = args as Parameters<E>
   let inFlight = false
   try {
@@ -99,7 +102,7 @@ export class ReadRequests {
   #isSettled = true
   #failure: { readonly error: unknown } | undefined
   /** The last arguments that had data. */
-  #shown: { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
+  #shown: { readonly key: string | undefined; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
   #repeats = 0
   #askedAt = 0
 
@@ -144,26 +147,27 @@ export class ReadRequests {
     return data
   }
 
-  /** The data for a reader that neither waits nor throws, and whether it belongs to earlier arguments. */
-  look<E extends AnyEndpoint>(reader: Parameters<typeof readStatus>[1], endpoint: E, args: readonly unknown[], status: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean } {
-    const { cause, data, error, isMissing } = status
+  /** What a reader shows that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
+  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], status: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
+    const { cause, data, error, inFlight, isMissing } = status
+    const isOver = this.#isSettled && this.#isAsked(cause)
+    const loading = inFlight || (isMissing && error === undefined && !isOver)
     // An answer may expire at once; it is shown all the same.
-    const isAnswer = this.#isSettled && this.#failure === undefined && this.#isAsked(cause)
-    if (!isMissing || (isAnswer && data !== undefined)) {
-      if (data !== undefined) this.#shown = { endpoint, args }
-      return { data, isPrevious: false }
+    if (!isMissing || (isOver && data !== undefined && this.#failure === undefined)) {
+      if (data !== undefined) this.#shown = { key: readKey(endpoint, args), endpoint, args }
+      return { data, isPrevious: false, loading }
     }
-    const shown = this.#shown
-    if (error !== undefined || shown === undefined || endpoint.keepPrevious === false || readKey(shown.endpoint, shown.args) === readKey(endpoint, args)) return { data: undefined, isPrevious: false }
-    const previous = readStatus(this.#controller, reader, shown.endpoint, shown.args)
+    const shown = error === undefined && endpoint.keepPrevious !== false ? this.#shown : undefined
+    // Read anew: after a reset there is nothing to show.
+    const previous = shown && shown.key !== readKey(endpoint, args) ? readStatus(this.#controller, reader, shown.endpoint, shown.args) : status
     const isPrevious = !previous.isMissing && previous.data !== undefined
-    return { data: isPrevious ? (previous.data as ViewOf<E>) : undefined, isPrevious }
+    return { data: isPrevious ? (previous.data as ViewOf<E>) : undefined, isPrevious, loading }
   }
 
-  /** The reader is gone, unless it asks again before the next microtask. */
+  /** The reader is gone. */
   leave(): void {
     this.#cause = this.#key = undefined
-    queueMicrotask(() => this.#key === undefined && this.#end())
+    this.#end()
   }
 
   #isAsked(cause: string | undefined): boolean {

@@ -3,7 +3,7 @@ import { historyOf, type History } from '../../history/index.ts'
 import { subscribe } from '../../index.ts'
 import type { Denormalize, ReadEndpoint, ViewOf } from '../../index.ts'
 import { useBinding } from './DataProvider.ts'
-import { attempt, createSignal, createToken, follow, fromSignal, given, isServer, memo, startWait, throwable } from './reactive.ts'
+import { attempt, createSignal, createToken, follow, fromSignal, given, memo, startWait, throwable } from './reactive.ts'
 import { createCall, createRead, keepFresh, readingOf, resolveArgs, type AccessorArgs, type MaybeAccessor, type Reading } from './reading.ts'
 
 /**
@@ -81,11 +81,9 @@ export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
   const read = createRead(endpoint, args)
   keepFresh(read, true)
-  // Missing data is loading on the server and when the page starts, so that both render the same.
-  const status = isServer ? () => ({ ...read.status(), inFlight: read.status().status === 'missing' }) : read.status
   const look = memo(read.look)
   const data = memo(() => look().data)
-  return Object.defineProperties(readingOf({ ...read, data, status }, data), {
+  return Object.defineProperties(readingOf({ ...read, data, status: () => ({ ...read.status(), inFlight: look().loading }) }, data), {
     data: { get: data },
     isPrevious: { get: () => look().isPrevious },
   }) as Reading<ViewOf<E>> & DLE<ViewOf<E>>

@@ -68,7 +68,7 @@ export interface EndpointRead<T> {
   readonly status: () => ReadStatus<T>
   readonly data: () => T | undefined
   /** The data for a reader that neither suspends nor throws. */
-  readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean }
+  readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean; readonly loading: boolean }
   readonly cause: () => string | undefined
   /** Fetches if this reader has to; see `ReadRequests.ask`. */
   readonly ask: () => Promise<unknown> | undefined
@@ -81,7 +81,8 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   const call = createCall(endpoint, args)
   const [settled, setSettled] = createSignal(0)
   const requests = new ReadRequests(controller, () => setSettled(count => count + 1))
-  if (!isServer) onCleanup(() => requests.leave())
+  // Later, because another reader of the same key may take its place.
+  if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
   const status = memo(() => readStatus(controller, live, endpoint, call().args))
   return {
     status,

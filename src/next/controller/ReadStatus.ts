@@ -1,5 +1,6 @@
 import { untracked } from '@preact/signals-core'
 import { PatchcordError } from '../base/errors.ts'
+import { markHandled } from '../base/report.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Controller } from './Controller.ts'
 import type { Live } from './createLive.ts'
@@ -12,6 +13,7 @@ import type { Live } from './createLive.ts'
  * if (status === 'failed') throw error
  */
 export interface ReadStatus<T> {
+  readonly key?: string
   /** The stored data, even where it may not be shown. */
   readonly data?: T | undefined
   /** The error of the last request, if that failed. */
@@ -75,11 +77,22 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
     const isFailed = error !== undefined && !inFlight && (isMissing || endpoint.errorPolicy(error) !== 'soft')
     if (isFailed) addRetry(error, controller, endpoint, args)
     const status = isFailed ? 'failed' : isMissing ? 'missing' : 'ready'
-    return { data, error, status, isMissing, stale: isMissing || isExpired, inFlight, cause: `${isMissing ? MISSING : ''}${markedAt} ${key}` }
+    return { key, data, error, status, isMissing, stale: isMissing || isExpired, inFlight, cause: `${isMissing ? MISSING : ''}${markedAt} ${key}` }
   } catch (error) {
     // The arguments spell no request, or a query threw.
     return { ...IDLE, error, status: 'failed', inFlight }
   }
+}
+
+/** One request of a reader. */
+interface Request {
+  readonly key: string
+  readonly askedAt: number
+  readonly repeats: number
+  readonly abort: AbortController
+  promise?: Promise<unknown>
+  isSettled: boolean
+  failure?: unknown
 }
 
 /**
@@ -94,17 +107,10 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 export class ReadRequests {
   readonly #controller: Controller
   readonly #onSettled: () => void
-  #endpoint: AnyEndpoint | undefined
-  #key: string | undefined
   #cause: string | undefined
-  #promise: Promise<unknown> | undefined
-  #abort: AbortController | undefined
-  #isSettled = true
-  #failure: { readonly error: unknown } | undefined
+  #request: Request | undefined
   /** The last arguments that had data. */
   #shown: { readonly key: string | undefined; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
-  #repeats = 0
-  #askedAt = 0
 
   /** Calls `onSettled` after the latest request has settled. */
   constructor(controller: Controller, onSettled: () => void = () => {}) {
@@ -114,60 +120,75 @@ export class ReadRequests {
 
   /** Fetches if the status has a new cause and is not fresh. Returns the request for this cause; undefined if none was needed. */
   ask(endpoint: AnyEndpoint, args: readonly unknown[], { cause, error, inFlight, isMissing, stale }: ReadStatus<unknown>): Promise<unknown> | undefined {
-    const { clock, requests } = this.#controller
-    const joins = isMissing && inFlight && this.#isSettled
-    const isAsked = this.#isAsked(cause)
-    this.#cause = cause
-    if (cause === undefined) this.#end()
-    if (cause === undefined || (isAsked && !joins)) return this.#promise
-    const key = endpoint.key(...this.#controller.temporaryPks.resolve(args))
-    const isFirst = key !== this.#key
-    const isUnanswered = !isFirst && (this.#failure !== undefined || !this.#isSettled)
-    // A manager may reset the store after each 401: without a limit that would never end.
-    this.#repeats = isUnanswered && clock.now() - this.#askedAt < REPEAT_AFTER ? this.#repeats + 1 : 0
-    if (this.#repeats > 1 && !joins) return this.#promise
-    this.#key = key
-    this.#endpoint = endpoint
-    this.#askedAt = clock.now()
+    const { clock, requests, temporaryPks } = this.#controller
+    const last = this.#request
+    const joins = isMissing && inFlight && last?.isSettled === true
+    if (this.#isAsked(cause) && !joins) {
+      this.#cause = cause
+      return last?.promise
+    }
+    const key = cause === undefined ? undefined : endpoint.key(...temporaryPks.resolve(args))
     // A reader that mounts after an error asks at once, unless it mounts because of the error.
-    const retries = isFirst && error !== undefined && !requests.breaker.isWaking(key)
-    if (!stale && !retries) this.#end()
-    else this.#fetch(joins || retries ? 'fetch' : 'fetchIfStale', args)
-    return this.#promise
+    const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.breaker.isWaking(key)
+    if (!stale && !retries) this.leave()
+    this.#cause = cause
+    if (key === undefined || (!stale && !retries)) return undefined
+    const askedAt = clock.now()
+    const isUnanswered = key === last?.key && (!last.isSettled || last.failure !== undefined) && askedAt - last.askedAt < REPEAT_AFTER
+    const repeats = isUnanswered ? last.repeats + 1 : 0
+    // A manager may reset the store after each 401: without a limit that would never end.
+    if (repeats > 1 && !joins) return last!.promise
+    const request: Request = (this.#request = { key, askedAt, repeats, abort: new AbortController(), isSettled: false })
+    const { signal } = request.abort
+    const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal })
+    const settle = (failure?: unknown): void => {
+      Object.assign(request, { isSettled: true, failure })
+      addRetry(failure, this.#controller, endpoint, args)
+      if (this.#request === request) this.#onSettled()
+    }
+    request.promise = untracked(async () => {
+      if (retries) requests.checkLoop(key)
+      return this.#controller[joins || retries ? 'fetch' : 'fetchIfStale'](own, ...(args as unknown[]))
+    })
+    request.promise.then(() => settle(), settle)
+    // After the new one: a request that both wait for goes on.
+    last?.abort.abort()
+    return request.promise
+  }
+
+  /** Fetches, even when the data is fresh. Handled: whoever wants the error awaits it. */
+  refetch<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): Promise<ViewOf<E> | undefined> {
+    return markHandled((async () => (readKey(endpoint, args) === undefined ? undefined : this.#controller.fetch(endpoint, ...(args as Parameters<E>))))())
   }
 
   /** The data that a reader shows; throws the error it shows instead, or what `wait` returns while it has to wait. */
-  take<T>(status: ReadStatus<T>, wait: () => unknown): T | undefined {
-    const { cause, data, error, inFlight } = status
-    if (status.status === 'ready' || status.status === 'idle') return data
-    if (cause !== undefined && (inFlight || !this.#isAsked(cause) || !this.#isSettled)) throw wait()
-    if (status.status === 'failed') throw error
-    if (this.#failure) throw this.#failure.error
-    if (data === undefined) throw new PatchcordError('EMPTY', `${this.#key} was answered with nothing that its schema can show. Look at the answer.`)
-    return data
+  take<T>({ cause, data, error, inFlight, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
+    if (status === 'ready' || status === 'idle') return data
+    if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
+    const failure = status === 'failed' ? error : this.#request?.failure
+    if (failure === undefined && data !== undefined) return data
+    throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} was answered with nothing that its schema can show. Look at the answer.`)
   }
 
   /** What a reader shows that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
-  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], status: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
-    const { cause, data, error, inFlight, isMissing } = status
-    const isOver = this.#isSettled && this.#isAsked(cause)
-    const loading = inFlight || (isMissing && error === undefined && !isOver)
+  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], now: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
+    const { cause, error, inFlight, isMissing, key } = now
+    const isSettled = this.#isSettled(cause)
+    const loading = inFlight || (isMissing && error === undefined && !isSettled)
     // An answer may expire at once; it is shown all the same.
-    if (!isMissing || (isOver && data !== undefined && this.#failure === undefined)) {
-      if (data !== undefined) this.#shown = { key: readKey(endpoint, args), endpoint, args }
-      return { data, isPrevious: false, loading }
-    }
-    const shown = error === undefined && endpoint.keepPrevious !== false ? this.#shown : undefined
+    const isShown = !isMissing || (isSettled && this.#request?.failure === undefined)
+    if (isShown && now.data !== undefined) this.#shown = { key, endpoint, args }
+    const shown = isShown || error !== undefined || endpoint.keepPrevious === false || this.#shown?.key === key ? undefined : this.#shown
     // Read anew: after a reset there is nothing to show.
-    const previous = shown && shown.key !== readKey(endpoint, args) ? readStatus(this.#controller, reader, shown.endpoint, shown.args) : status
-    const isPrevious = !previous.isMissing && previous.data !== undefined
-    return { data: isPrevious ? (previous.data as ViewOf<E>) : undefined, isPrevious, loading }
+    const previous = shown && readStatus(this.#controller, reader, shown.endpoint, shown.args)
+    const data = isShown ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined
+    return { data, isPrevious: !isShown && data !== undefined, loading }
   }
 
   /** The reader is gone. */
   leave(): void {
-    this.#cause = this.#key = undefined
-    this.#end()
+    this.#request?.abort.abort()
+    this.#cause = this.#request = undefined
   }
 
   #isAsked(cause: string | undefined): boolean {
@@ -175,36 +196,8 @@ export class ReadRequests {
     return cause !== undefined && (cause === this.#cause || MISSING + cause === this.#cause)
   }
 
-  #fetch(verb: 'fetch' | 'fetchIfStale', args: readonly unknown[]): void {
-    const controller = this.#controller
-    const endpoint = this.#endpoint!
-    const before = this.#abort
-    const abort = (this.#abort = new AbortController())
-    const leaving = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal: abort.signal })
-    this.#isSettled = false
-    this.#failure = undefined
-    const settle = (failure?: { readonly error: unknown }): void => {
-      if (this.#promise !== promise) return
-      this.#isSettled = true
-      this.#failure = failure
-      if (failure) addRetry(failure.error, controller, endpoint, args)
-      this.#onSettled()
-    }
-    const promise = untracked(async () => {
-      if (verb === 'fetch') controller.requests.checkLoop(this.#key!)
-      return controller[verb](leaving, ...(args as unknown[]))
-    })
-    this.#promise = promise
-    promise.then(() => settle(), (error: unknown) => settle({ error }))
-    // After the new one: a request that both wait for goes on.
-    before?.abort()
-  }
-
-  #end(): void {
-    this.#promise = this.#failure = undefined
-    this.#isSettled = true
-    this.#abort?.abort()
-    this.#abort = undefined
+  #isSettled(cause: string | undefined): boolean {
+    return this.#isAsked(cause) && this.#request?.isSettled !== false
   }
 }
 

@@ -156,11 +156,7 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E
   const { state, ask } = useMemo(() => {
     let last: DLE<ViewOf<E>> | undefined
     const status = computed(() => readStatus(controller, controller, call.current.endpoint, call.current.args))
-    const refetch = (): Promise<ViewOf<E> | undefined> => {
-      const answer = (async () => (readKey(call.current.endpoint, call.current.args) === undefined ? undefined : controller.fetch(call.current.endpoint, ...(call.current.args as Parameters<E>))))()
-      answer.catch(() => {})
-      return answer
-    }
+    const refetch = (): Promise<ViewOf<E> | undefined> => requests.refetch(call.current.endpoint, call.current.args)
     const state = computed(() => {
       void settled.value
       const { error } = status.value

@@ -1,7 +1,7 @@
 import { readKey, ReadRequests, readStatus } from '../../index.ts'
 import type { AnyEndpoint, ReadStatus, ViewOf } from '../../index.ts'
 import { useBinding } from './DataProvider.ts'
-import { attempt, createSignal, follow, given, hydrated, inTransition, isServer, lazyMemo, memo, onCleanup, untrack, type Failure } from './reactive.ts'
+import { attempt, createSignal, follow, hydrated, inTransition, isServer, lazyMemo, memo, onCleanup, untrack, type Failure } from './reactive.ts'
 
 /**
  * A value, or a function that returns it. A reader follows the function.
@@ -96,15 +96,7 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     },
     cause: memo(() => status().cause),
     ask: () => untrack(() => requests.ask(endpoint, call().args, status())),
-    refetch() {
-      const answer = untrack(async () => {
-        const { args: now, key } = call()
-        return given(key) === undefined ? undefined : controller.fetch(endpoint, ...now)
-      })
-      // Handled: whoever wants the error awaits it.
-      answer.catch(() => {})
-      return answer
-    },
+    refetch: () => untrack(() => requests.refetch(endpoint, call().args)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
+import { options } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { readKey, ReadRequests, readStatus } from '../../index.ts'
 import type { AnyEndpoint, ReadStatus } from '../../index.ts'
@@ -38,13 +39,23 @@ export class Reading {
 
   /** The data; or throws a promise to wait for, or an error. Not tracked. */
   take(): unknown {
+    const { status, error } = this.status.peek()
+    // A server renders once, and shows an error that is stored.
+    if (status === 'failed' && isServer()) throw error
     if (this.isBlocked) this.#ask()
     try {
-      return this.#requests.take(this.status.peek(), () => (this.#wait ??= this.#start()))
-    } finally {
-      // Later: components that waited for the same are rendered with this one.
-      if (!this.#wait) queueMicrotask(() => this.#wait || this.#forget?.())
+      const data = this.#requests.take(this.status.peek(), () => (this.#wait ??= this.#start()))
+      if (!this.isBlocked) this.#forgetLater()
+      return data
+    } catch (thrown) {
+      if (thrown !== this.#wait) this.#forgetLater()
+      throw thrown
     }
+  }
+
+  /** Later, because components that waited for the same are rendered together. */
+  #forgetLater(): void {
+    queueMicrotask(() => this.#wait || this.#forget?.())
   }
 
   /** Fetches stale data, now and whenever the read was marked stale. Data that is missing is fetched when the component renders. */
@@ -98,6 +109,11 @@ export class Reading {
       })
     })
   }
+}
+
+/** Whether a page is rendered to a string or a stream: that renderer tells hooks by this flag to skip effects. */
+function isServer(): boolean {
+  return (options as { readonly __s?: boolean }).__s === true
 }
 
 /** Requests of a reader that may only be hidden: Preact ends its effects as well while something beside it suspends. */

@@ -95,7 +95,8 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
       return requests.look(live, endpoint, call().args, status())
     },
     cause: memo(() => status().cause),
-    ask: () => untrack(() => requests.ask(endpoint, call().args, status())),
+    // A server renders once, and shows an error that is stored.
+    ask: () => untrack(() => (isServer && status().status === 'failed' ? undefined : requests.ask(endpoint, call().args, status()))),
     refetch: () => untrack(() => requests.refetch(endpoint, call().args)),
   }
 }

@@ -23,9 +23,9 @@ export type MaybeArgs<E extends AnyEndpoint> = Parameters<E> extends [infer Firs
  * When the arguments change, it suspends until there is data for them. Preact runs the callback of `startTransition` at
  * once and has no other transitions, so the fallback shows; use `useDLE` to keep the previous data on screen.
  *
- * On a server the page waits for the read in `renderToStringAsync` and `renderToReadableStream`. `renderToString` throws
- * when the data is not stored. A read that fails rejects `renderToStringAsync`, and ends the stream with an error, unless
- * `options.errorBoundaries` is set: then its error boundary shows it.
+ * On a server the page waits for the read in `renderToStringAsync` and `renderToReadableStream`; `renderToString` throws
+ * when the data is not stored. A read that fails rejects `renderToStringAsync`. In a stream Preact shows the text
+ * `undefined` in its place and sends the rest of the page; the browser fetches again.
  *
  * @example
  * function Title({ id }: { id: string }) {

@@ -12,7 +12,8 @@ import { createCall, createRead, keepFresh, readingOf, resolveArgs, type Accesso
  * again. Later requests show only in `loading`. When the arguments change, `latest` has the previous data.
  *
  * On a server the page waits for the read in `renderToStringAsync` and `renderToStream`; `renderToString` shows the
- * fallback. A read that fails is shown by its `<ErrorBoundary>`, and the rest of the page is sent.
+ * fallback. A read that fails is shown by its `<ErrorBoundary>`, in a stream once the browser has hydrated the page. The
+ * rest of the page is sent.
  *
  * @example
  * const todo = useSuspense(TodoResource.get, () => ({ id: props.id }))

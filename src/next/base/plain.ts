@@ -133,6 +133,12 @@ function keepList(old: readonly unknown[], next: readonly unknown[]): readonly u
   return kept.every((member, i) => identical(member, next[i])) ? next : Object.freeze(kept)
 }
 
+/** A copy of lists and literals; other values are kept by reference. For arguments that the caller may change later. */
+export function detached<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(detached) as T
+  return isPlain(value) ? (Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) as T) : value
+}
+
 export function tooDeep(): DepthError {
   return new DepthError(`The data is nested deeper than ${DEPTH_LIMIT} levels, or contains itself. Cut the chain with schema.Lazy, or flatten the data.`)
 }

@@ -97,7 +97,7 @@ export class Controller implements ManagerHost {
       publish: commit => this.#publish(commit),
     })
     this.temporaryPks = this.timeline.temporaryPks
-    this.graph = new ViewGraph(this.timeline.visible, this.report)
+    this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
     this.#statuses = new StatusSources(this.freshness, signalTracker)
     this.#responses = new Responses(this.graph, this.#statuses, this.temporaryPks.resolve)
     this.requests = new Requests({

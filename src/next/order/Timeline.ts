@@ -182,7 +182,7 @@ export class Timeline {
   apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position?: Stamp): void {
     this.#change(cause, () => {
       const stamp = position ?? this.now(0)
-      const operations = changeOperations(this.base, patches, stamps, stamp)
+      const operations = changeOperations(this.base, patches, stamps, stamp, cause.origin !== 'gc')
       for (const { stamp: each } of stamps) if (each && each.fetchedAt < Infinity) this.#last = Math.max(this.#last, each.fetchedAt)
       return { base: this.#log.land(this.base, { operations, stamp }), given: undefined }
     })

@@ -17,6 +17,8 @@ export interface Plan {
   readonly members: ReadonlySet<string>
   /** Messages that were already shown. */
   readonly warned: Set<string>
+  /** See `sharedDefaults`. */
+  shared?: readonly string[]
   /** What deserializers made of the fields of a record, which never changes. */
   readonly deserialized: WeakMap<object, Map<string, unknown>>
   /** Lifecycle methods that the class changed; the defaults are inlined. */
@@ -81,6 +83,14 @@ export function defaultsOf(entity: EntityClass): Fields {
     defaults.set(entity, (made = Object.freeze(instance)))
   }
   return made
+}
+
+/** Fields whose default is a list or an object: views without the field share the frozen default. */
+export function sharedDefaults(entity: EntityClass, plan: Plan): readonly string[] {
+  return (plan.shared ??= Object.keys(defaultsOf(entity)).filter(field => {
+    const value = defaultsOf(entity)[field]
+    return (Array.isArray(value) || isPlain(value)) && !plan.members.has(field)
+  }))
 }
 
 /** The object in the prototype chain of `from` that has `name`. */

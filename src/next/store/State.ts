@@ -102,7 +102,8 @@ export class State {
     const table = this.directory?.find(key)
     if (table === undefined) return undefined
     const rows = this.rows(table)
-    if (rows.records === undefined && this.stamps[table.ordinal] === undefined) return undefined
+    // A type of which every entity was deleted is known, and empty.
+    if (rows.size === 0) return table.bySlot.some(cell => this.stamp(cell)?.deleted) ? [] : undefined
     const found: Cell[] = []
     for (let slot = 0; slot <= rows.last; slot++) if (rows.get(slot) !== undefined) found.push(table.bySlot[slot]!)
     return rows.late ? found.sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : found

@@ -12,6 +12,13 @@ export function eachChange(from: State, to: State, visit: (cell: Cell, before: R
   })
 }
 
+/** Calls `visit` for every cell without a row whose mark "deleted" differs between two states. */
+export function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
+  eachStampChange(from, to, (cell, after) => {
+    if (to.read(cell) === undefined && from.read(cell) === undefined && after?.deleted !== from.stamp(cell)?.deleted) visit(cell)
+  })
+}
+
 /** Calls `visit` for every stamp that differs between two states. */
 export function eachStampChange(from: State, to: State, visit: (cell: Cell, after: Stamp | undefined) => void): void {
   if (from.stamps === to.stamps) return

@@ -1,8 +1,8 @@
 import { DEPTH_LIMIT, isObject, put, tooDeep, type Plain } from '../base/plain.ts'
-import { compile } from '../schema/compile.ts'
+import { compile, isEntityClass } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
-import { defaultsOf, planOf, warnMember, type Plan } from '../schema/plan.ts'
+import { defaultsOf, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { State } from '../store/State.ts'
@@ -39,8 +39,8 @@ export class Builder implements ViewHost {
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {
-    if (isObject(stored)) return this.#fill(entity, stored, new ViewNode(entity, null))
-    return typeof stored === 'string' ? this.#use(entity, entity.key, stored) : stored
+    if (isObject(stored)) return this.#fill(entity, stored, new ViewNode(entity, null), undefined)
+    return typeof stored === 'boolean' ? stored : this.#use(entity, entity.key, `${stored as string}`)
   }
 
   collection(collection: CollectionSource, pk: string): unknown {
@@ -58,7 +58,8 @@ export class Builder implements ViewHost {
       const view = handler === undefined || member === null || member === undefined ? member : handler.denormalize(member, this)
       if (!isShown(view)) continue
       list.push(view)
-      nodes.push(this.#last)
+      const last = this.#last as ViewNode | null
+      nodes.push(last?.view === view ? last : null)
     }
     if (owner !== null && owner.row === members) owner.members = nodes
     return Object.freeze(list)
@@ -69,11 +70,13 @@ export class Builder implements ViewHost {
   }
 
   computed(by: object, inputs: unknown, compute: () => unknown): unknown {
-    const memos = this.owner?.root?.memos
-    const known = memos?.get(by)
-    if (known && keepView(known.inputs, inputs) === known.inputs) return known.value
-    const value = keepView(known?.value, compute())
-    memos?.set(by, { inputs, value })
+    const { owner } = this
+    const known = owner?.memos?.find(memo => memo.by === by && keepView(memo.inputs, inputs) === memo.inputs)
+    const made = known ? known.value : compute()
+    // With one query in a view, its last result is the one to compare with.
+    const last = known ? undefined : owner?.memos?.find(memo => memo.by === by)?.value
+    const value = keepView(last, made, 1)
+    if (owner) (owner.nextMemos ??= []).push({ by, inputs: known ? known.inputs : inputs, value })
     return value
   }
 
@@ -124,44 +127,70 @@ export class Builder implements ViewHost {
 
   /** Brings the view of a node up to date. */
   protected build(node: ViewNode): void {
-    const { owner } = this
-    if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
+    if (this.patch(node)) return void (this.#depth > 0 && this.#built.push(node))
+    if (this.#depth >= DEPTH_LIMIT) throw tooDeep()
+    const { owner, view: before } = { owner: this.owner, view: node.view }
+    const { children } = node
     const mark = this.#built.length
-    const before = node.view
+    node.children = node.members = node.staleMembers = null
     node.isBuilding = true
     this.owner = node
+    this.#depth++
     try {
       const made = this.make(node, before)
-      node.view = node.isUsedEarly || !sameFields(before, made) ? keepView(before, made) : before
+      node.view = this.#kept(node, before, made)
+      node.memos = node.nextMemos
+      node.isDirty = false
+      if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
     } catch (error) {
+      // Views that were filled from this one are as unfinished as it is.
+      if (node.isUsedEarly) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
       node.view = before
       throw error
     } finally {
-      node.isBuilding = false
+      node.isBuilding = node.isUsedEarly = false
+      node.nextMemos = null
       this.owner = owner
       this.#depth--
+      if (this.#depth === 0) this.#built.length = 0
+      else this.#built.push(node)
+      if (children !== null) this.unlink(node, children)
     }
-    node.isDirty = false
-    if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
-    node.isUsedEarly = false
-    if (this.#depth === 0) this.#built.length = 0
-    else this.#built.push(node)
   }
 
-  /** The view of a row. */
+  /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
+  #kept({ schema, isUsedEarly }: ViewNode, before: unknown, made: unknown): unknown {
+    if (isUsedEarly || (schema as { readonly computes?: boolean } | null)?.computes) return made
+    return typeof schema === 'function' && sameFields(before, made) ? before : keepView(before, made)
+  }
+
+  /** Brings a list up to date of which few members changed; false when it must be built. */
+  protected patch(_node: ViewNode): boolean {
+    return false
+  }
+
+  /** Removes the edges to former children that are no longer shown. */
+  protected unlink(_node: ViewNode, _former: readonly ViewNode[]): void {}
+
+  /** The view of a row, or of a read. */
   protected make(node: ViewNode, before: unknown): unknown {
-    const cell = node.cell!
-    const row = this.state.read(cell)
+    const { schema, cell, root } = node
+    if (root !== null && (cell === null || cell.table.ordinal < 0)) {
+      this.args = root.args
+      node.row = cell === null ? this.queryKey(schema, root.args) : this.state.read(cell)
+      return this.visit(schema, node.row)
+    }
+    const row = this.state.read(cell!)
     if (row === undefined) {
       node.row = undefined
-      return this.state.stamp(cell)?.deleted ? INVALID : undefined
+      return this.state.stamp(cell!)?.deleted ? INVALID : undefined
     }
-    if (typeof node.schema === 'function') return this.#fill(node.schema as unknown as EntityClass, row, node, before)
+    if (typeof schema === 'function') return this.#fill(schema as unknown as EntityClass, row, node, before)
     node.row = row
-    return this.visit((node.schema as CollectionSource).definition, row)
+    return this.visit((schema as CollectionSource).definition, row)
   }
 
-  #fill(entity: EntityClass, record: object, node: ViewNode, before?: unknown): unknown {
+  #fill(entity: EntityClass, record: object, node: ViewNode, before: unknown): unknown {
     const plan = this.#planOf(entity)
     const { custom, fields } = plan
     const old = isObject(before) ? (before as Fields) : undefined
@@ -170,6 +199,7 @@ export class Builder implements ViewHost {
     if (custom.validate && entity.validate(Object.freeze(record))) return INVALID
     const view = (custom.create ? {} : new entity()) as Plain
     if (!custom.create) node.view = view
+    if (!custom.create) for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
     for (const name of Object.keys(record)) {
       if (!plan.members.has(name)) put(view, name, (record as Fields)[name])
       else if (!plan.names.has(name)) warnMember(plan, name)
@@ -177,7 +207,7 @@ export class Builder implements ViewHost {
     for (const [name, schema] of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      const member = isDeserialized(schema) ? this.#deserialize(plan, record, name, schema, oldRow?.[name] === stored ? old : undefined) : keepView(old?.[name], this.visit(schema, stored))
+      const member = isDeserialized(schema) ? this.#deserialize(plan, record, name, schema, oldRow?.[name] === stored ? old : undefined) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       put(view, name, member === INVALID ? undefined : member)
     }
@@ -196,6 +226,7 @@ export class Builder implements ViewHost {
 
   /** Forgets what was only worth knowing during one read. */
   protected endRead(): void {
+    this.#last = null
     this.#plans.clear()
   }
 
@@ -204,4 +235,9 @@ export class Builder implements ViewHost {
     if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
+}
+
+/** A chain that exhausts the stack before the limit is too deep as well. */
+export function asDepthError(error: unknown): unknown {
+  return error instanceof RangeError && /call stack/i.test(error.message) ? tooDeep() : error
 }

@@ -1,5 +1,5 @@
-import { hasOwn } from '../base/plain.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
+import { hasOwn, isPlain } from '../base/plain.ts'
+import type { Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
@@ -13,8 +13,10 @@ export class LiveRow {
   #isPresent: boolean
   /** A temporary row became this one, which already had live objects. */
   #successor: LiveRow | undefined
+  readonly #predecessors: LiveRow[] = []
   #presence: Source | undefined
   #whole: Source | undefined
+  #keys: Source | undefined
   #fields: Map<string, Source> | undefined
   /** Live objects and memos of this row, by class or schema. */
   readonly #made = new Map<unknown, unknown>()
@@ -32,18 +34,25 @@ export class LiveRow {
 
   /** Whether the row exists. Tracked. */
   get isPresent(): boolean {
-    this.#track((this.#presence ??= this.#source()))
+    if (this.#tracker.isTracking()) (this.#presence ??= this.#source()).track()
     return this.current.#isPresent
   }
 
   /** The whole row. Tracked. */
   get record(): Row | undefined {
-    this.#track((this.#whole ??= this.#source()))
+    if (this.#tracker.isTracking()) (this.#whole ??= this.#source()).track()
     return this.current.#record
   }
 
-  peek(): Row | undefined {
-    return this.current.#record
+  /** The names of the fields of the record. Tracked. */
+  get names(): readonly string[] {
+    if (this.#tracker.isTracking()) (this.#keys ??= this.#source()).track()
+    return Object.keys(this.current.#record ?? {})
+  }
+
+  /** Whether the row is a plain object. Tracked by its presence: the shape of a result does not change. */
+  get isPlain(): boolean {
+    return this.isPresent && isPlain(this.current.#record)
   }
 
   /** One field of the record. Tracked. */
@@ -66,6 +75,7 @@ export class LiveRow {
 
   /** Wakes the readers of what differs. */
   change(row: Row | undefined): void {
+    for (const predecessor of this.#predecessors) predecessor.change(row)
     const wasPresent = this.#isPresent
     this.#isPresent = row !== undefined
     const before = this.#record as Fields | undefined
@@ -73,24 +83,19 @@ export class LiveRow {
     if (wasPresent !== this.#isPresent) this.#presence?.trigger()
     if (row === undefined || before === row) return
     this.#whole?.trigger()
+    if (this.#keys && Object.keys(before ?? {}).join() !== Object.keys(row).join()) this.#keys.trigger()
     if (this.#fields) for (const [name, source] of this.#fields) if (fieldOf(before, name) !== fieldOf(row as Fields, name)) source.trigger()
   }
 
-  /** From now on this row shows another one. */
+  /** From now on this row shows another one: what changes that one wakes the readers of this one too. */
   follow(successor: LiveRow): void {
     this.#successor = successor
-    this.#presence?.trigger()
-    this.#whole?.trigger()
-    this.#fields?.forEach(source => source.trigger())
+    successor.#predecessors.push(this)
+    for (const source of [this.#presence, this.#whole, this.#keys, ...(this.#fields?.values() ?? [])]) source?.trigger()
   }
 
   #source(): Source {
     return this.#tracker.source(this)
-  }
-
-  #track(source: Source): void {
-    if (this.#tracker.isTracking()) source.track()
-    if (this.#successor) void this.current.isPresent
   }
 }
 
@@ -104,5 +109,3 @@ export const ROW: unique symbol = Symbol('row')
 export interface LiveTarget {
   readonly [ROW]: LiveRow
 }
-
-export type LiveClass = EntityClass

@@ -1,12 +1,13 @@
+import { PatchcordError } from '../base/errors.ts'
 import { canonical, createNames } from '../base/keys.ts'
-import { hasOwn, isObject } from '../base/plain.ts'
+import { detached, hasOwn, isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { compile } from '../schema/compile.ts'
 import { Deserializer } from '../schema/Deserializer.ts'
-import { INVALID, isShown, type CollectionSource, type EntityClass, type ViewHost } from '../schema/interface.ts'
+import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { eachChange, eachDeletion } from '../store/changes.ts'
 import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { keepView } from './keepView.ts'
@@ -81,14 +82,21 @@ export class LiveViews implements ViewHost {
   }
 
   query(schema: unknown, args: readonly unknown[]): unknown {
-    return this.#read(schema, `?${canonical(args, this.#nameOf)}`, args, () => {
-      const found = this.queryKey(schema, args)
+    return this.#read(schema, `?${canonical(args, this.#nameOf)}`, args, own => {
+      const found = this.queryKey(schema, own)
       return found === undefined ? undefined : this.visit(schema, found)
     })
   }
 
+  /** The live view of a stored result. A plain object is one live object whose fields are tracked one by one. */
   result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
-    return this.#read(schema, endpointKey, args, () => this.visit(schema, this.#row(this.state.directory!.results.cell(endpointKey)).record))
+    return this.#read(schema, endpointKey, args, () => {
+      const row = this.#row(this.state.directory!.results.cell(endpointKey))
+      const { shape = schema ? undefined : {} } = (compile(schema) ?? {}) as { readonly shape?: Fields }
+      if (shape === undefined || !row.isPlain) return this.visit(schema, row.record)
+      const isHidden = Object.keys(shape).some(name => canBeInvalid(shape[name]) && this.visit(shape[name], row.field(name)) === INVALID)
+      return isHidden ? INVALID : row.once(shape, () => this.#proxy(row, Object.prototype, this.#handlerOf('result', shape, {}, new Set())))
+    })
   }
 
   /** Tells live objects what changed between two states. */
@@ -99,6 +107,7 @@ export class LiveViews implements ViewHost {
         this.#tables.get(cell.table)?.change(old, row)
       }),
     )
+    this.batch(() => eachDeletion(before, after, ({ table }) => this.#tables.get(table)?.rows.trigger()))
   }
 
   batch(work: () => void): void {
@@ -141,7 +150,7 @@ export class LiveViews implements ViewHost {
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {
-    if (isObject(stored)) return entity.createIfValid(stored) ?? INVALID
+    if (isObject(stored)) return this.#inPlace(entity, stored)
     if (typeof stored !== 'string') return stored
     const cell = this.state.directory!.table(entity.key).cell(stored)
     const row = this.#row(cell)
@@ -149,7 +158,23 @@ export class LiveViews implements ViewHost {
     if (this.#listTables ? this.state.read(cell) === undefined : !row.isPresent) return this.state.stamp(cell)?.deleted ? INVALID : undefined
     const plan = planOf(entity)
     if (this.#hasConditions(entity, plan) && !this.#isValid(entity, row)) return INVALID
-    return row.once(entity, () => new Proxy<LiveTarget>(Object.assign(Object.create(entity.prototype as object), { [ROW]: row }) as LiveTarget, this.#handler(entity)))
+    return row.once(entity, () => this.#proxy(row, entity.prototype, this.#handler(entity, plan)))
+  }
+
+  #proxy(row: LiveRow, proto: object, handler: ProxyHandler<LiveTarget>): object {
+    return new Proxy<LiveTarget>(Object.defineProperty(Object.create(proto) as LiveTarget, ROW, { value: row, configurable: true }), handler)
+  }
+
+  /** An object where a pk is expected. */
+  #inPlace(entity: EntityClass, record: object): unknown {
+    const props: { [field: string]: unknown } = { ...record }
+    for (const [name, schema] of planOf(entity).fields) {
+      if (!hasOwn(record, name)) continue
+      const view = this.visit(schema, props[name])
+      if (view === INVALID && defaultsOf(entity)[name]) return INVALID
+      props[name] = view === INVALID ? undefined : view
+    }
+    return entity.createIfValid(props) ?? INVALID
   }
 
   collection(collection: CollectionSource, pk: string): unknown {
@@ -213,15 +238,22 @@ export class LiveViews implements ViewHost {
   #isValid(entity: EntityClass, row: LiveRow): boolean {
     const watch = row.once(`valid ${this.#nameOf(entity)}`, () => {
       const source = this.#tracker.source(row)
-      const watched = this.#graph.watchValidity(entity, row.cell, () => {
-        state.isValid = !state.isValid
-        source.trigger()
-      })
-      const state = { source, isValid: watched.isValid }
-      return state
+      const listener = (): void => source.trigger()
+      this.#graph.watchValidity(entity, row.cell, listener)
+      return { source, listener }
     })
     if (this.#tracker.isTracking()) watch.source.track()
-    return watch.isValid
+    return this.#snapshotOf(entity, row) !== undefined
+  }
+
+  /** What a class throws is reported, and its row is not shown. */
+  #snapshotOf(entity: EntityClass, row: LiveRow): Fields | undefined {
+    try {
+      return this.#graph.snapshotOf(entity, row.cell) as Fields | undefined
+    } catch (error) {
+      this.#report(error)
+      return undefined
+    }
   }
 
   #row(cell: Cell): LiveRow {
@@ -240,14 +272,15 @@ export class LiveViews implements ViewHost {
     return this.#tables.obtain(table, () => new LiveTable(this.#tracker))
   }
 
-  #read(schema: unknown, key: string, args: readonly unknown[], compute: () => unknown): unknown {
+  #read(schema: unknown, key: string, args: readonly unknown[], compute: (args: readonly unknown[]) => unknown): unknown {
     const name = `${isObject(schema) || typeof schema === 'function' ? this.#nameOf(schema) : ''} ${key}`
+    const own = detached(args)
     const make = (): LiveRead =>
       new LiveRead(this.#tracker, () => {
         const outer = this.args
-        this.args = args
+        this.args = own
         try {
-          const view = this.#outside(compute)
+          const view = this.#outside(() => compute(own))
           return view === INVALID ? undefined : view
         } finally {
           this.args = outer
@@ -258,47 +291,52 @@ export class LiveViews implements ViewHost {
 
   /** A memo whose lists and objects keep their references while their members are the same. */
   #memo(compute: () => unknown): () => unknown {
-    let last: unknown
-    return this.#tracker.memo(() => (last = keepView(last, compute())))
+    return new LiveRead(this.#tracker, compute).read
   }
 
   /** How the live objects of a class are read. */
-  #handler(entity: EntityClass): ProxyHandler<LiveTarget> {
-    const known = this.#handlers.get(entity)
-    if (known !== undefined) return known
-    const { key, members } = planOf(entity)
+  #handler(entity: EntityClass, plan: Plan): ProxyHandler<LiveTarget> {
+    let handler = this.#handlers.get(entity)
+    if (handler === undefined) {
+      // A class that makes its instances itself is shown as it makes them.
+      const make = plan.custom.create ? (row: LiveRow, name: string) => (void row.record, this.#snapshotOf(entity, row)?.[name]) : undefined
+      handler = this.#handlerOf(plan.key, entity.schema, defaultsOf(entity), plan.members, make)
+      this.#handlers.set(entity, handler)
+    }
+    return handler
+  }
+
+  #handlerOf(label: string, schemas: Fields, defaults: Fields, members: ReadonlySet<string>, make?: (row: LiveRow, name: string) => unknown): ProxyHandler<LiveTarget> {
     const isField = (name: string | symbol): name is string => typeof name === 'string' && !members.has(name)
-    const names = (row: LiveRow): string[] => [...new Set([...Object.keys(defaultsOf(entity)), ...Object.keys(row.record ?? {})])].filter(isField)
+    const names = (row: LiveRow): string[] => [...new Set([...Object.keys(defaults), ...row.names])].filter(isField)
+    const key = this.#nameOf(schemas)
     const read = (row: LiveRow, name: string): unknown => {
-      const schema = planOf(entity).source[name]
-      if (!schema || !hasOwn(planOf(entity).source, name)) {
-        const value = row.field(name)
-        return value === undefined ? defaultsOf(entity)[name] : value
-      }
-      return row.once(`${this.#nameOf(entity)} ${name}`, () =>
+      if (make) return make(row, name)
+      if (!schemas[name] || !hasOwn(schemas, name)) return row.field(name) ?? (row.field(name) === null ? null : defaults[name])
+      const memo = row.once(`${key} ${name}`, () =>
         this.#memo(() => {
           const stored = row.field(name)
-          if (stored === undefined) return defaultsOf(entity)[name]
-          const view = this.#outside(() => this.visit(schema, stored))
+          const view = stored === undefined ? defaults[name] : this.#outside(() => this.visit(schemas[name], stored))
           return view === INVALID ? undefined : view
         }),
-      )()
+      )
+      return memo()
     }
     const refuse = (): never => {
-      throw new TypeError(`A live ${key} is read only. Write with controller.set.`)
+      throw new PatchcordError('READ_ONLY', `A live ${label} is read only. Write with controller.set.`)
     }
-    const handler: ProxyHandler<LiveTarget> = {
-      get: (target, name, receiver) => (isField(name) ? read(target[ROW], name) : Reflect.get(entity.prototype, name, receiver)),
-      has: (target, name) => name in entity.prototype || names(target[ROW]).includes(name as string),
+    return {
+      get: (target, name, receiver) => (isField(name) ? read(target[ROW], name) : Reflect.get(Object.getPrototypeOf(target) as object, name, receiver)),
+      has: (target, name) => name in (Object.getPrototypeOf(target) as object) || names(target[ROW]).includes(name as string),
       ownKeys: target => names(target[ROW]),
       getOwnPropertyDescriptor: (target, name) =>
-        isField(name) && names(target[ROW]).includes(name) ? { value: read(target[ROW], name), enumerable: true, configurable: true, writable: false } : undefined,
+        isField(name) && names(target[ROW]).includes(name) ? { value: this.#tracker.untracked(() => read(target[ROW], name)), enumerable: true, configurable: true, writable: false } : undefined,
       set: refuse,
       defineProperty: refuse,
       deleteProperty: refuse,
+      preventExtensions: refuse,
+      setPrototypeOf: refuse,
     }
-    this.#handlers.set(entity, handler)
-    return handler
   }
 
   /** Runs `work` outside of any list. */

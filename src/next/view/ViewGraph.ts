@@ -1,17 +1,19 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
-import { isObject } from '../base/plain.ts'
+import { detached, isObject } from '../base/plain.ts'
+import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { eachChange, eachDeletion } from '../store/changes.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
-import { Builder } from './Builder.ts'
+import { asDepthError, Builder } from './Builder.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
 
-/** How many reads without a watcher stay memoized. */
-const IDLE_LIMIT = 1000
+/** How many reads without a watcher stay memoized, and for how long. */
+const IDLE_LIMIT = 64
+const IDLE_TIME = 60_000
 /** With more changed members than this, a list is rebuilt instead of patched. */
 const PATCH_LIMIT = 64
 
@@ -34,11 +36,24 @@ export class ViewGraph extends Builder {
   readonly #nameOf = createNames()
   /** Nodes that are read directly and have no watcher, the one that was read last at the end. */
   readonly #idle = new Set<ViewNode>()
+  /** Watched reads whose last build threw: they are tried again with every commit. */
+  readonly #failed = new Set<ViewNode>()
+  /** Nodes that lost a parent during the read that is running. */
+  readonly #orphans: ViewNode[] = []
+  readonly #clock: Clock
+  #cancelRelease: (() => void) | undefined
+  readonly #releaseIdle = (): void => {
+    this.#cancelRelease = undefined
+    for (const node of [...this.#idle]) this.#release(node)
+  }
   #commits = 0
+  /** A commit that came while a view was being built: a view is made of one state. */
+  #nextState: State | undefined
 
-  constructor(state: State, report: (error: unknown) => void) {
+  constructor(state: State, report: (error: unknown) => void, clock: Clock) {
     super(state)
     this.#report = report
+    this.#clock = clock
   }
 
   /** The view that the store has for these arguments. Tracked. */
@@ -51,21 +66,35 @@ export class ViewGraph extends Builder {
     return this.read(this.#readNode(schema, endpointKey, args, this.state.directory!.results.cell(endpointKey)))
   }
 
-  /** Whether the entity of a cell may be shown. `listener` is called when that changes, until the returned function is called. */
-  watchValidity(schema: unknown, cell: Cell, listener: () => void): { readonly isValid: boolean; readonly stop: () => void } {
-    const node = this.nodeOf(schema, cell)
+  /** The snapshot of an entity; undefined when it may not be shown. */
+  snapshotOf(entity: unknown, cell: Cell): unknown {
+    const node = this.nodeOf(entity, cell)
     node.root ??= this.#rootOf(node, [], () => {})
-    node.root.listeners.add(listener)
-    return { isValid: untracked(() => this.read(node)) !== undefined, stop: () => void node.root?.listeners.delete(listener) }
+    return untracked(() => this.read(node))
+  }
+
+  /** Calls `listener` when an entity becomes valid or INVALID, for as long as somebody holds the listener. */
+  watchValidity(entity: unknown, cell: Cell, listener: () => void): void {
+    this.snapshotOf(entity, cell)
+    const { listeners } = findNode(cell, entity)!.root!
+    const ref = new WeakRef(listener)
+    const call = (): void => {
+      const held = ref.deref()
+      if (held) held()
+      else listeners.delete(call)
+    }
+    listeners.add(call)
   }
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
   commit(next: State): void {
+    if (this.owner !== null) return void (this.#nextState = next)
     const before = this.state
-    const roots = new Set<ViewNode>()
+    const roots = new Set<ViewNode>(this.#failed)
     this.state = next
     this.#commits++
     eachChange(before, next, (cell, old, row) => this.#markCell(cell, old, row, roots))
+    eachDeletion(before, next, cell => this.#markCell(cell, undefined, undefined, roots))
     if (roots.size > 0) attempt(() => batch(() => untracked(() => roots.forEach(root => this.#wake(root)))), this.#report)
   }
 
@@ -77,21 +106,24 @@ export class ViewGraph extends Builder {
 
   /** Calls `visit` for every read that somebody watches, and forgets the others. */
   eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
-    for (const node of [...this.#idle]) this.#release(node)
+    this.#releaseIdle()
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
   }
 
   dispose(): void {
+    this.#cancelRelease?.()
     this.#reads.clear()
     this.#idle.clear()
+    this.#failed.clear()
   }
 
   protected read(node: ViewNode): unknown {
     const root = node.root!
     void root.version.value
     if (!root.isWatched) this.#keepIdle(node)
-    if (node.isDirty) this.#refresh(node)
-    return node.view === INVALID ? undefined : node.view
+    // A query that reads itself gets what it showed before.
+    if (node.isDirty && !node.isBuilding) this.#refresh(node)
+    return (root.shown = shown(node.view))
   }
 
   override has(key: string, pk: string): boolean {
@@ -148,53 +180,39 @@ export class ViewGraph extends Builder {
     ;(owner.children ??= []).push(child)
   }
 
-  protected override build(node: ViewNode): void {
-    if (node.staleMembers !== null && this.#patchList(node)) return
-    const before = node.children
-    node.children = node.members = node.staleMembers = null
-    try {
-      super.build(node)
-    } finally {
-      if (before !== null) this.#unlink(node, before)
-    }
-  }
-
-  protected override make(node: ViewNode, before: unknown): unknown {
-    const { root, schema, cell } = node
-    if (root === null || typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0) return super.make(node, before)
-    const { args } = this
-    this.args = root.args
-    try {
-      const stored = cell === null ? this.queryKey(schema, root.args) : this.state.read(cell)
-      node.row = stored
-      return stored === undefined ? undefined : this.visit(schema, stored)
-    } finally {
-      this.args = args
-    }
-  }
-
   /** Rebuilds a node outside of any build: a read inside of user code must not count as part of the view being built. */
   #refresh(node: ViewNode): void {
-    const { owner } = this
+    const { owner, args } = this
     this.owner = null
     try {
       untracked(() => this.build(node))
+    } catch (error) {
+      throw asDepthError(error)
     } finally {
       this.owner = owner
-      if (owner === null) this.endRead()
+      this.args = args
+      if (owner === null) {
+        this.endRead()
+        if (this.#orphans.length > 0) this.#drop(this.#orphans.splice(0))
+        const next = this.#nextState
+        this.#nextState = undefined
+        if (next !== undefined) this.commit(next)
+      }
     }
   }
 
   /** A list of which few members changed is copied and patched. */
-  #patchList(node: ViewNode): boolean {
-    const { members, staleMembers, owner } = { members: node.members, staleMembers: node.staleMembers!, owner: this.owner }
-    if (members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.#rowOf(node) !== node.row) return false
+  protected override patch(node: ViewNode): boolean {
+    const { members, staleMembers } = node
+    const { owner } = this
+    if (staleMembers === null || members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.#rowOf(node) !== node.row) return false
     const list: unknown[] = [...(node.view as unknown[])]
     let changed = false
     for (const member of staleMembers) {
       let at = members.indexOf(member)
       if (at < 0) return false
-      if (member.isDirty) {
+      if (member.isBuilding) member.isUsedEarly = true
+      else if (member.isDirty) {
         this.owner = null
         try {
           this.build(member)
@@ -223,12 +241,12 @@ export class ViewGraph extends Builder {
     if (byKey === undefined) this.#reads.set(schema, (byKey = new Map()))
     let node = byKey.get(key)
     if (node === undefined) {
-      const made = (node = cell === null ? new ViewNode(schema, null) : new ViewNode(schema, cell))
+      const made = (node = new ViewNode(schema, cell))
       if (cell !== null) {
         node.next = cell.node as ViewNode | null
         cell.node = node
       }
-      node.root = this.#rootOf(node, args, () => {
+      node.root = this.#rootOf(node, detached(args), () => {
         if (byKey.get(key) === made) byKey.delete(key)
         if (byKey.size === 0) this.#reads.delete(schema)
       })
@@ -247,38 +265,53 @@ export class ViewGraph extends Builder {
   #keepIdle(node: ViewNode): void {
     this.#idle.delete(node)
     this.#idle.add(node)
-    if (this.#idle.size <= IDLE_LIMIT) return
+    this.#cancelRelease ??= afterWeakly(IDLE_TIME, this.#releaseIdle, this.#clock)
     const [oldest] = this.#idle
-    this.#release(oldest!)
+    if (this.#idle.size > IDLE_LIMIT) this.#release(oldest!)
   }
 
   /** Forgets a read, and the nodes that only it showed. */
   #release(node: ViewNode): void {
     this.#idle.delete(node)
-    if (node.root !== null && (node.root.isWatched || node.root.listeners.size > 0)) return
-    node.root?.forget()
+    if (node.root === null || node.root.isWatched || node.root.listeners.size > 0) return
+    node.root.forget()
     node.root = null
-    if (node.parents === null) this.#drop(node)
+    this.#failed.delete(node)
+    this.#drop([node])
   }
 
-  #drop(node: ViewNode): void {
-    const { cell, children } = node
-    node.children = null
-    node.isDirty = true
-    if (cell !== null) {
-      if (cell.node === node) cell.node = node.next
-      else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
-    }
-    if (children !== null) this.#unlink(node, children)
-  }
-
-  /** Removes the edges to former children that are no longer shown, and releases those that nobody shows. */
-  #unlink(node: ViewNode, former: readonly ViewNode[]): void {
+  /** Notes former children that are no longer shown. They may be used again before the read ends. */
+  protected override unlink(node: ViewNode, former: readonly ViewNode[]): void {
     const current = new Set(node.children)
-    for (const child of new Set(former)) {
+    for (const child of former) {
       if (current.has(child)) continue
       child.removeParent(node)
-      if (child.parents === null && child.root === null && child !== node) this.#drop(child)
+      this.#orphans.push(child)
+    }
+  }
+
+  /** Drops the nodes below `nodes` that nothing else shows. Circles are dropped as a whole. */
+  #drop(nodes: readonly ViewNode[]): void {
+    const below = new Set(nodes)
+    for (const node of below) node.children?.forEach(child => below.add(child))
+    const isShown = (node: ViewNode): boolean => {
+      let shown = node.root !== null
+      node.eachParent(parent => (shown ||= !below.has(parent)))
+      return shown
+    }
+    const kept = [...below].filter(isShown)
+    for (const node of kept) {
+      if (!below.delete(node)) continue
+      node.children?.forEach(child => below.has(child) && kept.push(child))
+    }
+    for (const node of below) {
+      const { cell } = node
+      node.children?.forEach(child => child.removeParent(node))
+      node.children = null
+      node.isDirty = true
+      if (cell === null) continue
+      if (cell.node === node) cell.node = node.next
+      else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
     }
   }
 
@@ -302,18 +335,26 @@ export class ViewGraph extends Builder {
 
   /** Wakes the readers of a view that differs. What nobody watches is rebuilt when it is read. */
   #wake(node: ViewNode): void {
-    const root = node.root
+    const { root, hasFailed } = node
     if (root === null) return
-    const { isWatched, listeners, version } = root
-    const before = node.view
+    // Not the view before this commit: another root may have rebuilt the node already.
+    const { isWatched, listeners, version, shown: before } = root
     let isChanged = true
     if (isWatched || listeners.size > 0) {
       try {
         if (node.isDirty) this.#refresh(node)
-        isChanged = shown(node.view) !== shown(before)
-        if ((shown(before) === undefined) !== (shown(node.view) === undefined)) for (const listener of [...listeners]) listener()
+        this.#failed.delete(node)
+        node.hasFailed = false
+        root.shown = shown(node.view)
+        isChanged = hasFailed || root.shown !== before
+        if ((root.shown === undefined) !== (before === undefined)) for (const listener of [...listeners]) listener()
       } catch {
-        // Its readers run and meet the error.
+        // Its readers run once and meet the error.
+        root.shown = undefined
+        if (before !== undefined) for (const listener of [...listeners]) listener()
+        this.#failed.add(node)
+        node.hasFailed = true
+        isChanged = !hasFailed
       }
     }
     if (isChanged) version.value = version.peek() + 1

@@ -2,6 +2,13 @@ import { signal, type Signal } from '@preact/signals-core'
 import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 
+/** What a computed schema made of its inputs. */
+interface Memo {
+  readonly by: object
+  readonly inputs: unknown
+  readonly value: unknown
+}
+
 /** The view of one (schema, cell), or of one read, and its place in the graph of views. */
 export class ViewNode {
   /** An entity class, a collection, or the schema of a read; null for a node that only tells of changes. */
@@ -26,6 +33,11 @@ export class ViewNode {
   members: (ViewNode | null)[] | null = null
   /** For a list: members that changed since it was built. */
   staleMembers: Set<ViewNode> | null = null
+  /** Results of computed schemas, of the last build and of the one that is running. */
+  memos: Memo[] | null = null
+  nextMemos: Memo[] | null = null
+  /** Its last build threw. */
+  hasFailed = false
   /** Present when the node is read directly. */
   root: ViewRoot | null = null
 
@@ -63,13 +75,12 @@ export class ViewRoot {
   /** Counts the changes of the view. */
   readonly version: Signal<number>
   isWatched = false
+  /** The view that readers were shown last. */
+  shown: unknown = undefined
   /** Removes the node from where reads find it. */
   readonly forget: () => void
   /** Called when the view became valid or INVALID; for live objects. */
   readonly listeners: Set<() => void> = new Set()
-  /** The last results of computed schemas. */
-  readonly memos: Map<object, { readonly inputs: unknown; readonly value: unknown }> = new Map()
-
   constructor(args: readonly unknown[], forget: () => void, onWatched: (isWatched: boolean) => void) {
     this.args = args
     this.forget = forget

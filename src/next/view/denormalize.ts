@@ -1,7 +1,7 @@
 import { INVALID } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { State } from '../store/State.ts'
-import { Builder } from './Builder.ts'
+import { asDepthError, Builder } from './Builder.ts'
 
 /**
  * The view of what `normalize` returned for a response: frozen instances of the entity classes, nested fields resolved.
@@ -11,14 +11,20 @@ import { Builder } from './Builder.ts'
  * const [first] = denormalize([Todo], ['1'], state) ?? []
  */
 export function denormalize<S>(schema: S, result: unknown, state: State, args: readonly unknown[] = []): Denormalize<S> | undefined {
-  const view = new Builder(state, args).visit(schema, result)
-  return (view === INVALID ? undefined : view) as Denormalize<S> | undefined
+  return shown(() => new Builder(state, args).visit(schema, result)) as Denormalize<S> | undefined
+}
+
+function shown(build: () => unknown): unknown {
+  try {
+    const view = build()
+    return view === INVALID ? undefined : view
+  } catch (error) {
+    throw asDepthError(error)
+  }
 }
 
 /** The view that `state` has for these arguments; undefined when it cannot answer them. */
 export function queryState<S>(schema: S, args: readonly unknown[], state: State): Denormalize<S> | undefined {
   const builder = new Builder(state, args)
-  const found = builder.queryKey(schema, args)
-  const view = found === undefined ? undefined : builder.visit(schema, found)
-  return (view === INVALID ? undefined : view) as Denormalize<S> | undefined
+  return shown(() => builder.visit(schema, builder.queryKey(schema, args))) as Denormalize<S> | undefined
 }

@@ -144,29 +144,24 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E
   const { controller } = provided
   const settled = useMemo(() => signal(0), [])
   const requests = useRequests(provided, () => void settled.value++)
-  const call = useRef({ endpoint, args })
-  call.current = { endpoint, args }
-  let key: unknown
-  try {
-    key = readKey(endpoint, args)
-  } catch (error) {
-    key = String(error)
-  }
-  const inputs = [requests, key, endpoint.schema]
+  const latest = useRef<[E, readonly unknown[]]>([endpoint, args])
+  latest.current = [endpoint, args]
+  const { key, error: fault } = untracked(() => readStatus(controller, controller, endpoint, args))
+  const inputs = [requests, key ?? String(fault), endpoint.schema]
   const { state, ask } = useMemo(() => {
     let last: DLE<ViewOf<E>> | undefined
-    const status = computed(() => readStatus(controller, controller, call.current.endpoint, call.current.args))
-    const refetch = (): Promise<ViewOf<E> | undefined> => requests.refetch(call.current.endpoint, call.current.args)
+    const status = computed(() => readStatus(controller, controller, ...latest.current))
+    const refetch = (): Promise<ViewOf<E> | undefined> => requests.refetch(...latest.current)
     const state = computed(() => {
       void settled.value
       const { error } = status.value
-      const { data, isPrevious, loading } = requests.look(controller, call.current.endpoint, call.current.args, status.value)
+      const { data, isPrevious, loading } = requests.look(controller, ...latest.current, status.value)
       return last && last.data === data && last.error === error && last.loading === loading && last.isPrevious === isPrevious ? last : (last = { data, isPrevious, loading, error, refetch })
     })
     const ask = (missing: boolean): (() => void) =>
       effect(() => {
         const now = status.value
-        if (missing || !now.isMissing) untracked(() => requests.ask(call.current.endpoint, call.current.args, now))
+        if (missing || !now.isMissing) untracked(() => requests.ask(...latest.current, now))
       })
     return { state, ask }
   }, inputs)

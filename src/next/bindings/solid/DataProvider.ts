@@ -35,9 +35,13 @@ export interface DataProviderProps {
  * render(() => <DataProvider><App /></DataProvider>, document.body)
  */
 export function DataProvider(props: DataProviderProps): JSX.Element {
-  const controller = props.controller ?? ownController(props.initialState)
+  const { controller: given, initialState } = props
+  const controller = given ?? new Controller(initialState === undefined ? {} : { initialState })
   const live = createLive(controller, solidTracker)
-  onCleanup(() => live.dispose())
+  onCleanup(() => {
+    live.dispose()
+    if (given === undefined) controller.dispose()
+  })
   return createComponent(BindingContext.Provider, {
     value: { controller, live },
     // A getter, because children may only be created inside of the provider.
@@ -45,12 +49,6 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
       return props.children
     },
   })
-}
-
-function ownController(initialState: DataProviderProps['initialState']): Controller {
-  const controller = new Controller(initialState === undefined ? {} : { initialState })
-  onCleanup(() => controller.dispose())
-  return controller
 }
 
 export function useBinding(): Binding {

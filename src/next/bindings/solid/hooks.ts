@@ -3,7 +3,7 @@ import { historyOf, type History } from '../../history/index.ts'
 import { subscribe } from '../../index.ts'
 import type { Denormalize, ReadEndpoint, ViewOf } from '../../index.ts'
 import { useBinding } from './DataProvider.ts'
-import { attempt, createSignal, createToken, follow, fromSignal, given, memo, startWait, throwable } from './reactive.ts'
+import { attempt, createSignal, createToken, follow, fromSignal, given, memo, throwable, Wait } from './reactive.ts'
 import { createCall, createRead, keepFresh, readingOf, resolveArgs, type AccessorArgs, type MaybeAccessor, type Reading } from './reading.ts'
 
 /**
@@ -25,7 +25,7 @@ export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Access
   const token = createToken(
     before => {
       const { cause, isMissing, inFlight } = status()
-      if (isMissing) return before && before.cause === cause && !before.isOver && !(before.isFailed && inFlight) ? before : startWait(cause!)
+      if (isMissing) return before && before.cause === cause && !before.isOver && !(before.isFailed && inFlight) ? before : new Wait(cause!)
       if (before?.isFailed) return undefined
       // It stays, and ends by itself: a transition waits for its promise.
       before?.end()
@@ -99,10 +99,9 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArg
  */
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Accessor<Promise<ViewOf<E> | undefined> | undefined> {
   const { controller } = useBinding()
-  const call = createCall(endpoint, args)
-  const { ask, cause } = createRead(endpoint, args)
+  const { args: now, ask, cause } = createRead(endpoint, args)
   // Asks while it is computed, so that no reader gets the promise for earlier arguments.
-  return memo(() => (cause() === undefined ? undefined : ((ask() ?? controller.fetchIfStale(endpoint, ...call().args)) as Promise<ViewOf<E>>)))
+  return memo(() => (cause() === undefined ? undefined : ((ask() ?? controller.fetchIfStale(endpoint, ...now())) as Promise<ViewOf<E>>)))
 }
 
 /**

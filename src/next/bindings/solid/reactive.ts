@@ -123,35 +123,30 @@ export function fromSignal<T>(signal: { peek(): T; subscribe(listener: (value: T
 }
 
 /** A reader suspends, from when there is nothing to show until there is something. */
-export interface Wait {
+export class Wait {
   readonly cause: string
   /** Whether there is something to show. */
-  isOver: boolean
-  isFailed: boolean
-  /** There is something to show. */
-  end(): void
-  /** Settles with `loading`, or earlier with `end`. */
-  until(loading: Promise<unknown>): Promise<unknown>
-}
-
-export function startWait(cause: string): Wait {
-  let resolve: (value?: unknown) => void
-  const ended = new Promise(end => (resolve = end))
-  const wait: Wait = {
-    cause,
-    isOver: false,
-    isFailed: false,
-    end() {
-      wait.isOver = true
+  isOver = false
+  isFailed = false
+  end!: () => void
+  readonly #ended = new Promise<void>(resolve => {
+    this.end = () => {
+      this.isOver = true
       resolve()
-    },
-    until: loading =>
-      Promise.race([loading, ended]).catch((error: unknown) => {
-        wait.isFailed = true
-        throw error
-      }),
+    }
+  })
+
+  constructor(cause: string) {
+    this.cause = cause
   }
-  return wait
+
+  /** Settles with `loading`, or earlier with `end`. */
+  until(loading: Promise<unknown>): Promise<unknown> {
+    return Promise.race([loading, this.#ended]).catch((error: unknown) => {
+      this.isFailed = true
+      throw error
+    })
+  }
 }
 
 /**

@@ -45,15 +45,8 @@ export interface Reading<T> {
   refetch(): Promise<T | undefined>
 }
 
-/** Arguments that have been resolved. */
-interface Call<A> {
-  readonly args: A
-  /** Undefined for "not yet"; a `Failure` when the arguments spell no request. */
-  readonly key: string | undefined | Failure
-}
-
-/** The resolved arguments; another object only when they spell another request. */
-export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): () => Call<Parameters<E>> {
+/** The resolved arguments; another object only when they spell another request. The key is a `Failure` when they spell none. */
+export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): () => { readonly args: Parameters<E>; readonly key: string | undefined | Failure } {
   return memo(
     () => {
       const now = resolveArgs(args) as Parameters<E>
@@ -64,7 +57,8 @@ export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly un
 }
 
 /** One endpoint with arguments that may change, as one reader sees it. */
-export interface EndpointRead<T> {
+export interface EndpointRead<T, A = readonly unknown[]> {
+  readonly args: () => A
   readonly status: () => ReadStatus<T>
   readonly data: () => T | undefined
   /** The data for a reader that neither suspends nor throws. */
@@ -76,15 +70,17 @@ export interface EndpointRead<T> {
 }
 
 /** With `suspends`, a transition keeps the data that was on screen until the new data is there. */
-export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends = false): EndpointRead<ViewOf<E>> {
+export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends = false): EndpointRead<ViewOf<E>, Parameters<E>> {
   const { controller, live } = useBinding()
   const call = createCall(endpoint, args)
   const [settled, setSettled] = createSignal(0)
   const requests = new ReadRequests(controller, () => setSettled(count => count + 1))
   // Later, because another reader of the same key may take its place.
   if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
-  const status = memo(() => readStatus(controller, live, endpoint, call().args))
+  const now = (): Parameters<E> => call().args
+  const status = memo(() => readStatus(controller, live, endpoint, now()))
   return {
+    args: now,
     status,
     data: memo(before => {
       const { data, isMissing } = status()
@@ -92,17 +88,17 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
     }),
     look() {
       settled()
-      return requests.look(live, endpoint, call().args, status())
+      return requests.look(live, endpoint, now(), status())
     },
     cause: memo(() => status().cause),
     // A server renders once, and shows an error that is stored.
-    ask: () => untrack(() => (isServer && status().status === 'failed' ? undefined : requests.ask(endpoint, call().args, status()))),
-    refetch: () => untrack(() => requests.refetch(endpoint, call().args)),
+    ask: () => untrack(() => (isServer && status().status === 'failed' ? undefined : requests.ask(endpoint, now(), status()))),
+    refetch: () => untrack(() => requests.refetch(endpoint, now())),
   }
 }
 
 /** Fetches stale data, now and whenever the read was marked stale. Missing data only with `missing`: `useSuspense` waits for that by itself. */
-export function keepFresh({ cause, status, ask }: EndpointRead<unknown>, missing: boolean): void {
+export function keepFresh({ cause, status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'cause' | 'status'>, missing: boolean): void {
   follow(cause, () => {
     if (!status().isMissing) hydrated(ask)
     else if (missing) ask()
@@ -110,7 +106,7 @@ export function keepFresh({ cause, status, ask }: EndpointRead<unknown>, missing
 }
 
 /** A `Reading` with the status of `read`; `get` runs when it is called. */
-export function readingOf<T>({ status, data, refetch }: EndpointRead<T>, get: () => T | undefined): Reading<T> {
+export function readingOf<T>({ status, data, refetch }: Pick<EndpointRead<T>, 'data' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
   let last: T | undefined
   const keep = (value: T | undefined): T | undefined => {
     if (value !== undefined) last = value

@@ -239,18 +239,14 @@ function spread(arg: unknown): unknown[] {
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): void {
   const controller = useController()
   const key = readKey(endpoint, args)
-  const subscription = useRef<(() => void) | undefined>(undefined)
-  const end = (): void => {
-    subscription.current?.()
-    subscription.current = undefined
-  }
+  const end = useRef<(() => void) | undefined>(undefined)
   const inputs = [controller, key, endpoint.pollFrequency]
-  useMounted(() => end, inputs)
+  useMounted(() => () => end.current?.(), inputs)
   useMounted(() => {
-    const stop = key === undefined ? undefined : subscribe(controller, endpoint, ...(args as Parameters<E>))
+    const before = end.current
+    end.current = key === undefined ? undefined : subscribe(controller, endpoint, ...(args as Parameters<E>))
     // Afterwards, so that an endpoint that is created in each render takes over, and the interval goes on.
-    end()
-    subscription.current = stop
+    before?.()
     return undefined
   }, [...inputs, endpoint])
 }

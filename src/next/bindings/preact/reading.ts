@@ -61,9 +61,7 @@ export class Reading {
   /** Fetches stale data, now and whenever the read was marked stale. Data that is missing is fetched when the component renders. */
   follow(): () => void {
     this.#followers++
-    const stop = effect(() => {
-      if (this.status.value.status === 'ready') untracked(() => this.#ask())
-    })
+    const stop = effect(() => void (this.status.value.status === 'ready' && untracked(() => this.#ask())))
     return () => {
       stop()
       this.#followers--
@@ -77,8 +75,7 @@ export class Reading {
 
   /** The promise never rejects: a component that waited for it renders again, and shows or throws what there is. */
   #start(): Promise<void> {
-    const { clock } = this.#provided.controller
-    const { waiting } = this.#provided
+    const { controller, waiting } = this.#provided
     const { cause } = this.status.peek()
     this.#forget?.()
     waiting.set(this.key, this)
@@ -92,7 +89,7 @@ export class Reading {
         // A component that suspended has only this to know the outcome. It may have to wait for other reads first.
         let cancel: () => void
         const keep = (): void => {
-          cancel = clock.after(Math.max(100, this.endpoint.errorExpiryLength), () => (this.#provided.pending > 0 ? keep() : this.#forget?.()))
+          cancel = controller.clock.after(Math.max(100, this.endpoint.errorExpiryLength), () => (this.#provided.pending > 0 ? keep() : this.#forget?.()))
         }
         keep()
         this.#forget = () => {

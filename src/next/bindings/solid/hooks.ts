@@ -99,7 +99,8 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArg
  */
 export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): Accessor<Promise<ViewOf<E> | undefined> | undefined> {
   const { controller } = useBinding()
-  const { args: now, ask, cause } = createRead(endpoint, args)
+  const { args: now, ask, status } = createRead(endpoint, args)
+  const cause = memo(() => status().cause)
   // Asks while it is computed, so that no reader gets the promise for earlier arguments.
   return memo(() => (cause() === undefined ? undefined : ((ask() ?? controller.fetchIfStale(endpoint, ...now())) as Promise<ViewOf<E>>)))
 }

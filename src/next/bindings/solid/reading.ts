@@ -63,7 +63,6 @@ export interface EndpointRead<T, A = readonly unknown[]> {
   readonly data: () => T | undefined
   /** The data for a reader that neither suspends nor throws. */
   readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean; readonly loading: boolean }
-  readonly cause: () => string | undefined
   /** Fetches if this reader has to; see `ReadRequests.ask`. */
   readonly ask: () => Promise<unknown> | undefined
   readonly refetch: () => Promise<T | undefined>
@@ -90,7 +89,6 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
       settled()
       return requests.look(live, endpoint, now(), status())
     },
-    cause: memo(() => status().cause),
     // A server renders once, and shows an error that is stored.
     ask: () => untrack(() => (isServer && status().status === 'failed' ? undefined : requests.ask(endpoint, now(), status()))),
     refetch: () => untrack(() => requests.refetch(endpoint, now())),
@@ -98,10 +96,10 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
 }
 
 /** Fetches stale data, now and whenever the read was marked stale. Missing data only with `missing`: `useSuspense` waits for that by itself. */
-export function keepFresh({ cause, status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'cause' | 'status'>, missing: boolean): void {
-  follow(cause, () => {
-    if (!status().isMissing) hydrated(ask)
-    else if (missing) ask()
+export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'status'>, missing: boolean): void {
+  follow(status, ({ isMissing }) => {
+    if (!isMissing) hydrated(ask)
+    else if (missing) void ask()
   })
 }
 

@@ -2,9 +2,8 @@ import { createComponent, createSignal, ErrorBoundary, Show, type JSX } from 'so
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useLoading, useSuspense } from '../../../bindings/solid/index.ts'
+import { useDLE, useLoading, useSuspense, type DLE as Told } from '../../../bindings/solid/index.ts'
 import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
-import type { DLE, useLoading as nextLoading } from '../../../src/next/bindings/solid/index.ts'
 import { withDom } from '../../support/dom.ts'
 import { isNext } from '../../support/version.ts'
 import type { Screen } from './framework.ts'
@@ -24,6 +23,11 @@ test.before.each(() => {
   controller = new Controller({ fetch: wire.fetch, retry: false, gc: false })
 })
 test.after.each(() => controller.dispose())
+
+/** With what version 2 adds. */
+interface DLE<T> extends Told<T> {
+  readonly isPrevious: boolean
+}
 
 interface RetryError extends Error {
   retry(): Promise<unknown>
@@ -205,7 +209,9 @@ check('the error of useLoading is an Error, whatever was thrown', async () => {
   let run: (() => Promise<never>) | undefined
   let error: (() => Error | undefined) | undefined
   const screen = mountSolid(controller, () => {
-    ;[run, , error] = (useLoading as typeof nextLoading)(() => Promise.reject<never>('no'))
+    const [start, , failure] = useLoading(() => Promise.reject<never>('no'))
+    run = start
+    error = failure as () => Error | undefined
     return ''
   })
   void run!()

@@ -44,13 +44,15 @@ export function readResult(state: State, key: string): unknown {
 
 /** What a controller over `state` shows for `schema` and these arguments, without fetching. */
 export function query<T = unknown>(schema: unknown, args: readonly unknown[], state: State): T | undefined {
-  const controller = new Controller({ initialState: state, gc: false })
-  try {
-    return controller.get(schema, ...args) as T | undefined
-  } finally {
-    controller.dispose()
+  if (asked?.state !== state) {
+    asked?.controller.dispose()
+    asked = { state, controller: new Controller({ initialState: state, gc: false }) }
   }
+  return asked.controller.get(schema, ...args) as T | undefined
 }
+
+/** Several questions about one state are asked of one controller: making it takes longer than to answer. */
+let asked: { readonly state: State; readonly controller: Controller } | undefined
 
 /** The pk of the entity that these arguments find. */
 export function findPk(entity: { pk(value: object): unknown } & (new () => Entity), args: readonly unknown[], state: State): unknown {

@@ -84,10 +84,10 @@ export class GarbageCollector {
     const { results, tables } = timeline.directory
     let rows = 0
     let isUse = true
-    // Never 0, which marks a cell as written since the last pass.
+    // Never 0, which marks a cell in use.
     const tick = Math.floor(now) + 1
     const reach = new Reach(state, cell => {
-      if (isUse || cell.usedAt === 0) cell.usedAt = tick
+      cell.usedAt = isUse ? 0 : cell.usedAt || tick
       if (cell.table.ordinal >= 0 && !counted.has(cell) && state.read(cell) !== undefined) rows += counted.add(cell) && 1
     })
     const counted = new Set<Cell>()
@@ -119,10 +119,10 @@ export class GarbageCollector {
     isUse = false
     const limit = tables.reduce((sum, table) => sum + state.rows(table).size, 0) > maxEntities ? maxEntities : Infinity
     const isOver = (cell: Cell, expiresAt = 0): boolean => {
-      if (cell.usedAt === 0) cell.usedAt = tick
+      cell.usedAt ||= tick
       return now >= Math.max(cell.usedAt - 1, expiresAt) + after
     }
-    const newestFirst = (a: Cell, b: Cell): number => b.usedAt - a.usedAt || b.slot - a.slot
+    const newestFirst = (a: Cell, b: Cell): number => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot
     for (const cell of results.bySlot.filter(each => !reach.reached(each)).sort(newestFirst)) {
       const { inFlight, endpoint, expiresAt } = freshness.get(cell.pk)
       if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && expiresAt))) keepResult(cell)

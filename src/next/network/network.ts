@@ -49,7 +49,7 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
         if (gate?.isEmpty && lanes.get(lane!) === gate) lanes.delete(lane!)
       })
       const send = (): void => attempts.send()
-      if (!gate) send()
+      if (!gate || action.signal.aborted) send()
       else {
         lanes.set(lane!, gate)
         gate.enter(send)

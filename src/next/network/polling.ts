@@ -98,7 +98,10 @@ function createPolling(): Polling {
     },
     stop() {
       unwatch()
-      for (const poll of polls.values()) poll.cancel?.()
+      for (const poll of polls.values()) {
+        poll.subscribers.length = 0
+        schedule(poll)
+      }
       polls.clear()
     },
     add(key, subscriber) {

@@ -29,7 +29,9 @@ export class Draft {
   }
 
   /** Stores `row`; undefined removes it. */
-  write({ table: { ordinal }, slot }: Cell, row: Row | undefined): void {
+  write(cell: Cell, row: Row | undefined): void {
+    const { slot, table: { ordinal } } = cell
+    cell.usedAt = 0
     const rows = this.#rows(ordinal)
     if (rows.owner === this.#id) return rows.put(slot, row)
     if (rows.get(slot) === row) return
@@ -39,7 +41,9 @@ export class Draft {
     own.put(slot, row)
   }
 
-  setStamp({ table: { ordinal }, slot }: Cell, stamp: Stamp | undefined): void {
+  setStamp(cell: Cell, stamp: Stamp | undefined): void {
+    const { slot, table: { ordinal } } = cell
+    cell.usedAt = 0
     const stamps = (this.#stamps ??= [...this.before.stamps])
     stamps[ordinal] = vectorPut(stamps[ordinal], slot, stamp, this.#id)
   }

@@ -9,7 +9,7 @@ export class Cell {
   operation: object | null = null
   /** The view nodes of this cell, linked by `next`. */
   node: object | null = null
-  /** When garbage collection last found it in use; 0 since its last write. */
+  /** The pass of garbage collection that first found it unused; 0 while it is in use, and after a write. */
   usedAt = 0
 
   constructor(table: Table, pk: string, slot: number) {

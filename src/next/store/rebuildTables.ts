@@ -28,12 +28,12 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
     for (const cell of inOrder(table, state)) {
       if (gone.has(cell)) continue
       const copy = next.cell(cell.pk)
-      copy.usedAt = cell.usedAt
       moved.set(cell, copy)
       const row = state.read(cell)
       const stamp: Stamp | undefined = state.stamp(cell)
       if (row !== undefined) draft.write(copy, row)
       if (stamp !== undefined && table !== before.results) draft.setStamp(copy, stamp)
+      copy.usedAt = cell.usedAt
     }
   }
   return { state: draft.finish(), moved }

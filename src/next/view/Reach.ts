@@ -1,6 +1,6 @@
 import { isObject } from '../base/plain.ts'
 import { compile } from '../schema/compile.ts'
-import { isShown, type CollectionSource, type EntityClass, type ViewHost } from '../schema/interface.ts'
+import { isShown, type CollectionSource, type EntityClass, type Handler, type ViewHost } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
@@ -67,7 +67,9 @@ export class Reach implements ViewHost {
 
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
-    return compile(schema)?.denormalize(stored, this) ?? stored
+    const handler = compile(schema) as (Handler & { readonly query?: unknown }) | undefined
+    // A lazy relation is not shown, but what it refers to is needed to read it.
+    return (handler?.query ? this.visit(handler.query, stored) : handler?.denormalize(stored, this)) ?? stored
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
-import type { State } from '../../../src/index.ts'
-import { cellsOf } from '../../../src/store/state.ts'
+import { exportState, type State } from '../../../src/index.ts'
 import { documentOf, sameDocuments } from '../document.ts'
 import { same } from '../../support/same.ts'
-import { broken, law, type Finding } from '../../support/settings.ts'
+import { asyncLaw } from '../../support/asyncLaw.ts'
+import { broken, type Finding } from '../../support/settings.ts'
 import { expectModel, histories, live, Witness } from './history.ts'
 
 const test = suite('order: histories')
@@ -23,31 +23,31 @@ function coverage(): Finding {
   return text
 }
 
-law(
+asyncLaw(
   test,
   'INV-01 INV-04 INV-05 Whatever happens in whatever order, base and view are what a patient client would have, at every step',
   10_000,
   histories,
-  history => {
-    const { met } = live(history, expectModel)
+  async history => {
+    const { met } = await live(history, expectModel)
     runs++
     for (const each of met) counts.set(each, (counts.get(each) ?? 0) + 1)
   },
   coverage,
 )
 
-law(test, 'INV-07 INV-11 INV-23 Only net changes leave: equal rows keep their reference, commits replay, indexes and lists are exact', 1_500, histories, history => {
+asyncLaw(test, 'INV-07 INV-11 INV-23 Only net changes leave: equal rows keep their reference, commits replay, indexes and lists are exact', 1_500, histories, async history => {
   const witness = new Witness()
-  live(history, world => witness.see(world))
-})
+  await live(history, world => witness.see(world))
+}, () => undefined)
 
-const order = (state: State): unknown => state.cells!.tables.map(({ key }) => [key, cellsOf(state, key)?.map(({ pk }) => pk)]).filter(([, pks]) => pks?.length).sort()
+const order = (state: State): unknown => exportState(state).entities.map(([key, rows]) => [key, rows.flatMap(([pk, record]) => (record === null ? [] : [pk]))] as const).filter(([, pks]) => pks.length > 0).sort()
 
-law(test, 'INV-03 When all has settled nothing shows that anybody was optimistic, not even in the order of arrival', 2_500, histories, history => {
-  const [hoped, waited] = [true, false].map(optimistic => live(history, () => {}, optimistic, true).store.base) as [State, State]
+asyncLaw(test, 'INV-03 When all has settled nothing shows that anybody was optimistic, not even in the order of arrival', 2_500, histories, async history => {
+  const [hoped, waited] = [(await live(history, () => {}, true, true)).base, (await live(history, () => {}, false, true)).base]
   const [a, b] = [documentOf(hoped), documentOf(waited)]
   if (!sameDocuments(a, b)) broken('optimism has left a trace', a, b)
   if (!same(order(hoped), order(waited))) broken('optimism has changed an order', order(hoped), order(waited))
-})
+}, () => undefined)
 
 test.run()

@@ -115,7 +115,7 @@ rmSync(folder, { recursive: true, force: true })
 for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${folder}/${part}`, { recursive: true })
 const node = (...args) => execFileSync('node', ['--conditions=browser', ...args], { stdio: 'pipe', timeout: 60_000, env: { ...process.env, RUNS_MULTIPLIER: '0.2' } })
 const suites = pattern => ['node_modules/uvu/bin.js', `${folder}/test`, pattern, '--no-color']
-const ordered = [[`${folder}/test/laws/order/trial.js`, '400'], suites('(unit/order/(reads|layers|creations|arrivals)|contract/regressions/order(Calls)?|contract/controller/readdress)\\.test\\.js$')]
+const ordered = [[`${folder}/test/laws/order/trial.js`, '400'], suites('((contract|unit)/order/[^/]*|contract/regressions/orderCalls|contract/controller/readdress)\\.test\\.js$')]
 const throughController = [suites('contract/(regressions/orderCalls|controller/(history|historyMentions|quick|readdress|overlap)|undo/undo\\.node)\\.test\\.js$'), suites('laws/order/(truth\\.node|traffic)\\.test\\.js$')]
 const reasonOf = error => (error.stdout?.toString() ?? '').split('\n').find(line => /history|FAIL/.test(line))?.trim() ?? (error.signal ? 'never ends' : String(error.stderr).split('\n').find(line => /Error/.test(line)))
 

@@ -1,6 +1,5 @@
 import { Collection, Endpoint, Entity, Invalidate } from '../../../src/index.ts'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
-import type { Answer } from '../../../src/order/answer.ts'
 import type { Fields } from './model.ts'
 
 /** Keeps all that was ever said of it: any other order, and any repetition, shows. */
@@ -66,16 +65,3 @@ export const calls = {
 export const quiet: { readonly [name: string]: AnyEndpoint } = Object.fromEntries(
   Object.entries(calls).map(([name, endpoint]) => [name, (endpoint as unknown as Endpoint).extend({ getOptimisticResponse: undefined as never }) as unknown as AnyEndpoint]),
 )
-
-/** What an endpoint has answered. */
-export function answerOf(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown): Answer {
-  const { schema, sideEffect, update } = endpoint
-  return {
-    schema,
-    value,
-    args,
-    key: sideEffect ? undefined : endpoint.key(...args),
-    expiresAt: 1000,
-    update: update && (result => endpoint.update!(result, ...args)),
-  }
-}

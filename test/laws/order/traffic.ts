@@ -1,10 +1,9 @@
 import { Controller, createNetwork } from '../../../src/index.ts'
-import type { Action, AnyEndpoint, FetchAction, Manager } from '../../../src/index.ts'
-import { Intents } from '../../../src/order/intent.ts'
+import type { Action, AnyEndpoint, FetchAction, Manager, State } from '../../../src/index.ts'
 import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
+import { readPks } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
-import { layersOf } from '../../unit/order/layersOf.ts'
 import { Intent, Model, updated, type Fields, type Said } from './model.ts'
 import { calls, quiet, reads, Todo } from './shop.ts'
 import { expectDoc, type Clockwork } from './world.ts'
@@ -57,7 +56,7 @@ export class Traffic {
   readonly model = new Model()
   readonly met = new Set<string>()
   readonly errors: unknown[] = []
-  readonly #intents: Intents
+  #base: State
   readonly #clockwork: Clockwork
   #tape!: Tape
   #time = 1_700_000_000_000
@@ -77,7 +76,8 @@ export class Traffic {
     this.#clockwork = clockwork
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
     this.controller = new Controller({ clock, gc: false, managers: [this.#manager(concurrency)], onError: error => this.errors.push(error) })
-    this.#intents = intentsOf(this.controller)
+    this.#base = this.controller.snapshot()
+    this.controller.subscribePatches(commit => void (this.#base = commit.base.after))
   }
 
   /** One thing happens, or some answers are on their way. */
@@ -101,25 +101,23 @@ export class Traffic {
     return this.#sent.size > 0 ? this.#release(1 + tape.int(3)) : undefined
   }
 
-  /** With nothing left to be done in this turn: base, view and layers are what the model says. */
+  /** With nothing left to be done in this turn: base and view are what the model says, and where nothing is pending they are one. */
   look(): void {
     const { model, controller } = this
     const base = model.base()
-    expectDoc(controller.store.base, base, 'base')
-    expectDoc(controller.store.state, model.view(undefined, base), 'view')
-    const layers = model.intents.filter(intent => intent.said !== undefined && !intent.held).length
-    if (layersOf({ intents: this.#intents }) !== layers) broken('layers', layersOf({ intents: this.#intents }), layers)
+    expectDoc(this.#base, base, 'base')
+    expectDoc(controller.snapshot(), model.view(undefined, base), 'view')
+    if (model.intents.length === 0 && this.#base !== controller.snapshot()) broken('nothing is pending, and base and view differ')
     const unexpected = this.errors.filter(error => (error as Error).message !== 'unlucky')
     if (unexpected.length > 0) throw unexpected[0]
   }
 
   /** Nothing is under way: nobody waits, and nothing shows that anybody did. */
   end(): void {
-    const { store } = this.controller
     if (this.#calls.some(({ over, state }) => !over || state === 'open')) broken('a call never came to anything')
     if (this.#reads.size > 0) broken('a read never came to anything')
-    if (layersOf({ intents: this.#intents }) !== 0 || this.model.intents.length !== 0) broken('layers at the end', layersOf({ intents: this.#intents }))
-    if (store.base !== store.state) broken('nothing is under way, and base and view differ')
+    if (this.model.intents.length !== 0) broken('calls at the end', this.model.intents.length)
+    if (this.#base !== this.controller.snapshot()) broken('nothing is under way, and base and view differ')
   }
 
   /** The controller's own network, listened to: the model hears of an answer when the store does. */
@@ -350,8 +348,7 @@ export class Traffic {
   }
 
   #temporaries(): string[] {
-    const { state } = this.controller.store
-    return [...(state.cells?.find('Todo')?.cells() ?? [])].map(({ pk }) => pk).filter(pk => pk.startsWith('new:'))
+    return (readPks(this.controller.snapshot(), 'Todo') ?? []).filter(pk => pk.startsWith('new:'))
   }
 
   /** Some of what is at the transport answers, each after some turns of its own. */
@@ -453,23 +450,4 @@ export class Traffic {
 /** So many turns of the microtask queue later. */
 export async function later(ticks: number): Promise<void> {
   for (let i = 0; i < ticks; i++) await undefined
-}
-
-/** The controller keeps them to itself, and how many layers there are is said nowhere else: every write asks how many they are. */
-function intentsOf(controller: Controller): Intents {
-  const size = Object.getOwnPropertyDescriptor(Map.prototype, 'size')!
-  const found: Intents[] = []
-  Object.defineProperty(Intents.prototype, 'size', {
-    ...size,
-    get(this: Intents) {
-      found.push(this)
-      return size.get!.call(this)
-    },
-  })
-  try {
-    controller.applyPatches([])
-  } finally {
-    Reflect.deleteProperty(Intents.prototype, 'size')
-  }
-  return found[0]!
 }

@@ -1,8 +1,8 @@
-import { Controller, createResource, Entity } from '../../../src/index.ts'
-import type { Action, AnyEndpoint } from '../../../src/index.ts'
-import { rowOf } from '../../../src/store/state.ts'
+import { Controller, createResource, Entity, exportState } from '../../../src/index.ts'
+import type { Action, AnyEndpoint, State } from '../../../src/index.ts'
 import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
+import { readPks } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
 
 type Fields = { readonly [field: string]: unknown }
@@ -97,6 +97,7 @@ export class Exchange {
   readonly #setting: Setting
   readonly #resource: (typeof shops)[number][number]['resource']
   readonly #loose: AnyEndpoint
+  #base: State
   #flights: Flight[] = []
   #asking = false
   #leaked: string | undefined
@@ -115,6 +116,8 @@ export class Exchange {
       if (each.type === 'fetch' && !each.endpoint.sideEffect && !this.#asking) this.#asked++
     }
     this.controller = new Controller({ fetch: (url, init) => this.#send(String(url), init ?? {}), retry: false, gc: false, managers: [{ action }] })
+    this.#base = this.controller.snapshot()
+    this.controller.subscribePatches(commit => void (this.#base = commit.base.after))
     this.#read('')
   }
 
@@ -151,14 +154,15 @@ export class Exchange {
 
   /** All is quiet: the client has what the server has. */
   end(): void {
-    const { store, getResponse } = this.controller
+    const { getResponse } = this.controller
+    const state = this.controller.snapshot()
     if (this.#leaked !== undefined) broken('a temporary pk was sent', this.#leaked)
-    if (store.base !== store.state) broken('nothing is under way, and base and view differ')
+    if (this.#base !== state) broken('nothing is under way, and base and view differ')
     const rows = new Map(this.#server.rows.map(row => [String(row['id']), row]))
-    for (const cell of store.state.cells!.find(this.#key)!.cells()) {
-      const row = rowOf(store.state, cell) as Fields | undefined
-      const truth = rows.get(cell.pk)
-      if (row === undefined) {
+    for (const [pk, record] of exportState(state).entities.find(([key]) => key === this.#key)?.[1] ?? []) {
+      const row = record as Fields | null
+      const truth = rows.get(pk)
+      if (row === null) {
         if (truth !== undefined) broken('a row is missing', truth)
         continue
       }
@@ -219,17 +223,16 @@ export class Exchange {
 
   /** A row that shows. */
   #id(tape: Tape): string | undefined {
-    const { state } = this.controller.store
-    const shown = [...(state.cells?.find(this.#key)?.cells() ?? [])].filter(cell => rowOf(state, cell) !== undefined)
+    const shown = readPks(this.controller.snapshot(), this.#key) ?? []
     // A list may have told of it before the call that made it is answered.
     const made = this.#flights.flatMap(({ method, taken }) => (method === 'POST' && taken ? [(taken.body as Fields)['id']] : []))
-    const early = shown.find(({ pk }) => made.includes(pk))
+    const early = shown.find(pk => made.includes(pk))
     if (early !== undefined && tape.chance(80)) {
       this.met.add('known before its creation')
-      return early.pk
+      return early
     }
     // Mostly one of the newest: those that are being made, and rows that somebody is changing already.
-    return shown.length === 0 ? undefined : tape.pick(tape.chance(60) ? shown.slice(-2) : shown).pk
+    return shown.length === 0 ? undefined : tape.pick(tape.chance(60) ? shown.slice(-2) : shown)
   }
 
   /** A call is at the server's door; the returned function is for when it is over. */

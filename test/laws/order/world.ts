@@ -1,35 +1,40 @@
-import type { Commit, Patch, State } from '../../../src/index.ts'
-import type { Call } from '../../../src/order/call.ts'
-import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../../src/order/timeline.ts'
-import { cellsOf, rowOf, stampOf } from '../../../src/store/state.ts'
-import { createStore, type Store } from '../../../src/store/store.ts'
+import { Controller, exportState, type AnyEndpoint, type Commit, type FetchAction, type Manager, type Patch, type State } from '../../../src/index.ts'
 import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
+import { readPks, readRow } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
-import { Intent, listPk, Model, updated, DELETED, type Doc, type Fields, type Said } from './model.ts'
-import { answerOf, calls, quiet, reads, Todo, todos } from './shop.ts'
-import { snapOfState } from '../../unit/order/snapOfState.ts'
+import { after, Intent, listPk, Model, updated, DELETED, type Doc, type Fields, type Said } from './model.ts'
+import { calls, quiet, reads, Todo, todos } from './shop.ts'
 
 interface OpenRead {
-  readonly place: Place
+  readonly action: FetchAction
   readonly at: number
   readonly name: keyof typeof reads
   readonly args: readonly [Fields]
 }
 
 interface OpenCall {
-  readonly mutation: Mutation
+  /** A copy of its own for each call, by which the request is known when it goes out. */
+  readonly endpoint: AnyEndpoint
+  /** What it was called with. */
+  readonly args: readonly Fields[]
+  /** The request and its arguments; undefined while it waits for a creation. */
+  sent: { readonly action: FetchAction; readonly args: readonly Fields[] } | undefined
+  /** The creations whose pks it speaks of. */
+  readonly waitsFor: readonly OpenCall[]
   readonly intent: Intent
   readonly name: keyof typeof calls
   readonly temporary: string | undefined
 }
 
+/** One for all: a stack for each would take longer than the rest. */
+const LOST = new Error('lost')
+
 export type Clockwork = 'frozen' | 'normal' | 'jumping'
 
-/** A timeline and the model, told the same. */
+/** A controller whose requests are in our hands, and the model, told the same. */
 export class World {
-  readonly store: Store
-  readonly timeline: Timeline
+  readonly controller: Controller
   readonly model = new Model()
   readonly commits: Commit[] = []
   readonly errors: unknown[] = []
@@ -38,7 +43,10 @@ export class World {
   reads: OpenRead[] = []
   calls: OpenCall[] = []
   readonly #past: (() => void)[] = []
-  readonly #sets: { handle: LocalSet; by: object; at: number }[] = []
+  /** What can be undone, the newest last. */
+  #steps: (OpenCall | { readonly by: object })[] = []
+  #read?: FetchAction
+  #base: State
   #tape!: Tape
   readonly #optimistic: boolean
   readonly #clockwork: Clockwork
@@ -51,10 +59,44 @@ export class World {
   constructor(clockwork: Clockwork, optimistic: boolean) {
     this.#optimistic = optimistic
     this.#clockwork = clockwork
-    this.store = createStore(undefined, error => this.errors.push(error))
-    this.store.subscribe(commit => void this.commits.push(commit))
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
-    this.timeline = createTimeline(this.store, clock, snapOfState, error => this.errors.push(error))
+    const manager: Manager = {
+      action: action => {
+        if (action.type !== 'fetch') return false
+        if (!action.endpoint.sideEffect) this.#read = action
+        else this.#offered.set(action.endpoint, { action, args: action.args as readonly Fields[] })
+        return true
+      },
+    }
+    this.controller = new Controller({ clock, gc: false, revalidateOverlap: false, managers: [manager], onError: error => void this.errors.push(error) })
+    this.#base = this.controller.snapshot()
+    this.controller.subscribePatches(commit => {
+      this.commits.push(commit)
+      this.#base = commit.base.after
+    })
+  }
+  readonly #local = new WeakSet<object>()
+  readonly #offered = new Map<AnyEndpoint, NonNullable<OpenCall['sent']>>()
+
+  /** What is shown. */
+  get state(): State {
+    return this.controller.snapshot()
+  }
+
+  /** What the server has confirmed. */
+  get base(): State {
+    return this.#base
+  }
+
+  /** Requests that have gone out: from here on it is known what the client knew then. */
+  #sendOff(): void {
+    for (const call of this.calls) {
+      const sent = this.#offered.get(call.endpoint)
+      if (sent === undefined || call.sent !== undefined) continue
+      call.sent = sent
+      // The base and the answers that wait over it, without local writes that wait.
+      call.intent.sent = this.model.intents.reduce((doc, intent) => (intent.held && !this.#local.has(intent) ? after(doc, intent.said!) : doc), this.model.base())
+    }
   }
 
   /** One thing happens. `traceless`: nothing that would have to be different without optimism. */
@@ -63,14 +105,14 @@ export class World {
     if (this.#clockwork !== 'frozen') this.#time += tape.int(3)
     if (this.#clockwork === 'jumping' && tape.chance(20)) this.#time += tape.chance(50) ? 3_600_000 : -3_600_000
     const what = tape.int(100)
-    if (what < 22) return this.#read()
+    if (what < 22) return this.#ask()
     if (what < 48) return this.#call(traceless)
     if (what < 70) return this.#respond(tape.int(256))
     if (what < 76) return this.#fail()
     if (what < 89) return this.#set(traceless)
     if (what < 93) return this.#foreign()
     if (what < 95) return this.#again()
-    if (what < 97) return traceless ? 'nothing' : this.#withdraw()
+    if (what < 97) return traceless ? 'nothing' : this.#undo()
     // What was collected and comes back may stand elsewhere.
     if (what < 98) return traceless ? 'nothing' : this.#forget()
     return tape.chance(60) ? this.#reset() : 'nothing'
@@ -107,12 +149,15 @@ export class World {
     return this.#tape.pick(['1', '2', '3', '4'])
   }
 
-  #read(): string {
+  #ask(): string {
     const tape = this.#tape
     const name = tape.pick(['get', 'list', 'list', 'page', 'more', 'get'] as const)
     const group = tape.pick(['', 'a', 'b'])
     const args = [name === 'get' ? { id: tape.pick(['1', '2', '3', '4']) } : name === 'page' || group === '' ? {} : { group }] as const
-    this.reads.push({ place: this.timeline.begin(), at: this.model.next(), name, args })
+    // A second read of one key would share the first one's request, unless that no longer counts.
+    if (this.reads.some(open => open.action.key === reads[name].key(...args))) this.controller.invalidate(reads[name], ...args)
+    void this.controller.fetch(reads[name], ...args)
+    this.reads.push({ action: this.#read!, at: this.model.next(), name, args })
     if (this.reads.length + this.calls.length > 1) this.met.add('overlap')
     return `read ${name} ${JSON.stringify(args)}`
   }
@@ -129,9 +174,11 @@ export class World {
     const creates = name === 'push' || name === 'unshift'
     const args: Fields[] = creates ? [{}, body] : [{ id }, body]
     const shows = tape.chance(80) && this.#optimistic
-    const endpoint = shows ? calls[name] : quiet[name]!
-    const mutation = this.timeline.call(endpoint, args)
-    const temporary = [...(mutation as Call).temporary.keys()][0]
+    const endpoint = ((shows ? calls[name] : quiet[name]!) as unknown as { extend(options: object): AnyEndpoint }).extend({})
+    const waitsFor = this.calls.filter(({ temporary }) => temporary !== undefined && JSON.stringify(args).includes(temporary))
+    const before = new Set(shows && creates ? this.#temporaries() : [])
+    void this.controller.fetch(endpoint, ...args).catch(() => {})
+    const temporary = shows && creates ? this.#temporaries().find(pk => !before.has(pk)) : undefined
     if (shows && creates && temporary === undefined) broken('a creation has no temporary pk')
     let said: Said = { kind: 'todos', todos: [{ ...body, id }] }
     if (name === 'like') said = { kind: 'like', id }
@@ -144,21 +191,28 @@ export class World {
     const nothing = name === 'like' && this.model.view().row(`Todo ${id}`) === undefined
     const intent = new Intent(about, shows && !nothing ? said : undefined, this.model.base())
     this.model.intents.push(intent)
-    this.calls.push({ mutation, intent, name, temporary })
+    const call: OpenCall = { endpoint, args, sent: undefined, waitsFor, intent, name, temporary }
+    this.calls.push(call)
+    this.#steps.push(call)
+    this.#sendOff()
     if (this.reads.length + this.calls.length > 1) this.met.add('overlap')
     if (this.model.intents.filter(each => each.said && !each.held).length > 1) this.met.add('two layers')
     return `call ${name} ${JSON.stringify(args)} ${shows ? 'shows' : ''}`
   }
 
+  #temporaries(): string[] {
+    return (readPks(this.state, 'Todo') ?? []).filter(pk => pk.startsWith('new:'))
+  }
+
   #respond(which: number): string {
-    const open = [...this.reads, ...this.calls.filter(({ mutation }) => this.timeline.names.awaited(mutation.args).length === 0)]
+    const open = [...this.reads, ...this.calls.filter(({ sent }) => sent !== undefined)]
     if (open.length === 0) return 'nothing'
     const one = open[(which * open.length) >> 8]!
-    return 'place' in one ? this.#land(one) : this.#settle(one)
+    return 'at' in one ? this.#land(one) : this.#settle(one)
   }
 
   #land(read: OpenRead): string {
-    const { name, args, place, at } = read
+    const { name, args, action, at } = read
     this.reads = this.reads.filter(each => each !== read)
     const group = String(args[0]['group'] ?? '')
     const list = name === 'get' ? [this.#todo(args[0]['id'] as string)] : this.#todos()
@@ -171,7 +225,7 @@ export class World {
       value = { items: list, count: this.#tape.int(3) }
       said = { kind: 'page', todos: list, count: (value as { count: number }).count }
     } else if (name === 'more') said = { kind: 'add', todos: list, end: true, params: args[0], body: {}, more: true }
-    const land = (): unknown => this.timeline.land(place, answerOf(reads[name], args, value), { cause: 'fetch' })
+    const land = (): void => action.answer(value)
     land()
     this.model.land(at, said)
     this.#past.push(land)
@@ -182,9 +236,9 @@ export class World {
   }
 
   #settle(call: OpenCall): string {
-    const { mutation, intent, name, temporary } = call
+    const { sent, intent, name, temporary } = call
+    const { action, args } = sent!
     this.calls = this.calls.filter(each => each !== call)
-    const args = mutation.args as readonly Fields[]
     const tape = this.#tape
     const creates = name === 'push' || name === 'unshift'
     const id = creates ? (tape.chance(70) ? `r${++this.#events}` : tape.pick(['1', '2', '3', '4'])) : (args[0]!['id'] as string)
@@ -193,10 +247,11 @@ export class World {
     if (name === 'remove') said = { kind: 'remove', id }
     if (name === 'move') said = { kind: 'move', todo: value }
     if (creates) said = { kind: 'add', todos: [value], end: name === 'push', params: {}, body: args[1]! }
-    const settle = (): unknown => this.timeline.settle(mutation, answerOf(mutation.endpoint, args, value), { cause: 'fetch' })
+    const settle = (): void => action.answer(value)
     settle()
     const shown = intent.said !== undefined && temporary !== undefined
     this.model.settle(intent, said, new Map(shown ? [[temporary, id]] : []))
+    this.#sendOff()
     this.#landed = this.model.next()
     if (name === 'remove') this.#deleted.set(id, this.#landed)
     this.#past.push(settle)
@@ -204,12 +259,12 @@ export class World {
   }
 
   #fail(): string {
-    const open = [...this.reads, ...this.calls]
+    const open = [...this.reads, ...this.calls.filter(({ sent }) => sent !== undefined)]
     if (open.length === 0) return 'nothing'
     const one = this.#tape.pick(open)
-    if ('place' in one) {
+    if ('at' in one) {
       this.reads = this.reads.filter(each => each !== one)
-      this.timeline.leave(one.place)
+      one.action.fail(LOST)
       return `leave ${one.name}`
     }
     this.#drop(one)
@@ -219,21 +274,27 @@ export class World {
   /** What waits for a creation fails with it. */
   #drop(call: OpenCall): void {
     const before = this.model.view()
-    const order = orderOf(this.store.state)
+    const order = orderOf(this.state)
     const count = this.commits.length
-    const base = this.store.base
-    for (const other of [...this.calls]) if (other !== call && this.timeline.names.awaited(other.mutation.args).includes(call.mutation)) this.#drop(other)
-    this.calls = this.calls.filter(each => each !== call)
-    this.timeline.fail(call.mutation, { cause: 'fail' })
-    this.model.fail(call.intent, call.temporary)
-    if (this.store.base !== base || orderOf(this.store.state) !== order) return
+    const { base } = this
+    call.sent!.action.fail(LOST)
+    this.#gone(call)
+    this.#sendOff()
+    if (this.base !== base || orderOf(this.state) !== order) return
     if (!sameDocs(before, this.model.view())) return
     for (const commit of this.commits.slice(count)) {
       // When nothing is left over the base, the base is what is shown: another version, of which there is nothing to tell.
-      if (this.store.state !== base) broken('a rollback that changes nothing was published')
-      commit.forEachRow(cell => broken('a rollback that changes nothing tells of a row', cell.pk))
+      if (this.state !== base) broken('a rollback that changes nothing was published')
       if (commit.patches.length > 0) broken('a rollback that changes nothing has patches', commit.patches)
     }
+  }
+
+  /** The model fails a call, and first what waits for it. */
+  #gone(call: OpenCall): void {
+    for (const other of [...this.calls]) if (other !== call && other.waitsFor.includes(call)) this.#gone(other)
+    this.calls = this.calls.filter(each => each !== call)
+    this.#steps = this.#steps.filter(each => each !== call)
+    this.model.fail(call.intent, call.temporary)
   }
 
   #set(traceless: boolean): string {
@@ -244,12 +305,10 @@ export class World {
     let write: { schema: unknown; args: readonly unknown[]; value: unknown }
     if (how < 6) {
       const recipe = tape.pick(['inc', 'double', 'toggle', 'reverse', 'x', 'y'])
-      const state = traceless ? this.store.base : this.store.state
-      const known = state.cells?.find('Todo')?.find(id)
-      if (known === undefined || rowOf(state, known) === undefined) return 'nothing'
+      if (readRow(traceless ? this.base : this.state, 'Todo', id) === undefined) return 'nothing'
       // With optimism nobody sees it any more; without, somebody may still write to it.
       if (traceless && this.model.settled().row(`Todo ${id}`) === undefined) return 'nothing'
-      if (traceless && this.calls.some(({ name, mutation }) => name === 'remove' && (mutation.args[0] as Fields)['id'] === id)) return 'nothing'
+      if (traceless && this.calls.some(({ name, args, sent }) => name === 'remove' && (sent?.args ?? args)[0]!['id'] === id)) return 'nothing'
       said = { kind: 'update', id, how: recipe }
       write = { schema: Todo, args: [{ id }], value: (draft: Fields) => updated(draft, recipe) }
     } else if (how < 9) {
@@ -262,23 +321,35 @@ export class World {
       said = { kind: 'list', todos: list, group }
       write = { schema: todos, args: [group === '' ? {} : { group }], value: list }
     }
-    const handle = this.timeline.set(write, { cause: 'set' })
+    const { state } = this
+    this.controller.set(write.schema, ...write.args, write.value as object)
     const mentions = this.calls.flatMap(({ temporary }) => (temporary !== undefined && JSON.stringify(said).includes(temporary) ? [temporary] : []))
-    this.#sets.push({ handle, by: this.model.set(said, mentions), at: this.model.next() })
+    const by = this.model.set(said, mentions)
+    this.#local.add(by)
+    if (this.state !== state) this.#steps.push({ by })
     this.#landed = this.model.next()
     return `set ${JSON.stringify(said)}`
   }
 
-  #withdraw(): string {
-    if (this.#sets.length === 0) return 'nothing'
-    const set = this.#tape.pick(this.#sets)
-    this.#sets.splice(this.#sets.indexOf(set), 1)
-    const older = this.reads.some(({ at }) => at < set.at)
-    const done = this.timeline.withdraw(set.handle, { cause: 'undo' })
-    if (done) this.model.withdraw(set.by)
-    else if (this.model.knows(set.by, older)) broken('a write that is still known could not be withdrawn')
-    if (done) this.met.add('withdrawn')
-    return `withdraw ${done}`
+  /** A local write is undone while it can still be told from the rest. */
+  #undo(): string {
+    // A write that has waited and then changed nothing, or that went with what it spoke of, is no step any more.
+    this.#steps = this.#steps.filter(each => !('by' in each) || this.#counts(each.by))
+    const step = this.#steps.at(-1)
+    if (step === undefined || !('by' in step)) return 'nothing'
+    const place = this.model.log.find(entry => entry.by === step.by)?.place ?? 0
+    if (!this.model.knows(step.by, this.reads.some(read => read.at < place))) return 'nothing'
+    this.#steps.pop()
+    void this.controller.history.undo()
+    this.model.withdraw(step.by)
+    this.met.add('withdrawn')
+    return 'undo'
+  }
+
+  #counts(by: object): boolean {
+    if (this.model.intents.includes(by as Intent)) return true
+    const { sunk } = by as Partial<Intent>
+    return sunk === undefined ? !(by instanceof Intent) : !sameDocs(sunk.before, sunk.after)
   }
 
   #foreign(): string {
@@ -303,7 +374,7 @@ export class World {
       patch = { op: 'remove', path: ['entities', 'Todo', id] }
       said = { kind: 'remove', id }
     }
-    this.timeline.apply({ patches: [patch], stamps: [] }, { cause: 'applyPatches', origin: 'tab' })
+    this.controller.applyPatches([patch], { origin: 'tab' })
     this.#landed = this.model.next()
     this.model.land(this.#landed, said)
     if (said.kind === 'remove') this.#deleted.set(id, this.#landed)
@@ -314,13 +385,9 @@ export class World {
   #again(): string {
     if (this.#past.length === 0) return 'nothing'
     const again = this.#tape.pick(this.#past)
-    const { state } = this.store
-    try {
-      again()
-    } catch (error) {
-      if ((error as Error).name !== 'ResetError') throw error
-    }
-    if (this.store.state !== state) broken('a second delivery changed something')
+    const { state } = this
+    again()
+    if (this.state !== state) broken('a second delivery changed something')
     return 'again'
   }
 
@@ -328,33 +395,28 @@ export class World {
   #forget(): string {
     if (this.reads.length > 0) return 'nothing'
     const id = this.#tape.pick(['1', '2', '3', '4'])
-    const cell = this.store.state.cells!.find('Todo')?.find(id)
-    if (cell === undefined) return 'nothing'
-    this.timeline.collect([cell], { cause: 'gc' })
+    this.controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', id] }], { origin: 'gc' })
     this.model.land(this.model.next(), { kind: 'forget', id })
     return `forget ${id}`
   }
 
   #reset(): string {
     if (this.reads.length + this.calls.length > 0) this.met.add('reset in flight')
-    this.timeline.reset({ cause: 'reset' })
+    this.controller.reset()
     this.model.reset()
     // What was under way may still answer; it must not land.
-    for (const read of this.reads) this.#past.push(() => this.timeline.land(read.place, answerOf(reads[read.name], read.args, read.name === 'get' ? { id: '1' } : []), { cause: 'late' }))
-    for (const { mutation } of this.calls) {
-      this.#past.push(() => this.timeline.settle(mutation, answerOf(mutation.endpoint, mutation.args, { id: '1' }), { cause: 'late' }))
-      this.timeline.fail(mutation, { cause: 'fail' })
-    }
+    for (const { action, name } of this.reads) this.#past.push(() => action.answer(name === 'get' ? { id: '1' } : []))
+    for (const { sent } of this.calls) if (sent !== undefined) this.#past.push(() => sent.action.answer({ id: '1' }))
     this.reads = []
     this.calls = []
-    this.#sets.length = 0
+    this.#steps = []
     return 'reset'
   }
 }
 
-/** The rows in their order of arrival, with the number of each. */
+/** The rows in their order of arrival. */
 function orderOf(state: State): string {
-  return JSON.stringify((state.cells?.tables ?? []).map(({ key, ordinal }) => cellsOf(state, key)?.map(({ pk, slot }) => [pk, state.entities.tables[ordinal]?.born(slot)])))
+  return JSON.stringify(exportState(state).entities.map(([key, rows]) => [key, rows.map(([pk]) => pk)]))
 }
 
 export function sameDocs(a: Doc, b: Doc): boolean {
@@ -363,19 +425,18 @@ export function sameDocs(a: Doc, b: Doc): boolean {
 
 /** Throws when a state does not say what a document says, marks of deletion included. */
 export function expectDoc(state: State, doc: Doc, what: string): void {
+  const { entities, endpoints } = exportState(state)
   let count = 0
-  for (const table of state.cells?.tables ?? []) {
-    for (const cell of table.cells()) {
-      const name = `${table.key} ${cell.pk}`
-      const row = rowOf(state, cell)
+  for (const [key, rows] of entities) {
+    for (const [pk, record] of rows) {
+      const name = `${key} ${pk}`
       const expected = doc.rows.get(name)
-      const deleted = row === undefined && stampOf(state, cell)?.deleted === true
       if (expected !== undefined) count++
-      if (expected === DELETED ? !deleted : deleted || !same(row, expected)) broken(`${what}: ${name}`, deleted ? 'deleted' : row, expected === DELETED ? 'deleted' : expected)
+      const row = record ?? DELETED
+      if (!same(row, expected)) broken(`${what}: ${name}`, record ?? 'deleted', expected === DELETED ? 'deleted' : expected)
     }
   }
   if (count !== doc.rows.size) broken(`${what}: rows are missing`, count, [...doc.rows.keys()])
-  const results = new Map<string, unknown>()
-  state.endpoints.records.forEach((slot, value) => results.set(state.cells!.endpoints.at(slot)!.pk, value))
+  const results = new Map<string, unknown>(endpoints)
   if (!same(results, doc.results)) broken(`${what}: results`, results, doc.results)
 }

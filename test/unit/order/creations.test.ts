@@ -5,49 +5,6 @@ import { calls, Desk, reads } from './desk.ts'
 /** A list may tell of something new before the call that made it is answered. */
 const test = suite('order: creations that are known before they are answered')
 
-test('what was told since, and what the user did since, is newer than the record in the answer', () => {
-  const desk = new Desk()
-  desk.receive(reads.list, [], {})
-  const push = desk.call('push', {}, { title: 'new', group: 'a' })
-  desk.receive(reads.list, [{ id: '7', title: 'renamed elsewhere' }], {})
-  desk.settle(desk.call('put', { id: '7' }, { n: 2 }), { id: '7', n: 2 })
-  desk.settle(push, { id: '7', title: 'new', n: 0, group: 'a' })
-  assert.equal(desk.todo('7'), { id: '7', title: 'renamed elsewhere', n: 2, group: 'a' })
-  assert.equal(desk.list(), ['7'])
-  assert.is(desk.store.base, desk.store.state)
-})
-
-test('a read that was taken after it may land after it: it is newer all the same', () => {
-  const desk = new Desk()
-  const push = desk.call('push', {}, { title: 'new', group: 'a' })
-  const read = desk.timeline.begin()
-  desk.settle(push, { id: '7', title: 'new', n: 0 })
-  desk.land(read, reads.get, { id: '7', title: 'renamed elsewhere' }, { id: '7' })
-  assert.equal(desk.todo('7'), { id: '7', title: 'renamed elsewhere', n: 0 })
-})
-
-test('what was deleted meanwhile stays so', () => {
-  const desk = new Desk()
-  const push = desk.call('push', {}, { title: 'new', group: 'a' })
-  desk.receive(reads.list, [{ id: '7', title: 'new' }], {})
-  desk.settle(desk.call('remove', { id: '7' }), { id: '7' })
-  desk.settle(push, { id: '7', title: 'new' })
-  assert.is(desk.todo('7'), undefined)
-  assert.ok(desk.deleted('7'))
-})
-
-test('what was known when the call was made is not created: the answer says what it is now', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '7', title: 'old' }, { id: '7' })
-  const push = desk.call('push', {}, { title: 'new', group: 'a' })
-  desk.settle(push, { id: '7', title: 'new' })
-  assert.is(desk.todo('7')!['title'], 'new')
-  desk.settle(desk.call('remove', { id: '7' }), { id: '7' })
-  const again = desk.call('push', {}, { title: 'again', group: 'a' })
-  desk.settle(again, { id: '7', title: 'again' })
-  assert.is(desk.todo('7')!['title'], 'again')
-})
-
 test('who spoke of the temporary pk is sent after who knew the real one, and counts so', () => {
   const desk = new Desk()
   const push = desk.call('push', {}, { title: 'new', group: 'a' })

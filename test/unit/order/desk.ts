@@ -3,7 +3,8 @@ import type { AnyEndpoint, Commit, State } from '../../../src/index.ts'
 import { createTimeline, type Timeline, type LocalSet, type Mutation, type Place } from '../../../src/order/timeline.ts'
 import { cellOf, readResult, readRow, stampOf } from '../../../src/store/state.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
-import { answerOf, calls, reads } from '../../laws/order/shop.ts'
+import { calls, reads } from '../../laws/order/shop.ts'
+import { answerOf } from './answerOf.ts'
 import { snapOfState } from './snapOfState.ts'
 
 /** A store with its timeline, and short words for what happens there. */

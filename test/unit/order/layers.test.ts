@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Collection, Entity } from '../../../src/index.ts'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
-import { cellOf, stampOf } from '../../../src/store/state.ts'
 import { watch } from '../../contract/view/liveStore.ts'
 import { caught } from '../../support/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
@@ -13,54 +12,6 @@ import { liveViews } from '../view/liveViews.ts'
 const test = suite('order: layers, holds and temporary pks')
 
 const varied = (options: object): AnyEndpoint => (calls.put as unknown as { extend(options: object): AnyEndpoint }).extend(options)
-
-test('a call shows what it expects, and a base that changes beneath it shows through', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1', n: 1, title: 'a' }, { id: '1' })
-  const like = desk.call('like', { id: '1' })
-  assert.is(desk.todo('1')!['n'], 3)
-  assert.is(desk.todo('1', desk.store.base)!['n'], 1)
-  desk.receive(reads.get, { id: '1', n: 10, title: 'b' }, { id: '1' })
-  assert.equal(desk.todo('1'), { id: '1', n: 21, title: 'b' })
-  desk.settle(like, { id: '1', n: 11 })
-  assert.equal(desk.todo('1'), { id: '1', n: 11, title: 'b' })
-  assert.is(desk.store.base, desk.store.state)
-})
-
-test('what it looked at decides whether it is asked again', () => {
-  const desk = new Desk()
-  let asked = 0
-  const put = varied({
-    getOptimisticResponse(snap: Snap, { id }: { id: string }) {
-      asked++
-      return { id, title: `after ${snap.get(Todo, { id: '2' })?.title ?? 'nothing'}` }
-    },
-  })
-  desk.timeline.call(put, [{ id: '1' }])
-  desk.receive(reads.get, { id: '3' }, { id: '3' })
-  desk.receive(reads.get, { id: '1', n: 4 }, { id: '1' })
-  assert.is(asked, 1)
-  assert.equal(desk.todo('1'), { id: '1', n: 4, title: 'after nothing' })
-  desk.receive(reads.get, { id: '2', title: 'two' }, { id: '2' })
-  assert.is(asked, 2)
-  assert.is(desk.todo('1')!['title'], 'after two')
-})
-
-test('a layer gains no freshness, and a row that it makes again is not deleted', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1' }, { id: '1' })
-  const stamp = (): unknown => stampOf(desk.store.state, cellOf(desk.store.state, 'Todo', '1')!)
-  const known = stamp()
-  desk.call('put', { id: '1' }, { n: 1 })
-  assert.is(stamp(), known)
-  const remove = desk.call('remove', { id: '1' })
-  assert.ok(desk.deleted('1'))
-  desk.settle(remove, { id: '1' })
-  desk.call('put', { id: '1' }, { n: 2 })
-  assert.not.ok(desk.deleted('1'))
-  desk.call('put', { id: '8' }, {})
-  assert.is(stampOf(desk.store.state, cellOf(desk.store.state, 'Todo', '8')!), undefined)
-})
 
 test('snap.abort, thrown or returned, means no layer; an error is reported, and tried again', () => {
   const desk = new Desk()
@@ -78,51 +29,6 @@ test('snap.abort, thrown or returned, means no layer; an error is reported, and 
   assert.is(desk.errors.length, 1)
 })
 
-test('an answer equal to what was expected, and a rollback to what is there, wake nobody', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1', tags: ['x'] }, { id: '1' })
-  const put = desk.call('put', { id: '1' }, { tags: ['y'] })
-  const row = desk.todo('1')
-  const count = desk.commits.length
-  desk.settle(put, { id: '1', tags: ['y'] })
-  assert.is(desk.todo('1'), row)
-  assert.equal(desk.commits.slice(count).flatMap(({ patches }) => patches), [])
-  assert.equal(desk.commits.at(-1)!.basePatches, [{ op: 'replace', path: ['entities', 'Todo', '1', 'tags', 0], value: 'y' }])
-  const same = desk.call('put', { id: '1' }, { tags: ['y'] })
-  desk.fail(same)
-  assert.is(desk.commits.length, count + 1)
-})
-
-test('a commit says what became of the base', () => {
-  const desk = new Desk()
-  const put = desk.call('put', { id: '1' }, { n: 1 })
-  const [shown] = desk.commits
-  assert.is(shown!.base.before, shown!.base.after)
-  assert.equal(shown!.basePatches, [])
-  desk.fail(put)
-  assert.equal(desk.commits[1]!.patches, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
-  desk.receive(reads.get, { id: '1' }, { id: '1' })
-  assert.is(desk.commits[2]!.basePatches, desk.commits[2]!.patches)
-  assert.is(desk.commits[2]!.baseInversePatches, desk.commits[2]!.inversePatches)
-})
-
-test('a local write stays above a call to the same entity, and sinks when that is settled', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
-  const put = desk.call('put', { id: '1' }, { n: 5, title: 'theirs' })
-  desk.set(Todo, { id: '1' }, (todo: { n: number }) => void (todo.n += 1))
-  desk.set(Todo, { id: '1' }, { id: '1', title: 'mine' })
-  desk.set(Todo, { id: '2' }, { id: '2', title: 'free' })
-  assert.equal(desk.todo('1'), { id: '1', n: 6, title: 'mine' })
-  assert.equal(desk.todo('1', desk.store.base), { id: '1', n: 1 })
-  assert.ok(desk.todo('2', desk.store.base))
-  const count = desk.commits.length
-  desk.settle(put, { id: '1', n: 7, title: 'said' })
-  assert.is(desk.commits.length, count + 1)
-  assert.equal(desk.todo('1', desk.store.base), { id: '1', n: 8, title: 'mine' })
-  assert.is(desk.store.base, desk.store.state)
-})
-
 test('a write that waits is withdrawn, and what waited for it sinks', () => {
   const desk = new Desk()
   const put = desk.call('put', { id: '1' }, { n: 5 })
@@ -133,21 +39,6 @@ test('a write that waits is withdrawn, and what waited for it sinks', () => {
   assert.equal(desk.todo('2', desk.store.base), { id: '2', n: 2 })
   assert.is(desk.list(), undefined)
   desk.fail(put)
-})
-
-test('two creates keep their order when the second is answered first, optimistic or not', () => {
-  for (const optimistic of [true, false]) {
-    const desk = new Desk()
-    desk.receive(reads.list, [], {})
-    const push = optimistic ? calls.push : (calls.push as unknown as { extend(options: object): AnyEndpoint }).extend({ getOptimisticResponse: undefined })
-    const [first, second] = [desk.timeline.call(push, [{}, { title: 'a' }]), desk.timeline.call(push, [{}, { title: 'b' }])]
-    desk.settle(second, { id: '2', title: 'b' })
-    assert.equal(desk.list(desk.store.base), [])
-    assert.is(desk.todo('2')!['title'], 'b')
-    desk.settle(first, { id: '1', title: 'a' })
-    assert.equal(desk.list(), ['1', '2'])
-    assert.is(desk.store.base, desk.store.state)
-  }
 })
 
 test('a temporary pk is stable, distinct, and replaced everywhere in the commit of the answer', () => {
@@ -251,17 +142,6 @@ test('calls to one entity have one lane, unless they say that they need none', (
   assert.equal(lanes.map(({ lane }) => lane), ['Todo 1', 'Todo 1', 'Todo 2', undefined])
   assert.equal(lanes[0]!.target, { key: 'Todo', pk: '1' })
   assert.ok(desk.call('push', {}, {}).lane!.startsWith('PUSH'))
-})
-
-test('an updater of a row that only a layer shows waits for that layer', () => {
-  const desk = new Desk()
-  const both = varied({ schema: { todo: Todo, other: Todo }, getOptimisticResponse: () => ({ todo: { id: '1' }, other: { id: '2', n: 1 } }) })
-  const call = desk.timeline.call(both, [{ id: '1' }])
-  desk.set(Todo, { id: '2' }, (todo: { n: number }) => void (todo.n += 10))
-  desk.fail(desk.call('put', { id: '5' }, {}))
-  assert.is(desk.todo('2')!['n'], 11)
-  desk.settle(call, { todo: { id: '1' }, other: { id: '2', n: 2 } })
-  assert.is(desk.todo('2', desk.store.base)!['n'], 12)
 })
 
 test('data that nests too deep is refused as such, also where temporary pks are looked for', () => {

@@ -1,84 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, ResetError } from '../../../src/index.ts'
-import { cellOf, readRow, stampOf } from '../../../src/store/state.ts'
+import { cellOf, readRow } from '../../../src/store/state.ts'
 import { caught } from '../../support/caught.ts'
 import { calls, Desk, reads } from './desk.ts'
-import { answerOf, Todo, todos } from '../../laws/order/shop.ts'
+import { Todo, todos } from '../../laws/order/shop.ts'
+import { answerOf } from './answerOf.ts'
 import { layersOf } from './layersOf.ts'
 
 const test = suite('order: reads and the log')
-
-test('a read lies where it started: what came later stays above it, field by field', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  desk.receive(reads.get, { id: '1', title: 'new' }, { id: '1' })
-  desk.land(early, reads.get, { id: '1', title: 'old', n: 7 }, { id: '1' })
-  assert.equal(desk.todo('1'), { id: '1', title: 'new', n: 7 })
-})
-
-test('the result of an endpoint is that of the newest read', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  const late = desk.timeline.begin()
-  desk.land(late, reads.page, { items: [], count: 2 })
-  desk.land(early, reads.page, { items: [], count: 1 })
-  assert.equal(desk.result('PAGE'), { items: [], count: 2 })
-})
-
-test('what changes the result of another endpoint is done again over what lands beneath it', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  desk.receive(reads.more, [], {})
-  assert.is(desk.result('PAGE'), undefined)
-  desk.land(early, reads.page, { items: [], count: 2 })
-  assert.equal(desk.result('PAGE'), { items: [], count: 5 })
-})
-
-test('a list that becomes known beneath a push has what was pushed', () => {
-  const desk = new Desk()
-  const list = desk.timeline.begin()
-  desk.settle(desk.call('push', {}, { title: 'x' }), { id: '9' })
-  desk.land(list, reads.list, [{ id: '1' }], {})
-  assert.equal(desk.list(), ['1', '9'])
-})
-
-test('a read that adds to a list does so where it started', () => {
-  const desk = new Desk()
-  desk.receive(reads.list, [{ id: '1' }], {})
-  const more = desk.timeline.begin()
-  desk.settle(desk.call('push', {}, {}), { id: '3' })
-  desk.land(more, reads.more, [{ id: '2' }], {})
-  assert.equal(desk.list(), ['1', '2', '3'])
-})
-
-test('a move is made again when what it moved away from becomes known', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  const list = desk.timeline.begin()
-  desk.settle(desk.call('move', { id: '1' }, { group: 'b' }), { id: '1', group: 'b' })
-  desk.land(list, reads.list, [{ id: '1' }], { group: 'a' })
-  desk.land(early, reads.get, { id: '1', group: 'a' }, { id: '1' })
-  const lists = desk.store.state.cells!.find('[Todo]')!
-  assert.equal(desk.store.state.entities.tables[lists.ordinal]!.records.get(lists.find('{"group":"a"}')!.slot), [])
-})
-
-test('an updater is run again over what lands beneath it, and not without need', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
-  const early = desk.timeline.begin()
-  let runs = 0
-  desk.set(Todo, { id: '1' }, (todo: { n: number }) => {
-    runs++
-    todo.n *= 2
-  })
-  const other = desk.timeline.begin()
-  desk.land(other, reads.get, { id: '2' }, { id: '2' })
-  assert.is(runs, 1)
-  desk.land(early, reads.get, { id: '1', n: 10 }, { id: '1' })
-  assert.is(desk.todo('1')!['n'], 20)
-  assert.is(runs, 2)
-})
 
 test('an updater over a record that is gone is an error when it is made, and nothing when it is done again', () => {
   const desk = new Desk()
@@ -111,27 +41,6 @@ test('one late row under a hundred polls is merged a hundred times, not ten thou
   assert.is(merges, 100)
 })
 
-test('a late row that changes nothing stops at the first step that it does not change', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  for (let n = 0; n < 50; n++) desk.receive(reads.get, { id: '1', n }, { id: '1' })
-  const { state } = desk.store
-  desk.land(early, reads.get, { id: '1', n: 99 }, { id: '1' })
-  assert.is(desk.store.state, state)
-})
-
-test('a read that took too long merges by its stamp, and what it touched is no longer fresh', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  const rows = (n: number): object[] => Array.from({ length: 1000 }, (_, id) => ({ id: String(id), n }))
-  for (let n = 0; n < 11; n++) desk.receive(reads.page, { items: rows(n), count: n })
-  desk.land(early, reads.page, { items: [{ id: '1', n: -1, title: 'late' }], count: -1 })
-  assert.equal(desk.todo('1'), { id: '1', n: 10, title: 'late' })
-  assert.is((desk.result('PAGE') as { count: number }).count, 10)
-  assert.is(stampOf(desk.store.state, cellOf(desk.store.state, 'Todo', '1')!)!.expiresAt, 0)
-  assert.is(stampOf(desk.store.state, cellOf(desk.store.state, 'Todo', '2')!)!.expiresAt, 1000)
-})
-
 test('an answer that cannot be taken in leaves all as it was, also what is above it', () => {
   class Fussy extends Entity {
     id = ''
@@ -153,23 +62,6 @@ test('an answer that cannot be taken in leaves all as it was, also what is above
   assert.is(desk.store.state, state)
   desk.timeline.land(early, answer({ id: '0', taken: true }), { cause: 'fetch' })
   assert.equal(readRow(desk.store.state, 'Fussy', '0'), { id: '0', taken: true })
-})
-
-test('a callback of a write cannot write itself', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1' }, { id: '1' })
-  const error = caught(() => desk.set(Todo, { id: '1' }, () => void desk.set(Todo, { id: '2' }, { id: '2' })))
-  assert.is(error['code'], 'NESTED')
-  desk.set(Todo, { id: '2' }, { id: '2' })
-  assert.ok(desk.todo('2'))
-})
-
-test('a reset cannot happen in the middle of a write', () => {
-  const desk = new Desk()
-  desk.receive(reads.get, { id: '1' }, { id: '1' })
-  const error = caught(() => desk.set(Todo, { id: '1' }, () => desk.timeline.reset({ cause: 'reset' })))
-  assert.is(error['code'], 'NESTED')
-  assert.ok(desk.todo('1'))
 })
 
 test('after a reset nothing from before it lands, in the same millisecond too', () => {
@@ -198,33 +90,6 @@ test('places rise whatever the clock does, and pass the stamps that are taken in
   assert.is(desk.todo('1')!['n'], 2)
   const endless = { ...stamp, fetchedAt: Infinity }
   assert.is(caught(() => desk.timeline.apply({ patches: [], stamps: [{ key: 'Todo', pks: ['1'], stamp: endless }] }, { cause: 'tab' }))['code'], 'PATCH')
-})
-
-test('patches from outside land where they arrive: what they remove is deleted, what is collected is not', () => {
-  const desk = new Desk()
-  const early = desk.timeline.begin()
-  const remove = (id: string, origin: string): void => desk.timeline.apply({ patches: [{ op: 'remove', path: ['entities', 'Todo', id] }], stamps: [] }, { cause: 'tab', origin })
-  desk.receive(reads.list, [{ id: '1' }, { id: '2' }, { id: '3' }], {})
-  remove('1', 'tab')
-  remove('2', 'gc')
-  desk.timeline.apply({ patches: [{ op: 'replace', path: ['entities', 'Todo', '3', 'title'], value: 'theirs' }], stamps: [] }, { cause: 'tab', origin: 'tab' })
-  assert.equal([desk.deleted('1'), desk.deleted('2')], [true, false])
-  desk.land(early, reads.get, { id: '3', title: 'old', n: 3 }, { id: '3' })
-  assert.equal(desk.todo('3'), { id: '3', title: 'theirs', n: 3 })
-  assert.ok(desk.deleted('1'))
-})
-
-test('a list that another tab changed is changed in the same way over what lands beneath', () => {
-  const desk = new Desk()
-  desk.receive(reads.list, [{ id: '1' }, { id: '2' }], {})
-  const early = desk.timeline.begin()
-  desk.timeline.apply(
-    { patches: [{ op: 'remove', path: ['entities', '[Todo]', '{}', 0] }, { op: 'add', path: ['entities', '[Todo]', '{}', 1], value: '9' }], stamps: [] },
-    { cause: 'tab', origin: 'tab' },
-  )
-  assert.equal(desk.list(), ['2', '9'])
-  desk.land(early, reads.list, [{ id: '1' }, { id: '3' }, { id: '2' }, { id: '4' }], {})
-  assert.equal(desk.list(), ['3', '2', '9', '4'])
 })
 
 test('a local write is withdrawn while it can be told from the rest', () => {

@@ -1,15 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ResetError } from '../../../src/index.ts'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
-import { caught } from '../../support/caught.ts'
-import { Desk } from '../../unit/order/desk.ts'
-import { calls, reads, Todo } from '../../laws/order/shop.ts'
-import { layersOf } from '../../unit/order/layersOf.ts'
+import { Todo } from '../../laws/order/shop.ts'
+import { calls, Desk, reads } from './desk.ts'
 
 const test = suite('regressions: races and optimistic updates')
 
 const get = (desk: Desk, todo: { id: string; [field: string]: unknown }): unknown => desk.receive(reads.get, todo, { id: todo.id })
+
 const varied = (options: object): AnyEndpoint => (calls.put as unknown as { extend(options: object): AnyEndpoint }).extend(options)
 
 test('data-client B01, #1653, #1852: of two equal calls in one millisecond one is settled, and the other still shows', () => {
@@ -18,18 +16,49 @@ test('data-client B01, #1653, #1852: of two equal calls in one millisecond one i
   const [first, second] = [desk.call('like', { id: '1' }), desk.call('like', { id: '1' })]
   assert.is(desk.todo('1')!['n'], 7)
   desk.settle(first, { id: '1', n: 3 })
-  assert.equal([layersOf(desk.timeline), desk.todo('1')!['n']], [1, 7])
+  assert.equal([desk.store.base === desk.store.state, desk.todo('1')!['n']], [false, 7])
   desk.settle(second, { id: '1', n: 7 })
-  assert.equal([layersOf(desk.timeline), desk.todo('1')!['n']], [0, 7])
+  assert.equal([desk.store.base === desk.store.state, desk.todo('1')!['n']], [true, 7])
 })
 
 test('data-client B02, #1085, 6cb2830a: what the previous user asked for never lands after a reset in the same millisecond', () => {
   const desk = new Desk()
-  const place = desk.timeline.begin()
-  desk.timeline.reset({ cause: 'reset' })
+  const read = desk.begin(reads.get, { id: '1' })
+  desk.controller.reset()
   get(desk, { id: '1', title: 'mine' })
-  assert.instance(caught(() => desk.land(place, reads.get, { id: '1', title: 'theirs' }, { id: '1' })), ResetError)
+  desk.land(read, { id: '1', title: 'theirs' })
   assert.is(desk.todo('1')!['title'], 'mine')
+})
+
+test('data-client B04: partial answers end in the same record, in whatever order they are delivered', () => {
+  const outcomes = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]].map(order => {
+    const desk = new Desk()
+    const places = [0, 1, 2].map(() => desk.begin(reads.get, { id: '1' }))
+    const answers = [{ id: '1', title: 'a', n: 1 }, { id: '1', n: 2 }, { id: '1', title: 'c' }]
+    for (const at of order) desk.land(places[at]!, answers[at])
+    return desk.todo('1')
+  })
+  for (const outcome of outcomes) assert.equal(outcome, { id: '1', title: 'c', n: 2 })
+})
+
+test('apollo-client#5706: a call over hundreds of others asks none of them again', () => {
+  const desk = new Desk()
+  let asked = 0
+  const counted = varied({ getOptimisticResponse: (_: Snap, { id }: { id: string }) => (asked++, { id, done: true }) })
+  for (let i = 0; i < 300; i++) desk.send(counted, [{ id: String(i) }])
+  assert.is(asked, 300)
+  assert.equal(Array.from({ length: 300 }, (_, i) => desk.todo(String(i))?.['done']), Array(300).fill(true))
+})
+
+test('Replicache #1261: calls that were pending when a create was answered have its real id', () => {
+  const desk = new Desk()
+  desk.receive(reads.list, [], {})
+  const create = desk.call('push', {}, { title: 'a' })
+  const [pk] = desk.list() as string[]
+  const put = desk.call('put', { id: pk }, { title: 'b' })
+  desk.settle(create, { id: '7', title: 'a' })
+  assert.equal(put.action!.args, [{ id: '7' }, { title: 'b' }])
+  assert.is(desk.todo('7')!['title'], 'b')
 })
 
 test('data-client B03: a clock that steps back does not freeze the data', () => {
@@ -40,23 +69,12 @@ test('data-client B03: a clock that steps back does not freeze the data', () => 
   assert.is(desk.todo('1')!['n'], 2)
 })
 
-test('data-client B04: partial answers end in the same record, in whatever order they are delivered', () => {
-  const outcomes = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]].map(order => {
-    const desk = new Desk()
-    const places = [0, 1, 2].map(() => desk.timeline.begin())
-    const answers = [{ id: '1', title: 'a', n: 1 }, { id: '1', n: 2 }, { id: '1', title: 'c' }]
-    for (const at of order) desk.land(places[at]!, reads.get, answers[at], { id: '1' })
-    return desk.todo('1')
-  })
-  for (const outcome of outcomes) assert.equal(outcome, { id: '1', title: 'c', n: 2 })
-})
-
 test('data-client B05, TanStack/db #1387: a list that was asked for before a deletion does not bring the entity back', () => {
   const desk = new Desk()
   get(desk, { id: '1' })
-  const list = desk.timeline.begin()
+  const list = desk.begin(reads.list, {})
   desk.settle(desk.call('remove', { id: '1' }), { id: '1' })
-  desk.land(list, reads.list, [{ id: '1' }, { id: '2' }], {})
+  desk.land(list, [{ id: '1' }, { id: '2' }])
   assert.is(desk.todo('1'), undefined)
   assert.ok(desk.deleted('1'))
   assert.ok(desk.todo('2'))
@@ -68,11 +86,11 @@ test('data-client B06: what is fetched after a deletion was answered is there', 
   const desk = new Desk()
   get(desk, { id: '1' })
   const remove = desk.call('remove', { id: '1' })
-  const before = desk.timeline.begin()
+  const before = desk.begin(reads.get, { id: '1' })
   desk.settle(remove, { id: '1' })
-  const after = desk.timeline.begin()
-  desk.land(after, reads.get, { id: '1', title: 'newer' }, { id: '1' })
-  desk.land(before, reads.get, { id: '1', title: 'older', n: 1 }, { id: '1' })
+  const after = desk.begin(reads.get, { id: '1' })
+  desk.land(after, { id: '1', title: 'newer' })
+  desk.land(before, { id: '1', title: 'older', n: 1 })
   assert.equal(desk.todo('1'), { id: '1', title: 'newer' })
 })
 
@@ -80,9 +98,9 @@ test('data-client B07: an answer of a mutation stands over a read that started w
   const desk = new Desk()
   get(desk, { id: '1', n: 1 })
   const put = desk.call('put', { id: '1' }, { n: 2 })
-  const poll = desk.timeline.begin()
+  const poll = desk.begin(reads.get, { id: '1' })
   desk.settle(put, { id: '1', n: 2 })
-  desk.land(poll, reads.get, { id: '1', n: 1 }, { id: '1' })
+  desk.land(poll, { id: '1', n: 1 })
   assert.is(desk.todo('1')!['n'], 2)
 })
 
@@ -130,15 +148,6 @@ test('apollo-client#8829: an optimistic deletion that fails has removed nothing'
   assert.not.ok(desk.deleted('1'))
 })
 
-test('apollo-client#5706: a call over hundreds of others asks none of them again', () => {
-  const desk = new Desk()
-  let asked = 0
-  const counted = varied({ getOptimisticResponse: (_: Snap, { id }: { id: string }) => (asked++, { id, done: true }) })
-  for (let i = 0; i < 300; i++) desk.timeline.call(counted, [{ id: String(i) }])
-  assert.is(asked, 300)
-  assert.is(layersOf(desk.timeline), 300)
-})
-
 test('apollo-client#2062: two optimistic updates of one list both show', () => {
   const desk = new Desk()
   desk.receive(reads.list, [], {})
@@ -168,9 +177,9 @@ test('TanStack/db #78, #1547, urql #638: a layer that shows nothing different go
 
 test('TanStack/db #631, #1374, redux-toolkit#4271: a refetch, also one that was under way, goes beneath what is pending', () => {
   const desk = new Desk()
-  const pending = desk.timeline.begin()
+  const pending = desk.begin(reads.get, { id: '1' })
   const put = desk.call('put', { id: '1' }, { title: 'hoped' })
-  desk.land(pending, reads.get, { id: '1', title: 'fetched', n: 1 }, { id: '1' })
+  desk.land(pending, { id: '1', title: 'fetched', n: 1 })
   get(desk, { id: '1', title: 'fetched again', n: 2 })
   assert.equal(desk.todo('1'), { id: '1', title: 'hoped', n: 2 })
   desk.settle(put, { id: '1', title: 'hoped' })
@@ -179,15 +188,15 @@ test('TanStack/db #631, #1374, redux-toolkit#4271: a refetch, also one that was 
 
 test('TanStack/db #1649: two things in one millisecond have an order', () => {
   const desk = new Desk()
-  const [a, b] = [desk.timeline.begin(), desk.timeline.begin()]
-  desk.land(b, reads.get, { id: '1', n: 2 }, { id: '1' })
-  desk.land(a, reads.get, { id: '1', n: 1 }, { id: '1' })
+  const [a, b] = [desk.begin(reads.get, { id: '1' }), desk.begin(reads.get, { id: '1' })]
+  desk.land(b, { id: '1', n: 2 })
+  desk.land(a, { id: '1', n: 1 })
   assert.is(desk.todo('1')!['n'], 2)
 })
 
 test('urql #2861, #2853: a read that never answers hides nothing', () => {
   const desk = new Desk()
-  desk.timeline.begin()
+  desk.begin(reads.list, {})
   get(desk, { id: '1', n: 1 })
   assert.is(desk.todo('1')!['n'], 1)
 })
@@ -211,17 +220,6 @@ test('swr#1965, #1982: two failing optimistic mutations leave nothing', () => {
   desk.fail(second)
   desk.fail(first)
   assert.is(desk.store.state, state)
-})
-
-test('Replicache #1261: calls that were pending when a create was answered have its real id', () => {
-  const desk = new Desk()
-  desk.receive(reads.list, [], {})
-  const create = desk.call('push', {}, { title: 'a' })
-  const [pk] = desk.list() as string[]
-  const put = desk.call('put', { id: pk }, { title: 'b' })
-  desk.settle(create, { id: '7', title: 'a' })
-  assert.equal(put.args, [{ id: '7' }, { title: 'b' }])
-  assert.is(desk.todo('7')!['title'], 'b')
 })
 
 test.run()

@@ -1,15 +1,17 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PathError } from '../../../src/index.ts'
-import { fillTemplate } from '../../../src/rest/fill.ts'
-import { matchTemplate } from '../../../src/rest/match.ts'
-import { listPath, parseTemplate } from '../../../src/rest/template.ts'
+import { createResource, Entity, PathError, RestEndpoint } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 
 const test = suite('path templates')
 
-const fill = (path: string, params: object = {}): string => fillTemplate(parseTemplate(path), params as never)
-const match = (path: string, text: string): boolean => matchTemplate(parseTemplate(path), text)
+class Item extends Entity {
+  static override key = 'Item'
+}
+
+const fill = (path: string, params: object = {}): string => new RestEndpoint({ path }).url(params as never)
+const match = (path: string, text: string): boolean => new RestEndpoint({ path }).testKey(`GET ${text}`)
+const listPath = (path: string): string => createResource({ path, schema: Item }).getList.path
 
 /** Template, parameters, path. */
 const filled: readonly (readonly [string, object, string])[] = [
@@ -24,7 +26,7 @@ const filled: readonly (readonly [string, object, string])[] = [
   ['/users/:id?', { id: undefined }, '/users'],
   ['/users/:id?', { id: null }, '/users'],
   ['/users/:id?', { id: 3 }, '/users/3'],
-  ['/:id?', {}, ''],
+  ['/:id?', {}, '/'],
   ['/:id?/x', {}, '/x'],
   ['/users{/:id}', {}, '/users'],
   ['/users{/:id}', { id: 1 }, '/users/1'],
@@ -96,13 +98,13 @@ test('text and parameters that become dots together are refused', () => {
 
 test('a template that cannot mean a path says so', () => {
   for (const path of ['/a{/:b', '/a}', '/a?b=:c', '/a#b', '/a b', '/a\\\\b', '/{/:a}?', '/a\tb']) {
-    assert.instance(caught(() => parseTemplate(path)), PathError, path)
+    assert.instance(caught(() => fill(path)), PathError, path)
   }
 })
 
 test('what other libraries write for a parameter is refused, and not taken for text', () => {
   for (const [path, said] of [['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/], ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/]] as const) {
-    const error = caught(() => parseTemplate(path))
+    const error = caught(() => fill(path))
     assert.instance(error, PathError, path)
     assert.match(error.message, said)
   }
@@ -149,8 +151,8 @@ test('the list is where the last parameter is cut off', () => {
     ['/users/:id', '/users'], ['/a/:b/c/:d', '/a/:b/c'], ['/users/:id?', '/users'], ['/users{/:id}', '/users'], ['/:id', '/'], ['/:a/:b', '/:a'],
     ['/users/:id/profile', '/users'], ['/files/*path', '/files'], ['http://localhost:3000/u/:id', 'http://localhost:3000/u'],
     ['/docs\\:x/:id', '/docs\\:x'],
-  ] as const) assert.is(listPath(parseTemplate(path)), expected)
-  assert.match(caught(() => listPath(parseTemplate('/users'))).message, 'no parameter')
+  ] as const) assert.is(listPath(path), expected)
+  assert.match(caught(() => listPath('/users')).message, 'no parameter')
 })
 
 test.run()

@@ -1,10 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PathError, RestEndpoint } from '../../../src/index.ts'
-import { searchToString } from '../../../src/rest/search.ts'
 import { caught } from '../../support/caught.ts'
 
 const test = suite('query strings')
+
+const list = new RestEndpoint({ path: '/x', searchParams: {} as { readonly [name: string]: unknown } })
 
 const spelled: readonly (readonly [object, string])[] = [
   [{}, ''],
@@ -29,7 +30,7 @@ const spelled: readonly (readonly [object, string])[] = [
 ]
 for (const [params, expected] of spelled) {
   test(`${expected || 'nothing'}`, () => {
-    assert.is(searchToString(params as never), expected)
+    assert.is(list.url(params as never), expected === '' ? '/x' : `/x?${expected}`)
     // What a server would read is what was meant.
     if (Object.values(params).every((value) => typeof value === 'string')) assert.equal(Object.fromEntries(new URLSearchParams(expected)), params)
   })
@@ -39,7 +40,7 @@ test('what cannot be written into a URL is an error that names it', () => {
   const loop: { self?: unknown } = {}
   loop.self = loop
   for (const bad of ['\ud800', ['\udfff'], { a: '\ud800' }, { '\ud800': 1 }, loop, [loop]]) {
-    const error = caught(() => searchToString({ fine: 1, q: bad })) as unknown as PathError
+    const error = caught(() => list.url({ fine: 1, q: bad })) as unknown as PathError
     assert.instance(error, PathError)
     assert.is(error.param, 'q')
   }

@@ -2,23 +2,23 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All } from '../../../src/index.ts'
-import { cellsOf } from '../../../src/store/state.ts'
-import { createViewGraph } from '../../../src/view/graph.ts'
-import { Desk, reads } from './desk.ts'
 import { Todo } from '../../laws/order/shop.ts'
+import { readPks } from '../../support/state.ts'
+import { Desk, reads } from './desk.ts'
 
 const test = suite('order: arrivals')
 
-const order = ({ store }: Desk): string[] | undefined => cellsOf(store.state, 'Todo')?.map(({ pk }) => pk)
+const order = ({ store }: Desk): string[] | undefined => readPks(store.state, 'Todo')
+const everyone = new All(Todo)
 const rows = (...ids: string[]): object[] => ids.map(id => ({ id }))
 
 test('rows stand in the order of the reads that brought them, whichever was answered first', () => {
   for (const delivery of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
     const desk = new Desk()
     desk.receive(reads.list, rows('0'), {})
-    const places = [desk.timeline.begin(), desk.timeline.begin(), desk.timeline.begin()]
+    const places = ['0', '1', '2'].map(group => desk.begin(reads.list, { group }))
     const answers = [rows('a', 'b'), rows('c', 'b', 'd'), rows('e', 'a', 'f')]
-    for (const each of delivery) desk.land(places[each]!, reads.list, answers[each], { group: String(each) })
+    for (const each of delivery) desk.land(places[each]!, answers[each])
     assert.equal(order(desk), ['0', 'a', 'b', 'c', 'd', 'e', 'f'], delivery.join())
     desk.receive(reads.list, rows('z', 'a'), {})
     assert.equal(order(desk)!.at(-1), 'z')
@@ -27,9 +27,9 @@ test('rows stand in the order of the reads that brought them, whichever was answ
 
 test('a row that was there when the read began, and is deleted by now, keeps its place', () => {
   const desk = new Desk()
-  const read = desk.timeline.begin()
+  const read = desk.begin(reads.get, { id: '1' })
   desk.settle(desk.call('remove', { id: '1' }), { id: '1' })
-  desk.land(read, reads.get, { id: '1' }, { id: '1' })
+  desk.land(read, { id: '1' })
   assert.equal(order(desk), [])
   desk.receive(reads.get, { id: '2' }, { id: '2' })
   desk.receive(reads.get, { id: '1' }, { id: '1' })
@@ -38,23 +38,22 @@ test('a row that was there when the read began, and is deleted by now, keeps its
 
 test('a read that brings nothing new leaves the order alone, and the state what it was', () => {
   const desk = new Desk()
-  const read = desk.timeline.begin()
+  const read = desk.begin(reads.get, { id: '1' })
   desk.receive(reads.get, { id: '1' }, { id: '1' })
   desk.receive(reads.get, { id: '2' }, { id: '2' })
   const { entities } = desk.store.state
-  desk.land(read, reads.get, { id: '1' }, { id: '1' })
+  desk.land(read, { id: '1' })
   assert.is(desk.store.state.entities, entities)
 })
 
 test('whoever shows them all is told of another order, also when one of them has changed as well', () => {
   const desk = new Desk()
-  const read = desk.timeline.begin()
+  const read = desk.begin(reads.get, { id: '2' })
   desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
   desk.receive(reads.get, { id: '2' }, { id: '2' })
-  const graph = createViewGraph(desk.store, error => void desk.errors.push(error))
   const shown: string[][] = []
-  const stop = effect(() => void shown.push((graph.query(new All(Todo), []) as Todo[]).map(({ id }) => id)))
-  desk.land(read, reads.get, { id: '2', n: 5 }, { id: '2' })
+  const stop = effect(() => void shown.push(desk.controller.get(everyone)!.map(({ id }) => id)))
+  desk.land(read, { id: '2', n: 5 })
   assert.equal(shown, [['1', '2'], ['2', '1']])
   stop()
 })

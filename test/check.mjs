@@ -12,7 +12,7 @@ const steps = [
   // Our own build has just run; packing must not start another.
   ['are the types wrong', [...bin('@arethetypeswrong/cli/dist/index.js'), '--pack', '.', '--profile', 'esm-only', '--no-emoji'], { npm_config_ignore_scripts: 'true' }],
   ['size', ['node', 'bench/size.mjs', '--ours']],
-  ['floors and shape', suites('(floors|shape)\\.node\\.test\\.js$')],
+  ['floors and shape', suites('(floors|shape|reach|next)\\.node\\.test\\.js$')],
   ['public names', suites('doors\\.node\\.test\\.js$')],
   ['a consumer', suites('(portable|consumer)\\.node\\.test\\.js$')],
 ]

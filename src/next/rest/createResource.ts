@@ -24,8 +24,8 @@ export interface ResourceOptions extends RestOptions {
   readonly schema: unknown
   /** Mutations are visible before the server responds. */
   readonly optimistic?: boolean
-  /** The class of the members. */
-  readonly Endpoint?: new (options: never) => Pick<RestEndpoint, 'url' | 'getRequestInit' | 'parseResponse'>
+  /** The class of the members. Typed by its prototype, because the compiler would instantiate a generic constructor. */
+  readonly Endpoint?: { readonly prototype: Pick<RestEndpoint, 'url' | 'getRequestInit' | 'parseResponse'> }
   /** The class of the list's schema. */
   readonly Collection?: new (definition: never, options?: CollectionOptions) => Collection<unknown>
   /** Arguments of the list that sort or limit it, and do not decide which entities belong to it. */
@@ -33,7 +33,7 @@ export interface ResourceOptions extends RestOptions {
 }
 
 /** The names of the options: those of the library, and the members of the given `Endpoint` class. */
-type ResourceOptionNames<O> = keyof ResourceOptions | (O extends { readonly Endpoint: new (...args: never) => infer E } ? keyof E : never)
+type ResourceOptionNames<O> = keyof ResourceOptions | (O extends { readonly Endpoint: { readonly prototype: infer E } } ? keyof E : never)
 
 type OptionOr<O, K extends string, Default> = O extends { readonly [N in K]: infer V } ? V : Default
 

@@ -51,7 +51,7 @@ export const Callable: new () => object = /* @__PURE__ */ (() => {
   })
   derive('sideEffect', function () {
     // Reading the default of `method` here would recurse.
-    let owner: object = this
+    let owner = this as object
     while (!Object.hasOwn(owner, 'method')) owner = Object.getPrototypeOf(owner) as object
     return owner !== prototype && !isReadMethod(String(this['method']))
   })

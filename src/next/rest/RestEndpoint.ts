@@ -9,6 +9,7 @@ import { bodyKey, guardedInit, ownInit, plainHeaders, withBody } from './request
 import { readResponse, requireOk, type Content } from './response.ts'
 import { checkOrigin, routeOf, splitArgs, takesBody } from './route.ts'
 import { searchToString } from './search.ts'
+import type { UrlParams } from './template.ts'
 import type { CreateOptions, MoveOptions, OfList, PageOptions, RemoveOptions, RestArgs, RestOptions, RestResult, SchemaOf, SideEffectOf } from './types.ts'
 
 /** Typed by its members alone, because `extend` and `bind` of a REST endpoint have other types than those of its base. */
@@ -81,12 +82,11 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   /** The URL for these parameters. Parameters that are not in the path become the query. */
   url(urlParams?: object): string {
     const { template, prefix, origin } = routeOf(this)
-    const params = { ...urlParams }
+    const params = (urlParams ?? {}) as UrlParams
     const url = prefix + template.fill(params) || '/'
     // Without an optional group at its start, a path can begin with two slashes, which would name a host.
     if (!origin && url.startsWith('//')) throw new PathError(`"${url}", of the path "${template.source}", would be another host.`)
-    for (const name of template.names) Reflect.deleteProperty(params, name)
-    const search = this.searchToString(params)
+    const search = this.searchToString(Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name))))
     return search === '' ? url : url + template.separator + search
   }
 
@@ -124,7 +124,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
 
   /** The value of a response. Throws when it is not what the schema expects. */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(this, response)
+    return readResponse(this, this.schema, response)
   }
 
   /** Transforms the value before it is normalized. */

@@ -23,47 +23,44 @@ export interface List {
 
 /** Derives the endpoint that changes the list in the way `kind`. `remove` and `move` send to the path of one item. */
 export function derive(list: List, kind: 'push' | 'unshift' | 'assign' | 'remove' | 'move'): object {
-  const collection = collectionIn(list.schema, kind)
+  const [collection] = locate(list.schema, kind)
   const { itemPath } = list
-  return extended(list, {
-    name: `${list.name}.${kind}`,
-    schema: collection[kind],
-    ...(kind === 'remove' || kind === 'move'
+  const options =
+    kind === 'remove' || kind === 'move'
       ? { method: 'PATCH', ...(itemPath && { path: itemPath, itemPath: undefined }), ...(kind === 'remove' && { '~undoSchema': collection.push }), ...list['~change'] }
-      : { method: 'POST', ...list['~create'] }),
-  })
+      : { method: 'POST', ...list['~create'] }
+  return extended(list, { name: `${list.name}.${kind}`, schema: collection[kind], ...options })
 }
 
-/** The first collection in a schema. */
-function collectionIn(schema: unknown, kind: string): Collection {
+/** The fields of an object schema; of a query, those of its input. */
+function shapeOf(schema: unknown): Fields {
+  return (compile(inputOf(schema)) as { readonly shape?: Fields } | undefined)?.shape ?? {}
+}
+
+/** The input of a query, which creations and pages change. Any other schema itself. */
+function inputOf(schema: unknown): unknown {
+  return schema instanceof Schema && 'inner' in schema ? inputOf(schema.inner) : schema
+}
+
+/** The first collection in a schema, and the fields that lead to it. */
+function locate(schema: unknown, kind: string): [Collection, ...path: string[]] {
+  const find = (part: unknown, ...path: string[]): [Collection, ...string[]] | undefined => {
+    const input = inputOf(part)
+    if (input instanceof Collection) return [input, ...path]
+    for (const [field, member] of Object.entries(shapeOf(input))) {
+      const found = find(member, ...path, field)
+      if (found) return found
+    }
+    return undefined
+  }
   const found = find(schema)
   if (!found) throw new SchemaError(`${kind} needs a schema with a collection: new schema.Collection([Entity]).`)
   return found
 }
 
-/** The input of a query: creations and pages change that. Any other schema itself. */
-function inputOf(schema: unknown): unknown {
-  return schema instanceof Schema && 'inner' in schema ? inputOf(schema.inner) : schema
-}
-
-/** The fields of an object schema. */
-function shapeOf(schema: unknown): Fields {
-  return (compile(inputOf(schema)) as { readonly shape?: Fields } | undefined)?.shape ?? {}
-}
-
-function find(schema: unknown): Collection | undefined {
-  const input = inputOf(schema)
-  if (input instanceof Collection) return input
-  for (const member of Object.values(shapeOf(input))) {
-    const found = find(member)
-    if (found) return found
-  }
-  return undefined
-}
-
 /** The options that turn a list endpoint into one of its pages: the response is appended to the list. */
 export function pageOptions(list: List & { key(...args: never[]): string }, cursor: string | ListArgs): object {
-  const collection = collectionIn(list.schema, 'paginated')
+  const [collection, ...path] = locate(list.schema, 'paginated')
   const listArgs = (args: readonly unknown[]): readonly unknown[] => {
     if (typeof cursor === 'string') {
       const { [cursor]: _, ...others } = (args[0] ?? {}) as UrlParams
@@ -82,34 +79,31 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
         })
   return {
     name: `${list.name}.getPage`,
-    schema: replace(list.schema, collection, page),
+    schema: replace(list.schema, path, page),
     // The URL is that of a list with the same arguments, but the result has another shape.
     // `this` may be an extended page with another URL.
     key(this: object, ...args: never[]): string {
       return `${list.key.apply(this, args)} page`
     },
     '~listOf': (...args: unknown[]) => ({ endpoint: list, args: listArgs(args) }),
-    ...(inputOf(list.schema) !== collection && {
+    ...(path.length > 0 && {
       update: (result: unknown, ...args: unknown[]) => ({
-        [list.key(...(listArgs(args) as never[]))]: (previous: unknown) => mergePage(list.schema, collection, previous, result),
+        [list.key(...(listArgs(args) as never[]))]: (previous: unknown) => mergePage(list.schema, path, previous, result),
       }),
     }),
   }
 }
 
-/** `schema` with `next` instead of `collection`. */
-function replace(schema: unknown, collection: Collection, next: unknown): unknown {
-  if (inputOf(schema) === collection) return next
-  return Object.fromEntries(Object.entries(shapeOf(schema)).map(([field, member]) => [field, find(member) === collection ? replace(member, collection, next) : member]))
+/** `schema` with `next` at `path`. */
+function replace(schema: unknown, [field, ...path]: readonly string[], next: unknown): unknown {
+  return field === undefined ? next : { ...shapeOf(schema), [field]: replace(shapeOf(schema)[field], path, next) }
 }
 
-/** The result of the list after a page: the members of the page, and the collection of the list. */
-function mergePage(schema: unknown, collection: Collection, previous: unknown, result: unknown): unknown {
-  if (!isPlain(previous) || !isPlain(result)) return previous
-  const next: { [field: string]: unknown } = { ...previous, ...result }
-  for (const [field, member] of Object.entries(shapeOf(schema))) {
-    // A field that the page lacks, such as the cursor on the last page, is removed.
-    next[field] = find(member) === collection ? mergePage(member, collection, previous[field], result[field]) : result[field]
-  }
-  return next
+/** The result of the list after a page: the members of the page, and the collection of the list at `path`. */
+function mergePage(schema: unknown, [field, ...path]: readonly string[], previous: unknown, result: unknown): unknown {
+  if (field === undefined || !isPlain(previous) || !isPlain(result)) return previous
+  const shape = shapeOf(schema)
+  // A field that the page lacks, such as the cursor on the last page, is removed.
+  const absent = Object.fromEntries(Object.keys(shape).map(name => [name, undefined]))
+  return { ...previous, ...absent, ...result, [field]: mergePage(shape[field], path, previous[field], result[field]) }
 }

@@ -1,10 +1,11 @@
+import { isObject } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { Collection } from '../schema/Collection.ts'
 import { isEntityClass } from '../schema/compile.ts'
 import { identityOf } from '../schema/Creation.ts'
 import { Schema, type Fields, type ViewHost } from '../schema/interface.ts'
-import { isData, isFields } from './request.ts'
+import { isData } from './request.ts'
 import { joinArgs, routeOf, splitArgs, type Addressed } from './route.ts'
 import type { UrlParams } from './template.ts'
 
@@ -77,8 +78,9 @@ export const undo = {
   /** Sends the previous values of the fields in the body, `null` for absent ones. */
   change(this: Member, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
-    if (!previous || !isFields(body)) return undefined
-    const before = bodyOf(this, Object.keys(body).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
+    // A list of changes, such as a JSON Patch, does not name fields.
+    if (!previous || !isData(body) || Array.isArray(body)) return undefined
+    const before = bodyOf(this, Object.keys(body as object).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
     const schema = this['~undoSchema']
     return { endpoint: (schema ? extended(this, { schema }) : this) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },
@@ -86,7 +88,7 @@ export const undo = {
   /** Deletes the created entity. */
   create(this: Member, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const { delete: endpoint, get } = this['~siblings']()
-    const params = endpoint && isFields(result) && paramsFor(endpoint, { ...result, ...splitArgs(this, args)[0] }, get)
+    const params = endpoint && isObject(result) && paramsFor(endpoint, { ...result, ...splitArgs(this, args)[0] }, get)
     return params ? { endpoint, args: [params] } : undefined
   },
 

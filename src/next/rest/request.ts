@@ -1,7 +1,6 @@
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
-import type { UrlParams } from './template.ts'
 
 /** Headers that do not cause a CORS preflight, and therefore contain no secret. */
 const SAFE_HEADER = /^(accept(-language)?|content-(language|type))$/
@@ -13,11 +12,6 @@ const KEEPALIVE_LIMIT = 65_536
 export function isData(body: unknown): boolean {
   if (Array.isArray(body) || isPlain(body)) return true
   return Object.prototype.toString.call(body) === '[object Object]' && !(Symbol.asyncIterator in (body as object))
-}
-
-/** Whether a body consists of the fields of one entity. A list of changes, such as a JSON Patch, does not. */
-export function isFields(body: unknown): body is UrlParams {
-  return isData(body) && !Array.isArray(body)
 }
 
 /** Adds `body` to a request init. A content type that is already set wins over that of JSON. */

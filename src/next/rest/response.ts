@@ -1,5 +1,6 @@
 import { NetworkError, ParseError } from '../base/errors.ts'
 import { failure } from './failure.ts'
+import type { RestEndpoint } from './RestEndpoint.ts'
 
 /**
  * How to read a body, whatever its content type is.
@@ -8,14 +9,6 @@ import { failure } from './failure.ts'
  * const getFile = new RestEndpoint({ path: '/files/*path', content: 'blob' })
  */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream'
-
-/** The members of an endpoint that decide how its responses are read. */
-export interface Reader {
-  readonly method: string
-  readonly schema: unknown
-  readonly content: Content | undefined
-  readonly signal: AbortSignal | undefined
-}
 
 /** Returns an ok response and throws a `NetworkError` for any other. Deleting what does not exist is ok. */
 export async function requireOk(response: Response, method: string, url: string = response.url): Promise<Response> {
@@ -32,8 +25,9 @@ export async function requireOk(response: Response, method: string, url: string 
 }
 
 /** The value of a response, or a typed error. */
-export async function readResponse({ method: anyCase, schema, content, signal }: Reader, given: Response): Promise<unknown> {
-  const method = anyCase.toUpperCase()
+export async function readResponse(endpoint: Pick<RestEndpoint, 'method' | 'content' | 'signal'>, schema: unknown, given: Response): Promise<unknown> {
+  const { content, signal } = endpoint
+  const method = endpoint.method.toUpperCase()
   const response = await requireOk(given, method)
   const request = `${method} ${response.url}`.trim()
   const read = <T>(body: Promise<T>): Promise<T> =>

@@ -1,6 +1,7 @@
 import { SchemaError } from '../base/errors.ts'
 import { Endpoint, extended } from '../endpoint/Endpoint.ts'
 import type { KnownOptions, Override } from '../endpoint/types.ts'
+import type { Fields } from '../schema/interface.ts'
 import type { RestEndpoint } from './RestEndpoint.ts'
 import type { RestOptions } from './types.ts'
 
@@ -43,12 +44,8 @@ type OptionsOf<M, K> = keyof RestOptions | (K extends keyof M ? keyof M[K] : M e
 type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, NonNullable<P>>> : never
 type Merged<M, N> = { [K in keyof M | keyof N]: K extends keyof N ? N[K] : K extends keyof M ? M[K] : never }
 
-interface Members {
-  readonly [name: string]: unknown
-}
-
 /** Turns members into a resource: gives them access to each other, and adds `extend`. */
-export function resourceOf(members: Members): Members {
+export function resourceOf(members: Fields): Fields {
   const resource: { [name: string]: unknown } = {}
   for (const [name, member] of Object.entries(members)) {
     // The undo of a create calls `delete`: that of this resource, not that of the resource it was extended from.
@@ -58,8 +55,8 @@ export function resourceOf(members: Members): Members {
   return resource
 }
 
-function changesOf(resource: Members, members: Members, first: unknown, options: RestOptions | undefined): Members {
-  if (typeof first === 'function') return (first as (Base: Members) => Members)(resource)
+function changesOf(resource: Fields, members: Fields, first: unknown, options: RestOptions | undefined): Fields {
+  if (typeof first === 'function') return (first as (Base: Fields) => Fields)(resource)
   if (typeof first === 'string') {
     // `User.current` beside `User.get`.
     const name = (members['get'] as { name: string }).name.replace(/[^.]*$/, first)

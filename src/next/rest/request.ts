@@ -5,9 +5,6 @@ import { isPlain } from '../base/plain.ts'
 /** Headers that do not cause a CORS preflight, and therefore contain no secret. */
 const SAFE_HEADER = /^(accept(-language)?|content-(language|type))$/
 
-/** Browsers reject a request with `keepalive` and a larger body. */
-const KEEPALIVE_LIMIT = 65_536
-
 /** Whether a body is sent as JSON. The tag of forms, files, buffers and streams shows that they are not. */
 export function isData(body: unknown): boolean {
   if (Array.isArray(body) || isPlain(body)) return true
@@ -60,6 +57,7 @@ export function guardedInit(init: RequestInit): RequestInit {
   const guarded = ownInit(init)
   const headers = (guarded.headers = plainHeaders(init.headers))
   if (!Object.keys(headers).every(name => SAFE_HEADER.test(name))) guarded.redirect ??= 'error'
-  if (guarded.keepalive && guarded.body && new Blob([guarded.body as BlobPart]).size > KEEPALIVE_LIMIT) guarded.keepalive = false
+  // Browsers reject a larger body with `keepalive`.
+  if (guarded.keepalive && guarded.body && new Blob([guarded.body as BlobPart]).size > 65_536) guarded.keepalive = false
   return guarded
 }

@@ -5,15 +5,11 @@ export interface UrlParams {
   readonly [name: string]: unknown
 }
 
-interface Parameter {
-  readonly name: string
-  readonly isWildcard: boolean
-}
-
 /** Literal text, a parameter, or an optional group. */
-type Part = string | Parameter | readonly Part[]
+type Part = string | { readonly name: string; readonly isWildcard: boolean } | readonly Part[]
 
-const SYNTAX = /\\([^])|([:*])([a-z_]\w*)(\??)|[^]/gi
+/** An escaped character, a parameter, or any other character. */
+const TOKEN = /\\([^])|([:*])([a-z_]\w*)|[^]/gi
 
 /** Segments that URL parsers resolve as "this folder" or "parent folder", encoded or not. */
 const DOTS = /^(\.|%2e){1,2}$/i
@@ -29,41 +25,38 @@ const DOTS = /^(\.|%2e){1,2}$/i
 export class Template {
   readonly source: string
   readonly names: Set<string> = new Set()
+  /** The text before the first parameter. */
+  readonly start: string
   readonly #parts: readonly Part[]
-  /** Where the last parameter begins; -1 without parameters. */
-  #last = -1
 
   constructor(source: string) {
     this.source = source
+    // An optional parameter is a group that includes the slash before it.
+    const grouped = source.replace(/\\[^]|(\/?[:*][a-z_]\w*)\?/gi, (all: string, optional?: string) => (optional ? `{${optional}}` : all))
     const open: Part[][] = [[]]
-    for (const { 0: token, 1: escaped, 2: kind, 3: name, 4: optional, index } of source.matchAll(SYNTAX)) {
+    let start = ''
+    for (const [token, escaped, kind, name] of grouped.matchAll(TOKEN)) {
       const parts = open.at(-1)!
+      const text = escaped ?? token
       if (kind) {
-        const parameter = { name: name!, isWildcard: kind === '*' }
         this.names.add(name!)
-        this.#last = index
-        parts.push(optional ? [takeSlash(parts), parameter] : parameter)
+        parts.push({ name: name!, isWildcard: kind === '*' })
       } else if (token === '{') open.push([])
       else if (token === '}' && open.length > 1) {
         // Such a group would always be left out. Other libraries write parameters like this.
         if (parts.every(part => typeof part === 'string')) throw new PathError(`The path "${source}" has no parameter in "{${parts.join('')}}". Write it like "/users/:id".`)
         open.at(-2)!.push(open.pop()!)
+      } else if ((/[?#{}\\\s]/.test(text) && token !== '\\?') || token === '*' || /\w/.test(escaped ?? '')) {
+        // Escaped letters come from expressions such as "/:id(\\d+)".
+        throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
       } else {
-        const text = escaped ?? token
-        // "/:id(\\d+)" would become the text "/1(d+)".
-        if ((/[?#{}\\\s]/.test(text) && token !== '\\?') || token === '*' || /\w/.test(escaped ?? '')) {
-          throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
-        }
+        if (this.names.size === 0) start += text
         parts.push(typeof parts.at(-1) === 'string' ? `${parts.pop() as string}${text}` : text)
       }
     }
     if (open.length > 1) throw new PathError(`The path "${source}" has a { without its }.`)
     this.#parts = open[0]!
-  }
-
-  /** The text before the first parameter. */
-  get start(): string {
-    return startOf(this.#parts)
+    this.start = start
   }
 
   /** The character between the path and query parameters. */
@@ -73,8 +66,10 @@ export class Template {
 
   /** The path of the list: the template up to its last parameter, without the slash before it. */
   get listPath(): string {
-    if (this.#last < 0) throw new PathError(`The path "${this.source}" has no parameter. Write it like "/users/:id".`)
-    return this.source.slice(0, this.#last).replace(/[{/]+$/, '') || '/'
+    const { source } = this
+    const last = [...source.matchAll(TOKEN)].findLast(([, , kind]) => kind)
+    if (!last) throw new PathError(`The path "${source}" has no parameter. Write it like "/users/:id".`)
+    return source.slice(0, last.index).replace(/[{/]+$/, '') || '/'
   }
 
   /** The path for these parameters. Each parameter fills exactly one segment, or the error names it. */
@@ -119,20 +114,6 @@ export class Template {
 
 function isGroup(part: Part): part is readonly Part[] {
   return Array.isArray(part)
-}
-
-/** An optional parameter includes the slash before it. */
-function takeSlash(parts: Part[]): string {
-  const before = parts.at(-1)
-  if (typeof before !== 'string' || !before.endsWith('/')) return ''
-  parts.pop()
-  if (before !== '/') parts.push(before.slice(0, -1))
-  return '/'
-}
-
-function startOf([first, second]: readonly Part[]): string {
-  if (typeof first !== 'string') return first && isGroup(first) ? startOf(first) : ''
-  return first + (second && typeof second !== 'string' && isGroup(second) ? startOf(second) : '')
 }
 
 /** All positions of `url` where `parts` can end, if they begin at one of `starts`. Tracks all possibilities at once. */

@@ -92,14 +92,15 @@ export function extended(endpoint: object, options: object): object {
 /** @internal See `Endpoint.bind`. */
 export function bound(endpoint: object, first: readonly unknown[]): object {
   const options: Bag = { '~bound': fullArgs(endpoint, first) }
-  const prepend = (name: string, before: number): void => {
+  for (const name of ['fetch', 'key', 'getOptimisticResponse', 'getUndo', 'update']) {
     const method = (endpoint as Bag)[name] as ((...args: unknown[]) => unknown) | undefined
-    if (method) options[name] = function (...args: unknown[]): unknown {
-      return method.call(this, ...args.slice(0, before), ...first, ...args.slice(before))
+    // `snap`, the undo context and the result come before the arguments of the call.
+    const before = name === 'fetch' || name === 'key' ? 0 : 1
+    options[name] = method && function (this: unknown, ...args: unknown[]): unknown {
+      args.splice(before, 0, ...first)
+      return method.apply(this, args)
     }
   }
-  for (const name of ['fetch', 'key']) prepend(name, 0)
-  for (const name of ['getOptimisticResponse', 'getUndo', 'update']) prepend(name, 1)
   return extended(endpoint, options)
 }
 

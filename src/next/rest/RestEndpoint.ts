@@ -97,8 +97,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
 
   /** The request init for `body`. An override may return a promise. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const { signal } = this
-    return withBody({ ...this.requestInit, method: this.method.toUpperCase(), ...(signal && { signal }) }, body)
+    return withBody({ ...this.requestInit, method: this.method.toUpperCase(), ...(this.signal && { signal: this.signal }) }, body)
   }
 
   /** The headers of the request. `headers` are those of the init, with lower-case names. */

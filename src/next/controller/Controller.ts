@@ -262,8 +262,8 @@ export class Controller implements ManagerHost {
   }
 
   /** Applies patches from outside, all or none. */
-  readonly applyPatches = (patches: readonly Patch[], options: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
-    this.batch(() => this.timeline.apply(patches, options.stamps ?? [], { cause: 'applyPatches', origin: options.origin }))
+  readonly applyPatches = (patches: readonly Patch[], { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
+    this.batch(() => this.timeline.apply(patches, stamps, { cause: 'applyPatches', origin }))
 
   /** Stops managers, releases views, and ends requests in flight with an `AbortError`. */
   readonly dispose = (): void => {

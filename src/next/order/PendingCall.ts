@@ -19,7 +19,7 @@ export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinit
 /** What pending calls share. */
 export interface CallHost {
   readonly temporaryPks: TemporaryPks
-  readonly directory: Directory
+  directory(): Directory
   snapOf(state: State): Snap
   report(error: unknown): void
 }
@@ -65,7 +65,7 @@ export class PendingCall implements Layer {
     this.args = args
     this.#host = host
     this.isOptimistic = endpoint.getOptimisticResponse !== undefined
-    this.targets = targetsOfCall(endpoint, args, host.directory)
+    this.targets = targetsOfCall(endpoint, args, host.directory())
     for (const pk of host.temporaryPks.mentioned(args)) this.targets.add(pk)
   }
 
@@ -102,7 +102,7 @@ export class PendingCall implements Layer {
     this.args = args
     this.#beneath = undefined
     this.targets.clear()
-    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory)) this.targets.add(target)
+    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory())) this.targets.add(target)
     for (const pk of [...this.temporary.keys(), ...this.#host.temporaryPks.mentioned(args)]) this.targets.add(pk)
   }
 
@@ -115,7 +115,7 @@ export class PendingCall implements Layer {
         return beneath
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
-      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory, this.#host.report, (table, position) => this.#temporaryPk(table, position))
+      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory(), this.#host.report, (table, position) => this.#temporaryPk(table, position))
       noteEarlier(parts.operations, [this.before])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })

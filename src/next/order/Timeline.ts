@@ -71,12 +71,9 @@ export class Timeline {
     this.directory = state.directory!
     this.#host = host
     this.#log = new Log(state)
-    const timeline = this
     this.#callHost = {
       temporaryPks: this.temporaryPks,
-      get directory() {
-        return timeline.directory
-      },
+      directory: () => this.directory,
       snapOf: state => host.snapOf(state),
       report: error => host.report(error),
     }

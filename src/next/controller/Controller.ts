@@ -11,7 +11,6 @@ import { createNetwork } from '../network/network.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
-import type { TemporaryPks } from '../order/TemporaryPks.ts'
 import { Timeline, type LocalSet } from '../order/Timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
@@ -71,7 +70,7 @@ export class Controller implements ManagerHost {
   /** @internal */ readonly freshness: Freshness = new Freshness()
   /** @internal */ readonly liveReaders: Set<LiveReader> = new Set()
   /** @internal */ readonly requests: Requests
-  /** @internal */ readonly temporaryPks: TemporaryPks
+  /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
   /** @internal */ recorder: Recorder | undefined
   readonly #statuses: StatusSources
   readonly #responses: Responses

@@ -18,7 +18,7 @@ export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinit
 
 /** What pending calls share. */
 export interface CallHost {
-  readonly temporaryPks: TemporaryPks
+  readonly temporaryPks: TemporaryPks<PendingCall>
   directory(): Directory
   snapOf(state: State): Snap
   report(error: unknown): void

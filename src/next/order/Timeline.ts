@@ -56,7 +56,7 @@ export class Timeline {
   base: State
   visible: State
   directory: Directory
-  readonly temporaryPks: TemporaryPks = new TemporaryPks()
+  readonly temporaryPks: TemporaryPks<PendingCall> = new TemporaryPks()
   readonly #host: TimelineHost
   readonly #callHost: CallHost
   readonly #log: Log

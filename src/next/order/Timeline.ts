@@ -236,10 +236,10 @@ export class Timeline {
     return stored
   }
 
-  /** The optimistic response of a call disappears; the call goes on. */
-  hide(call: PendingCall, cause: Cause): void {
+  /** The optimistic response of a call disappears, or shows again; the call goes on. */
+  hide(call: PendingCall, isHidden: boolean, cause: Cause): void {
     this.#change(cause, () => {
-      call.hide()
+      call.isHidden = isHidden
       return { base: this.base, given: undefined }
     })
   }
@@ -338,6 +338,7 @@ export class Timeline {
     } catch (error) {
       // An updater whose row is gone does nothing; anything else is reported, and must not stop the others.
       if (deferred.operations[0]?.type !== 'update') this.#host.report(error)
+      deferred.onDrop?.()
       return base
     }
   }

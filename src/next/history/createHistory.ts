@@ -1,9 +1,9 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
 import { markHandled } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { CallStep } from './CallStep.ts'
+import { createCallStep } from './createCallStep.ts'
+import { createSetStep } from './createSetStep.ts'
 import type { Kept } from './inverse.ts'
-import { SetStep } from './SetStep.ts'
 import type { Step, StepHost } from './Step.ts'
 
 /**
@@ -52,20 +52,13 @@ export interface History {
 export type GroupVerbs = Pick<Controller, 'fetch' | 'set'>
 
 /** Actions that are undone and redone as one. */
-class Group {
-  steps: Step[] = []
+interface Group {
+  steps: Step[]
   /** Where the user wants it. Its steps follow, one after the other. */
-  isUndone = false
-  /** It can no longer be redone, because something else was done since. */
-  isObsolete = false
+  isUndone: boolean
   /** The step that is being undone or redone. */
-  active: Step | undefined
-  running: Promise<readonly Kept[] | undefined> | undefined
-
-  overlaps(other: Group): boolean {
-    const rows = other.steps.flatMap(step => step.rows())
-    return this.steps.some(step => step.rows().some(({ key, pk }) => rows.some(row => row.key === key && row.pk === pk)))
-  }
+  active?: Step | undefined
+  running?: Promise<readonly Kept[] | undefined> | undefined
 }
 
 const histories = new WeakMap<Controller, History>()
@@ -90,25 +83,27 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   let groups: Group[] = []
   let open: Group | undefined
 
+  const lastDone = (): number => groups.findLastIndex(({ isUndone }) => !isUndone)
   const update = (): void => {
-    groups = groups.filter(({ steps, isObsolete, running }) => steps.length > 0 && !(isObsolete && !running))
+    // What was undone before the user did something else cannot be redone; while it is being undone, that may still fail.
+    groups = groups.filter(({ steps, isUndone, running }, i) => steps.length > 0 && (!isUndone || running || i > lastDone()))
     groups.splice(0, groups.length - limit)
-    canUndo.value = groups.some(({ isUndone }) => !isUndone)
-    canRedo.value = groups.some(isRedoable)
+    canUndo.value = lastDone() >= 0
+    canRedo.value = groups.at(-1)?.isUndone === true
   }
-  const eachStep = (visit: (step: Step) => void): void => groups.forEach(({ steps }) => [...steps].forEach(visit))
   const host: StepHost = {
     controller,
     remove(step) {
       for (const group of groups) if (group.active !== step) group.steps = group.steps.filter(each => each !== step)
       update()
     },
-    renameRow: renaming => eachStep(step => step.renameRow(renaming)),
+    rename(renaming) {
+      for (const { steps } of groups) for (const step of steps) step.rename(renaming)
+    },
   }
   const record = (step: Step): void => {
     error.value = undefined
-    for (const group of groups) group.isObsolete = group.isUndone
-    const group = open && !open.isUndone ? open : new Group()
+    const group = open && !open.isUndone ? open : { steps: [], isUndone: false }
     group.steps.push(step)
     if (!groups.includes(group)) groups.push(group)
     update()
@@ -125,7 +120,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       const step = (group.active = isUndone ? steps.findLast(isNext) : steps.find(isNext))
       if (step === undefined) break
       try {
-        kept.push(...(await (isUndone ? step.undo() : step.redo())))
+        if (isUndone) kept.push(...(await step.undo()))
+        else await step.redo()
         if (group.isUndone === isUndone && isNext(step)) skipped.add(step)
       } catch (cause) {
         // When the user has changed direction meanwhile, the request was aborted for that.
@@ -133,7 +129,6 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
         if (failure) break
         failure = { cause }
         group.isUndone = !isUndone
-        group.isObsolete = false
       }
     }
     group.active = undefined
@@ -141,17 +136,18 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       if (groups.includes(group)) error.value = failure.cause
       throw failure.cause
     }
-    return group.isUndone && group.steps.some(step => step.isDone) && group.steps.every(step => step.isDone) ? undefined : kept
+    return group.isUndone && skipped.size > 0 && skipped.size === group.steps.length ? undefined : kept
   }
 
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
     error.value = undefined
     group.isUndone = isUndone
-    if (group.running) group.active?.steer(isUndone)
+    if (group.running) group.active?.steer?.(isUndone)
     else {
       // A group that concerns the same rows goes first: what is undone depends on what that leaves.
-      const others = groups.flatMap(other => (other.running && group.overlaps(other) ? [other.running] : []))
-      const running = others.length > 0 ? Promise.allSettled(others).then(() => run(group)) : run(group)
+      const rows = group.steps.flatMap(step => step.rows())
+      const others = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => rows.includes(row))))
+      const running = others.length > 0 ? Promise.allSettled(others.map(other => other.running)).then(() => run(group)) : run(group)
       group.running = running.finally(() => {
         group.running = undefined
         update()
@@ -162,25 +158,23 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   }
 
   controller.recorder = {
-    set(write, run) {
-      const step = new SetStep(host, write)
+    set: (write, run) =>
       controller.batch(() => {
-        step.run(run)
+        const step = createSetStep(host, write, run)
         if (step.rows().length > 0) record(step)
-      })
-    },
+      }),
     call(endpoint, args) {
-      const step = new CallStep(host, endpoint, args)
+      const step = createCallStep(host, endpoint, args)
       record(step)
       return step
     },
-    renamed: (_key, from, to) => eachStep(step => step.renameTemporary(new Map([[from, to]]))),
+    renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
     clear: () => history.clear(),
   }
 
   const undo = async (): Promise<Undone> => {
     for (;;) {
-      const group = groups.findLast(({ isUndone }) => !isUndone)
+      const group = groups[lastDone()]
       if (group === undefined) return { kept: [] }
       const kept = await turn(group, true)
       if (kept) return { kept }
@@ -189,7 +183,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     }
   }
   const redo = async (): Promise<void> => {
-    const group = groups.find(isRedoable)
+    const group = groups[lastDone() + 1]
     if (group) await turn(group, false)
   }
   const history: History = {
@@ -199,7 +193,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     undo: () => markHandled(undo()),
     redo: () => markHandled(redo()),
     group(work) {
-      const group = open ?? new Group()
+      const group: Group = open ?? { steps: [], isUndone: false }
       const inside = <T>(act: () => T): T => {
         const outer = open
         open = group
@@ -224,8 +218,4 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   }
   histories.set(controller, history)
   return history
-}
-
-function isRedoable({ isUndone, isObsolete }: Group): boolean {
-  return isUndone && !isObsolete
 }

@@ -271,6 +271,8 @@ export class Requests {
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
     const stored = timeline.settle(call, answer, { cause: 'fetch' })
+    // Before the history hears of it, which may undo it at once.
+    const view = viewOf(answer, stored)
     if (observer.settled) {
       const pk = pkIn(stored)
       const target = call.target ?? findChanged(sent, call.confirmed, pk)
@@ -283,7 +285,7 @@ export class Requests {
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
     }
     membersChanged(answer, last, call.confirmed)
-    return viewOf(answer, stored)
+    return view
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {

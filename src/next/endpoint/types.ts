@@ -81,6 +81,8 @@ export interface EndpointOptions {
   readonly invalidIfStale?: boolean
   /** Milliseconds between polls while somebody is subscribed. */
   readonly pollFrequency?: number
+  /** False: `useDLE` does not show the data of earlier arguments while it waits. */
+  readonly keepPrevious?: boolean
   /** False: calls to one entity need not wait for each other. */
   readonly serial?: boolean
   /** Ends the call. */
@@ -104,6 +106,7 @@ export interface EndpointMembers {
   readonly errorExpiryLength: number
   readonly invalidIfStale: boolean | undefined
   readonly pollFrequency: number | undefined
+  readonly keepPrevious: boolean | undefined
   readonly serial: boolean | undefined
   readonly signal: AbortSignal | undefined
   readonly transport: Transport | undefined

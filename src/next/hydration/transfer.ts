@@ -134,7 +134,7 @@ function readRow(key: string, pk: string, record: unknown, stamp: unknown): Expo
   const { fetchedAt, date, expiresAt, deleted } = (stamp ?? {}) as Partial<Stamp>
   const until = expiresAt ?? Infinity
   check(pk !== '' && typeof record === 'object' && (record !== null || deleted === true), `${key} has a row without a pk, or with neither a record nor a deletion`)
-  check((stamp ?? undefined) === undefined || (Number.isFinite(fetchedAt) && Number.isFinite(date) && until > -Infinity), `the stamp of ${key} ${pk} lacks a time`)
+  check((stamp ?? undefined) === undefined || (Number.isFinite(fetchedAt) && Number.isFinite(date) && typeof until === 'number'), `the stamp of ${key} ${pk} lacks a time`)
   const times = { fetchedAt: fetchedAt!, date: date!, expiresAt: until }
   return [pk, record as Row | null, (stamp ?? null) && Object.freeze(deleted === true ? { ...times, deleted } : times)]
 }

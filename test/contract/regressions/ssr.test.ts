@@ -79,7 +79,7 @@ test('svelte-persisted-store#306, vuex-module-decorators#146, sapper#16 #1672, n
 
 test('TanStack/query#6982 #7009 #7127 #7174 what a server has fetched is not fetched again', async () => {
   const server = open()
-  server.controller.setResponse(getList, [{ id: '1', title: 'sent' }])
+  server.controller.setResponse(getList, [{ id: '1', title: 'sent', n: 1 }])
   const page = open()
   hydrate(page.controller, wireOf(server.controller))
   assert.is((await page.controller.fetchIfStale(getList))[0]!.title, 'sent')

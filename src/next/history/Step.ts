@@ -19,7 +19,7 @@ export interface Step {
   /** Afterwards it is still done if it cannot be undone. */
   undo(): Promise<readonly Kept[]>
   redo(): Promise<unknown>
-  /** The user changed direction while it is being undone or redone. */
+  /** Does at once what can be done at once to a call in flight, when the user changes direction. */
   steer?(isUndone: boolean): void
   rename(renaming: RowRenaming): void
 }

@@ -29,7 +29,14 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** The call that undoes it, in flight. */
   let compensation: Sent | undefined
   let undoing: Promise<readonly Kept[]> | undefined
+  let isDropping = false
 
+  /** Ends the call. It can be redone. */
+  const drop = (): void => {
+    isDropping = true
+    sent?.abort()
+    isDropping = false
+  }
   const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
     if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
@@ -54,7 +61,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       },
       failed() {
         compensation = undefined
-        sent?.abort()
+        drop()
         step.isDone = true
       },
     }
@@ -89,29 +96,26 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       failedId = call.id
       args = call.args
       step.isDone = false
-      host.remove(step)
+      if (!isDropping) host.remove(step)
     },
     rows: () => (target ? [`${target.key} ${target.pk}`] : []),
     async undo() {
-      if (sent) {
-        const { outcome } = sent
-        step.steer!(true)
-        await outcome.catch(() => {})
-      } else compensate()
+      if (sent) await sent.outcome.catch(() => {})
+      else compensate()
       return undoing ?? []
     },
     redo: () => sent?.outcome ?? start(),
     steer(isUndone) {
       if (compensation) {
-        if (isUndone) sent?.abort()
+        if (isUndone) drop()
         else if (!compensation.call.isSent) compensation.abort()
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
         else if (outcome?.after && compensation.call.lane === lane) void start()
       } else if (sent) {
-        const { call, abort } = sent
+        const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
         if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.hide(call, isUndone, { cause: isUndone ? 'undo' : 'redo' }))
-        else abort()
+        else drop()
       }
     },
     rename(renaming) {

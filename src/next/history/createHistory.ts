@@ -109,6 +109,11 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     update()
   }
 
+  const steer = (group: Group, isUndone: boolean): void => {
+    group.isUndone = isUndone
+    for (const step of group.steps) step.steer?.(isUndone)
+  }
+
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group): Promise<readonly Kept[] | undefined> => {
     const kept: Kept[] = []
@@ -128,7 +133,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
         if (group.isUndone !== isUndone) continue
         if (failure) break
         failure = { cause }
-        group.isUndone = !isUndone
+        steer(group, !isUndone)
       }
     }
     group.active = undefined
@@ -141,9 +146,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
     error.value = undefined
-    group.isUndone = isUndone
-    if (group.running) group.active?.steer?.(isUndone)
-    else {
+    steer(group, isUndone)
+    if (!group.running) {
       // A group that concerns the same rows goes first: what is undone depends on what that leaves.
       const rows = group.steps.flatMap(step => step.rows())
       const others = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => rows.includes(row))))

@@ -4,6 +4,7 @@ import { isPlain, take } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { applyPatches, hasProto } from '../store/applyPatches.ts'
 import type { Patch } from '../store/immer.ts'
+import type { StampGroup } from '../store/patches.ts'
 import { emptyState, type Row, type State } from '../store/State.ts'
 
 /**
@@ -88,10 +89,15 @@ export function importState(data: unknown): State {
   return applyPatches(emptyState, patches, stamps)
 }
 
+interface Additions {
+  readonly patches: Patch[]
+  readonly stamps: (StampGroup & { readonly stamp: Stamp })[]
+}
+
 /** What `exported` adds to `state`. A row that the state knows from later stays. */
-export function additions(state: State, { entities, endpoints }: ExportedState): { readonly patches: Patch[]; readonly stamps: { readonly key: string; readonly pks: string[]; readonly stamp: Stamp }[] } {
+export function additions(state: State, { entities, endpoints }: ExportedState): Additions {
   const patches: Patch[] = []
-  const stamps: { readonly key: string; readonly pks: string[]; readonly stamp: Stamp }[] = []
+  const stamps: Additions['stamps'] = []
   for (const [key, rows] of entities) {
     for (const [pk, value, stamp] of rows) {
       const cell = state.cell(key, pk)

@@ -222,6 +222,23 @@ if (isNext) {
     assert.equal([n(), can()], [0, [false, true]])
   })
 
+  test('a group that cannot be undone shows its calls in flight again', async () => {
+    const { controller, history, answer, fail, can, n, bodies } = world()
+    history.group(() => {
+      void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
+      void controller.fetch(partialUpdate, { id: 2 }, { n: 1 })
+    })
+    answer(1, { id: 2, title: 'reap', n: 1 })
+    const undone = history.undo().catch((error: unknown) => error)
+    assert.equal([n(), controller.get(Task, { id: 2 })!.n], [0, 0], 'all of it disappears at once')
+    fail(2)
+    assert.instance(await undone, NetworkError)
+    assert.is(n(), 1)
+    answer(0, { id: 1, title: 'sow', n: 1 })
+    await turn()
+    assert.equal([n(), bodies().length, can()], [1, 3, [true, false]])
+  })
+
   test('what a group does after it was undone is a step of its own', async () => {
     const { controller, history, can } = world()
     let set: GroupVerbs['set']

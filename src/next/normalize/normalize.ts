@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { parseObject } from '../base/keys.ts'
-import { isObject } from '../base/plain.ts'
+import { asDepthError, isObject } from '../base/plain.ts'
 import type { Meta } from '../base/stamp.ts'
 import { compile } from '../schema/compile.ts'
 import { describe, nameOf } from '../schema/describe.ts'
@@ -84,6 +84,8 @@ export function takeApart(schema: unknown, input: unknown, args: readonly unknow
   try {
     const result = walk.visit(schema, input, input, '')
     return { result, operations: walk.operations, created: walk.created }
+  } catch (error) {
+    throw asDepthError(error)
   } finally {
     walk.finish()
   }

@@ -202,7 +202,7 @@ export class Builder implements ViewHost {
     if (!custom.create) for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
     for (const name of Object.keys(record)) {
       if (!plan.members.has(name)) put(view, name, (record as Fields)[name])
-      else if (!plan.names.has(name)) warnMember(plan, name)
+      else warnMember(plan, name)
     }
     for (const [name, schema] of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
@@ -235,9 +235,4 @@ export class Builder implements ViewHost {
     if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
-}
-
-/** A chain that exhausts the stack before the limit is too deep as well. */
-export function asDepthError(error: unknown): unknown {
-  return error instanceof RangeError && /call stack/i.test(error.message) ? tooDeep() : error
 }

@@ -1,6 +1,6 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
-import { detached, isObject } from '../base/plain.ts'
+import { asDepthError, detached, isObject } from '../base/plain.ts'
 import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
@@ -8,7 +8,7 @@ import type { Cell, Table } from '../store/cell.ts'
 import { eachChange, eachDeletion } from '../store/changes.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
-import { asDepthError, Builder } from './Builder.ts'
+import { Builder } from './Builder.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
 
 /** How many reads without a watcher stay memoized, and for how long. */

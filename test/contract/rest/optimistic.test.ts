@@ -4,6 +4,7 @@ import { createResource, Entity, schema } from '../../../src/index.ts'
 import type { Snap } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Cache } from './cache.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('optimistic answers')
 
@@ -67,12 +68,13 @@ test('delete: the parameters', () => {
 })
 
 test('what was sent cannot be looked into: nothing is shown', () => {
-  for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new FormData())), abort)
+  for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new Blob(['x']))), abort)
   const patch = [{ op: 'replace', path: '/done', value: true }]
   for (const endpoint of [todos.partialUpdate, todos.getList.move]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, patch)), abort)
 })
 
 test('the answers can be normalized by the schema of their member', () => {
+  if (isNext) return // Version 2: only an optimistic response gets temporary pks.
   const { result } = ((): { result: unknown } => {
     const store = new Cache()
     store.set(todos.getList, [], { list: 'a' })

@@ -1,10 +1,9 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NetworkError, type PatchcordError } from '../../../src/index.ts'
-import { createHistory, historyOf, type GroupVerbs } from '../../../src/next/history/index.ts'
-import { Controller, createResource, Entity, RestEndpoint, type FetchAction, type UndoCall } from '../../../src/next/index.ts'
+import { createResource, Entity, NetworkError, RestEndpoint, type FetchAction, type PatchcordError, type UndoCall } from '../../../src/index.ts'
 import { isNext } from '../../support/version.ts'
+import { BareController, createHistory, historyOf, type GroupVerbs } from './history.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -32,7 +31,7 @@ function world({ limit = 100, errors = [] as unknown[] } = {}) {
     const [next] = lanes.get(action.lane)!
     if (isFirst && next) send(next)
   }
-  const controller = new Controller({
+  const controller = new BareController({
     gc: false,
     revalidateOverlap: false,
     onError: error => void errors.push(error),
@@ -131,8 +130,9 @@ if (isNext) {
     const { controller, history, answer, bodies, n, can } = world()
     void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
     answer(0, { id: 1, title: 'sow', n: 1 })
-    // Not recorded. It occupies the lane of the row.
-    void controller.requests.start(partialUpdate, [{ id: 1 }, { title: 'mow' }])
+    // Recorded by another history. It occupies the lane of the row.
+    createHistory(controller)
+    void controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
     const moves = [history.undo(), history.redo()]
     answer(1, { id: 1, title: 'mow', n: 1 })
     await Promise.all(moves)
@@ -261,7 +261,7 @@ if (isNext) {
   })
 
   test('a history records from when it was created; historyOf finds it, or creates it', async () => {
-    const controller = new Controller({ gc: false })
+    const controller = new BareController({ gc: false })
     controller.set(Task, { id: 1, n: 1 })
     const history = historyOf(controller)
     assert.is(historyOf(controller), history)
@@ -270,7 +270,7 @@ if (isNext) {
     await history.undo()
     await history.undo()
     assert.is(controller.get(Task, { id: 1 })!.n, 1)
-    const other = new Controller({ gc: false })
+    const other = new BareController({ gc: false })
     const own = createHistory(other, { limit: 1 })
     assert.is(historyOf(other), own)
   })

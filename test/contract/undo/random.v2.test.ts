@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createHistory } from '../../../src/next/history/index.ts'
-import { Controller, createResource, Entity } from '../../../src/next/index.ts'
+import { createResource, Entity } from '../../../src/index.ts'
 import { isNext } from '../../support/version.ts'
+import { BareController, createHistory } from './history.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -59,7 +59,7 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
   const answerAll = async (): Promise<void> => {
     for (await turns(); waiting.length > 0; ) await answerOne()
   }
-  const controller = new Controller({ fetch: fetch as never, retry: false, gc: false })
+  const controller = new BareController({ fetch: fetch as never, retry: false, gc: false })
   const history = createHistory(controller)
   void controller.fetch(getList)
   await answerAll()

@@ -42,16 +42,16 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
   }
 
-  /** Sends the request that undoes a settled call, unless it is in flight or the endpoint has none. */
-  const compensate = (): void => {
+  /** The request that undoes a settled call; undefined when the endpoint has none. `kept` gets the fields that somebody else has changed since. */
+  const startUndo = (kept: Kept[]): Promise<unknown> | undefined => {
     const { visible } = timeline
     const { previous, after, result } = outcome!
     const cell = target && visible.cell(target.key, target.pk)
     const now = cell && (visible.read(cell) as Fields | undefined)
-    const kept = previous && after && now ? inverseOf([{ ...target!, before: previous, after }], visible).kept : []
-    // Fields that somebody else has changed since keep their present values.
-    const undo = undoing ? undefined : endpoint.getUndo?.({ previous: previous && { ...previous, ...Object.fromEntries(kept.map(({ field }) => [field, now![field!]])) }, result }, ...(args as unknown[]))
-    if (undo === undefined) return
+    if (previous && after && now) kept.push(...inverseOf([{ ...target!, before: previous, after }], visible).kept)
+    // They are sent with their present values.
+    const guarded = previous && { ...previous, ...Object.fromEntries(kept.map(({ field }) => [field, now![field!]])) }
+    const undo = endpoint.getUndo?.({ previous: guarded, result }, ...(args as unknown[]))
     const observer: CallObserver = {
       called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
       settled({ pk }) {
@@ -65,12 +65,17 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         step.isDone = true
       },
     }
-    undoing = markHandled(
-      requests
-        .start(undo.endpoint, undo.args, () => observer)
-        .then(() => kept)
-        .finally(() => void (undoing = undefined)),
-    )
+    return undo && requests.start(undo.endpoint, undo.args, () => observer)
+  }
+  const compensate = (): void => {
+    const kept: Kept[] = []
+    let request: Promise<unknown> | undefined
+    try {
+      request = startUndo(kept)
+    } catch (error) {
+      request = Promise.reject(error as Error)
+    }
+    undoing = request && markHandled(request.then(() => kept))
   }
 
   const step: Step & CallObserver = {
@@ -83,7 +88,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     settled(settled) {
       const before = outcome?.pk
       const isUnwanted = sent!.call.isHidden
-      sent = undefined
+      sent = undoing = undefined
       outcome = settled
       ;({ args, target } = settled)
       step.isDone = true
@@ -101,8 +106,10 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     rows: () => (target ? [`${target.key} ${target.pk}`] : []),
     async undo() {
       if (sent) await sent.outcome.catch(() => {})
-      else compensate()
-      return undoing ?? []
+      else if (!undoing) compensate()
+      const request = undoing
+      undoing = undefined
+      return request ?? []
     },
     redo: () => sent?.outcome ?? start(),
     steer(isUndone) {

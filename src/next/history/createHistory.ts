@@ -198,21 +198,18 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     redo: () => markHandled(redo()),
     group(work) {
       const group: Group = open ?? { steps: [], isUndone: false }
-      const inside = <T>(act: () => T): T => {
-        const outer = open
-        open = group
-        try {
-          return act()
-        } finally {
-          open = outer
+      const inside =
+        <A extends readonly unknown[], R>(act: (...args: A) => R) =>
+        (...args: A): R => {
+          const outer = open
+          open = group
+          try {
+            return act(...args)
+          } finally {
+            open = outer
+          }
         }
-      }
-      return inside(() =>
-        work({
-          fetch: (endpoint, ...args) => inside(() => controller.fetch(endpoint, ...args)),
-          set: (schema, ...rest) => inside(() => controller.set(schema, ...rest)),
-        }),
-      )
+      return inside(work)({ fetch: inside(controller.fetch) as GroupVerbs['fetch'], set: inside(controller.set) as GroupVerbs['set'] })
     },
     clear() {
       for (const group of groups) group.steps = []

@@ -116,6 +116,22 @@ if (isNext) {
     assert.equal([n(), can()], [1, [true, false]])
   })
 
+  test('a getUndo that throws fails the undo, and not the call', async () => {
+    const { controller, history, answer, n, can } = world()
+    const failing = partialUpdate.extend({
+      getUndo: (): UndoCall => {
+        throw new Error('no')
+      },
+    })
+    const call = controller.fetch(failing, { id: 1 }, { n: 1 })
+    const undone = history.undo().catch((error: unknown) => error)
+    answer(0, { id: 1, title: 'sow', n: 1 })
+    assert.is((await call).n, 1)
+    assert.is(((await undone) as Error).message, 'no')
+    assert.is(((await history.undo().catch((error: unknown) => error)) as Error).message, 'no')
+    assert.equal([n(), can()], [1, [true, false]])
+  })
+
   test('redo while the undone call is in flight shows it again, and sends nothing', async () => {
     const { controller, history, answer, bodies, n, can } = world()
     void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })

@@ -89,10 +89,7 @@ export function importState(data: unknown): State {
   return applyPatches(emptyState, patches, stamps)
 }
 
-interface Additions {
-  readonly patches: Patch[]
-  readonly stamps: (StampGroup & { readonly stamp: Stamp })[]
-}
+type Additions = { readonly patches: Patch[]; readonly stamps: (StampGroup & { readonly stamp: Stamp })[] }
 
 /** What `exported` adds to `state`. A row that the state knows from later stays. */
 export function additions(state: State, { entities, endpoints }: ExportedState): Additions {

@@ -1,4 +1,4 @@
-import { DEPTH_LIMIT, isObject, put, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
@@ -201,7 +201,7 @@ export class Builder implements ViewHost {
     if (!custom.create) node.view = view
     if (!custom.create) for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
     for (const name of Object.keys(record)) {
-      if (!plan.members.has(name)) put(view, name, (record as Fields)[name])
+      if (!plan.members.has(name)) view[name] = (record as Fields)[name]
       else warnMember(plan, name)
     }
     for (const [name, schema] of fields) {
@@ -209,7 +209,7 @@ export class Builder implements ViewHost {
       const stored = (record as Fields)[name]
       const member = isDeserialized(schema) ? this.#deserialize(plan, record, name, schema, oldRow?.[name] === stored ? old : undefined) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
-      put(view, name, member === INVALID ? undefined : member)
+      view[name] = member === INVALID ? undefined : member
     }
     if (!custom.create) return Object.freeze(view)
     const made = entity.createIfValid(view)

@@ -5,7 +5,6 @@ import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
 import { systemPlatform, type Platform } from '../base/platform.ts'
 import { attempt, markHandled, safeReporter } from '../base/report.ts'
 import type { AnyEndpoint, Snap, ViewOf, WithResponse } from '../endpoint/types.ts'
-import { hydrate } from '../hydration/hydrate.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
@@ -117,7 +116,7 @@ export class Controller implements ManagerHost {
     // A manager of the user may fetch while it starts.
     for (const manager of [network, ...managers]) if (!this.#isDisposed) this.#start(manager)
     if (initialState instanceof State) for (const { pk } of this.timeline.directory.results.bySlot) this.freshness.answered(pk, this.timeline.now(), clock.now() + 60_000, undefined, [])
-    else if (initialState !== undefined) hydrate(this, initialState)
+    else initialState?.(this)
   }
 
   /** Runs the endpoint and stores its answer. Resolves with the view of it. Reads in flight are shared. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import type { Platform } from '../base/platform.ts'
 import type { Transport } from '../endpoint/types.ts'
-import type { Dehydrated } from '../hydration/dehydrate.ts'
 import type { Manager } from '../network/Manager.ts'
 import type { RetryOptions } from '../network/retry.ts'
 import type { State } from '../store/State.ts'
+import type { Controller } from './Controller.ts'
 import type { GcOptions } from './garbage.ts'
 
 /**
@@ -21,8 +21,8 @@ export interface ControllerOptions {
   readonly platform?: Platform
   /** Managers of your own. They see every action before the default ones do. */
   readonly managers?: readonly Manager[]
-  /** What to start with: a state, or what `dehydrate` returned. */
-  readonly initialState?: State | Dehydrated
+  /** What to start with: a state, or a function that fills the new controller, such as `hydrated(data)`. */
+  readonly initialState?: State | ((controller: Controller) => void)
   /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
   readonly timeout?: number
   /** How often, and how soon, a failed request is retried. */

@@ -50,6 +50,8 @@ export class PendingCall implements Layer {
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
   isOptimistic: boolean
+  /** It was undone while it is in flight: its optimistic response does not show. */
+  isHidden = false
   /** Its arguments were asked for, to go out. */
   isSent = false
   readonly #host: CallHost
@@ -83,17 +85,12 @@ export class PendingCall implements Layer {
   }
 
   over(beneath: State): State {
-    if (!this.isOptimistic) return beneath
+    if (!this.isOptimistic || this.isHidden) return beneath
     if (this.#beneath !== beneath) {
       this.#above = this.#run(beneath)
       this.#beneath = beneath
     }
     return this.#above!
-  }
-
-  /** Shows nothing from now on. */
-  hide(): void {
-    this.isOptimistic = false
   }
 
   rename(names: ReadonlyMap<string, string>): void {

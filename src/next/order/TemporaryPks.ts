@@ -57,7 +57,7 @@ export class TemporaryPks<Call extends { readonly id: number }> {
 }
 
 /** Every part of `value` once, with a copy of those that have members. A value may contain itself. */
-function partsOf(value: unknown): Map<unknown, Plain | undefined> {
+export function partsOf(value: unknown): Map<unknown, Plain | undefined> {
   const parts = new Map([[value, copyOf(value)]])
   for (const copy of parts.values()) for (const part of Object.values(copy ?? {})) if (!parts.has(part)) parts.set(part, copyOf(part))
   return parts

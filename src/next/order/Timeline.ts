@@ -237,10 +237,10 @@ export class Timeline {
     return stored
   }
 
-  /** The optimistic response of a call disappears; the call goes on. */
-  hide(call: PendingCall, cause: Cause): void {
+  /** The optimistic response of a call disappears, or shows again; the call goes on. */
+  hide(call: PendingCall, isHidden: boolean, cause: Cause): void {
     this.#change(cause, () => {
-      call.hide()
+      call.isHidden = isHidden
       return { base: this.base, given: undefined }
     })
   }

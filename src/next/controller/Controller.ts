@@ -4,9 +4,10 @@ import { systemClock, type Clock } from '../base/clock.ts'
 import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
 import { systemPlatform, type Platform } from '../base/platform.ts'
 import { attempt, markHandled, safeReporter } from '../base/report.ts'
-import type { AnyEndpoint, Snap, ViewOf, WithResponse } from '../endpoint/types.ts'
+import type { AnyEndpoint, Snap, Transport, ViewOf, WithResponse } from '../endpoint/types.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
 import { createNetwork } from '../network/network.ts'
+import type { RetryOptions } from '../network/retry.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
@@ -22,8 +23,7 @@ import { signalTracker } from '../view/signalTracker.ts'
 import { ViewGraph } from '../view/ViewGraph.ts'
 import { createLive, type Live, type LiveReader } from './createLive.ts'
 import { Freshness } from './Freshness.ts'
-import { GarbageCollector } from './garbage.ts'
-import type { ControllerOptions } from './options.ts'
+import { GarbageCollector, type GcOptions } from './garbage.ts'
 import { Requests, type CallObserver } from './Requests.ts'
 import { Responses, StatusSources, type ResponseView } from './Responses.ts'
 
@@ -49,6 +49,36 @@ export interface Recorder {
   call(endpoint: AnyEndpoint, args: readonly unknown[]): CallObserver
   renamed(key: string, from: string, to: string): void
   clear(): void
+}
+
+/**
+ * Options of a controller.
+ *
+ * @example
+ * const options: ControllerOptions = { timeout: 10_000, retry: { attempts: 2 }, onError: error => console.error(error) }
+ * const controller = new Controller(options)
+ */
+export interface ControllerOptions {
+  /** Sends requests; the platform's `fetch` unless given. */
+  readonly fetch?: Transport
+  readonly clock?: Clock
+  readonly platform?: Platform
+  /** Managers of your own. They see every action before the default ones do. */
+  readonly managers?: readonly Manager[]
+  /** What to start with: a state, or a function that fills the new controller, such as `hydrated(data)`. */
+  readonly initialState?: State | ((controller: Controller) => void)
+  /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
+  readonly timeout?: number
+  /** How often, and how soon, a failed request is retried. */
+  readonly retry?: RetryOptions | false
+  /** How many requests may be in flight at once. */
+  readonly concurrency?: number
+  /** False: an entity is not fetched again after calls to it have met at the server. */
+  readonly revalidateOverlap?: boolean
+  /** When unused data is removed; `false`: never. */
+  readonly gc?: GcOptions | false
+  /** Called with errors that effects and listeners throw; `reportError` unless given. */
+  readonly onError?: (error: unknown) => void
 }
 
 /**

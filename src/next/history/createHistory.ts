@@ -164,8 +164,10 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   controller.recorder = {
     set: (write, run) =>
       controller.batch(() => {
+        const before = controller.timeline.visible
         const step = createSetStep(host, write, run)
-        if (step.rows().length > 0) record(step)
+        // A write that repeats what is there counts: a late read may land below it.
+        if (before !== controller.timeline.visible) record(step)
       }),
     call(endpoint, args) {
       const step = createCallStep(host, endpoint, args)

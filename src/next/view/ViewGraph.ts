@@ -9,6 +9,7 @@ import { eachChange, eachDeletion } from '../store/changes.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { asDepthError, Builder } from './Builder.ts'
+import { onCollected } from './WeakCache.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
 
 /** How many reads without a watcher stay memoized, and for how long. */
@@ -73,17 +74,18 @@ export class ViewGraph extends Builder {
     return untracked(() => this.read(node))
   }
 
-  /** Calls `listener` when an entity becomes valid or INVALID, for as long as somebody holds the listener. */
-  watchValidity(entity: unknown, cell: Cell, listener: () => void): void {
-    this.snapshotOf(entity, cell)
-    const { listeners } = findNode(cell, entity)!.root!
+  /** Calls `listener` when the snapshot of an entity changes, for as long as somebody holds the listener. */
+  watch(entity: unknown, cell: Cell, listener: () => void): void {
+    const node = this.nodeOf(entity, cell)
+    node.root ??= this.#rootOf(node, [], () => {})
+    const { listeners } = node.root
     const ref = new WeakRef(listener)
-    const call = (): void => {
-      const held = ref.deref()
-      if (held) held()
-      else listeners.delete(call)
-    }
+    const call = (): void => ref.deref()?.()
     listeners.add(call)
+    onCollected(listener, () => {
+      listeners.delete(call)
+      if (listeners.size === 0) this.#keepIdle(node)
+    })
   }
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
@@ -347,17 +349,17 @@ export class ViewGraph extends Builder {
         node.hasFailed = false
         root.shown = shown(node.view)
         isChanged = hasFailed || root.shown !== before
-        if ((root.shown === undefined) !== (before === undefined)) for (const listener of [...listeners]) listener()
       } catch {
         // Its readers run once and meet the error.
         root.shown = undefined
-        if (before !== undefined) for (const listener of [...listeners]) listener()
         this.#failed.add(node)
         node.hasFailed = true
         isChanged = !hasFailed
       }
     }
-    if (isChanged) version.value = version.peek() + 1
+    if (!isChanged) return
+    version.value = version.peek() + 1
+    for (const listener of [...listeners]) listener()
   }
 }
 

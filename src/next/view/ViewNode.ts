@@ -79,7 +79,7 @@ export class ViewRoot {
   shown: unknown = undefined
   /** Removes the node from where reads find it. */
   readonly forget: () => void
-  /** Called when the view became valid or INVALID; for live objects. */
+  /** Called when the view has changed; for live objects. */
   readonly listeners: Set<() => void> = new Set()
   constructor(args: readonly unknown[], forget: () => void, onWatched: (isWatched: boolean) => void) {
     this.args = args

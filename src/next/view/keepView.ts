@@ -6,6 +6,7 @@ const LEVELS = 6
 /** `next`, with lists and plain objects that show the same as in `old` replaced by those, so that they keep their references. */
 export function keepView<T>(old: unknown, next: T, levels: number = LEVELS): T {
   if (identical(old, next)) return old as T
+  if (old instanceof Date && next instanceof Date && old.getTime() === next.getTime()) return old as T
   if (levels === 0 || !isObject(old) || !isObject(next) || Array.isArray(old) !== Array.isArray(next)) return next
   if (!Array.isArray(next) && (!isPlain(old) || !isPlain(next))) return next
   const [before, after] = [old, next] as unknown as [Plain, Plain]

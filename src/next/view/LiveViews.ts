@@ -328,8 +328,8 @@ export class LiveViews implements ViewHost {
       return stored === undefined ? defaults[name] : shown(show(stored))
     }
     if (compile(schema) === undefined) return look(stored => stored)
-    // The live object of an entity is the same each time without a memo.
-    if (isEntityClass(schema)) return look(stored => this.visit(schema, stored))
+    // The live object of a row is the same each time without a memo; one that is made in place is not.
+    if (isEntityClass(schema) && !isObject((row.last as Fields | undefined)?.[name])) return look(stored => this.visit(schema, stored))
     const memos = row.once(shape, () => new Map<string, WeakMemo>())
     let memo = memos.get(name)
     if (memo === undefined) {

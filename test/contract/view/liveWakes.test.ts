@@ -102,7 +102,8 @@ test('exactly those who read what changed run, once, and the rest of the store c
     '0 1 0 0 0 0 0 0 | 1',
     '0 0 0 0 0 0 0 0 | 0',
     '1 1 0 0 0 0 0 0 | 1',
-    '1 1 0 0 0 0 0 0 | 2',
+    // A list depends on whether its members are there: the row that goes is the one thing that is triggered.
+    '1 1 0 0 0 0 0 0 | 1',
     '0 0 0 0 1 0 0 0 | 1',
     '0 0 0 0 0 0 0 1 | 1',
   ]

@@ -8,6 +8,13 @@ import type { Source, Tracker } from './tracker.ts'
 const RECORD: unique symbol = Symbol('record')
 const NAMES: unique symbol = Symbol('names')
 
+/** A key and its value in a short linked list. Rows have few of them, and a Map takes 200 bytes. */
+interface Link {
+  readonly key: unknown
+  readonly value: unknown
+  readonly next: Link | undefined
+}
+
 /** One row as live objects show it: its last record, and a source for each part of it that somebody reads. */
 export class LiveRow {
   readonly #tracker: Tracker
@@ -21,9 +28,10 @@ export class LiveRow {
   #record: Row | undefined
   #isShown = false
   #presence: Source | undefined
-  #sources: Map<string | symbol, Source> | undefined
+  /** By part of the record. */
+  #sources: Link | undefined
   /** Live objects and memos, by class or schema. */
-  #made: Map<unknown, unknown> | undefined
+  #made: Link | undefined
   /** Rows with a temporary pk that became this one after both had live objects. */
   #followers: LiveRow[] | undefined
 
@@ -65,8 +73,10 @@ export class LiveRow {
 
   /** The value for `key`, made on first use. */
   once<T>(key: unknown, make: () => T): T {
-    let value = this.#made?.get(key) as T | undefined
-    if (value === undefined) (this.#made ??= new Map()).set(key, (value = make()))
+    const known = find(this.#made, key)
+    if (known !== undefined) return known.value as T
+    const value = make()
+    this.#made = { key, value, next: this.#made }
     return value
   }
 
@@ -80,7 +90,7 @@ export class LiveRow {
     this.#isShown = isShown
     if (row === undefined || row === before) return
     this.#record = row
-    this.#sources?.forEach((source, part) => differs(part, before, row) && source.trigger())
+    for (let link = this.#sources; link !== undefined; link = link.next) if (differs(link.key as string, before, row)) (link.value as Source).trigger()
   }
 
   /** Wakes those who asked whether the row is shown: it may be missing for another reason now. */
@@ -97,11 +107,15 @@ export class LiveRow {
 
   #track(part: string | symbol): void {
     if (!this.#tracker.isTracking()) return
-    this.#sources ??= new Map()
-    let source = this.#sources.get(part)
-    if (source === undefined) this.#sources.set(part, (source = this.#tracker.source(this)))
-    source.track()
+    const link = find(this.#sources, part) ?? (this.#sources = { key: part, value: this.#tracker.source(this), next: this.#sources })
+    ;(link.value as Source).track()
   }
+}
+
+function find(first: Link | undefined, key: unknown): Link | undefined {
+  let link = first
+  while (link !== undefined && link.key !== key) link = link.next
+  return link
 }
 
 function fieldOf(record: Row | undefined, name: string): unknown {

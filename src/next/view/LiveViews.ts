@@ -16,7 +16,7 @@ import { LiveRow, ROW, type LiveTarget } from './LiveRow.ts'
 import type { Source, Tracker } from './tracker.ts'
 import type { ViewGraph } from './ViewGraph.ts'
 import { WeakCache } from './WeakCache.ts'
-import { WeakMemo } from './WeakMemo.ts'
+import { WeakMemo, type BuiltLists } from './WeakMemo.ts'
 
 /** The fields of live objects: of a class, or of a result that is a plain object. */
 interface Shape {
@@ -47,6 +47,8 @@ export class LiveViews implements ViewHost {
   readonly #nameOf = createNames()
   #isDisposed = false
   args: readonly unknown[] = []
+  /** Of the memo that is being computed. */
+  #lists: BuiltLists | undefined
 
   constructor(graph: ViewGraph, tracker: Tracker, report: (error: unknown) => void) {
     this.#graph = graph
@@ -138,9 +140,9 @@ export class LiveViews implements ViewHost {
   entity(entity: EntityClass, stored: unknown): unknown {
     if (isObject(stored)) return this.#inPlace(entity, stored)
     if (typeof stored === 'boolean') return stored
-    const base = this.#rowOf(entity.key, `${stored as string}`)
-    const row = hasConditions(entity) ? this.#classRow(entity, base) : base
-    if (row.isShown) return row.once(entity, () => makeObject(row, entity.prototype, this.#handler(entity)))
+    const row = this.#finderOf(entity)(`${stored as string}`)
+    if (row.isShown) return this.#objectOf(entity, row)
+    const base = row.origin ?? row
     return base.isShown || this.state.stamp(base.cell)?.deleted ? INVALID : undefined
   }
 
@@ -153,12 +155,9 @@ export class LiveViews implements ViewHost {
   list(element: unknown, members: readonly unknown[]): readonly unknown[] {
     const handler = compile(element)
     if (handler === undefined) return members
-    const list: unknown[] = []
-    for (const member of members) {
-      const view = member === null || member === undefined ? member : handler.denormalize(member, this)
-      if (isShown(view)) list.push(view)
-    }
-    return Object.freeze(list)
+    if (isEntityClass(element) && members.every(member => typeof member === 'string')) return this.#listOf(element, members)
+    const list = members.map(member => (member === null || member === undefined ? member : handler.denormalize(member, this)))
+    return Object.freeze(list.filter(isShown))
   }
 
   queryKey(schema: unknown, args: readonly unknown[]): unknown {
@@ -193,6 +192,32 @@ export class LiveViews implements ViewHost {
     return findByIndex(this.state, key, field, value)?.pk
   }
 
+  /** Rows of one class. Looking a row up costs more than all the rest: those of unchanged members are known. */
+  #listOf(entity: EntityClass, members: readonly string[]): readonly unknown[] {
+    const known = this.#lists?.get(entity)
+    const shift = (known?.members.length ?? 0) - members.length
+    const find = this.#finderOf(entity)
+    const rows: LiveRow[] = []
+    const list: object[] = []
+    for (let i = 0; i < members.length; i++) {
+      const pk = members[i]!
+      const row = known?.members[i] === pk ? known.rows[i]! : known?.members[i + shift] === pk ? known.rows[i + shift]! : find(pk)
+      rows.push(row)
+      if (row.isShown) list.push(this.#objectOf(entity, row))
+    }
+    this.#lists?.set(entity, { members, rows })
+    return Object.freeze(list)
+  }
+
+  #finderOf(entity: EntityClass): (pk: string) => LiveRow {
+    const table = this.state.directory!.table(entity.key)
+    return hasConditions(entity) ? pk => this.#classRow(entity, this.#row(table.cell(pk))) : pk => this.#row(table.cell(pk))
+  }
+
+  #objectOf(entity: EntityClass, row: LiveRow): object {
+    return row.once(entity, () => makeObject(row, entity.prototype, this.#handler(entity)))
+  }
+
   #trackTable(name: string): void {
     if (this.#tracker.isTracking()) this.#tables.obtain(name, () => this.#tracker.source()).track()
   }
@@ -210,7 +235,7 @@ export class LiveViews implements ViewHost {
   }
 
   #row(cell: Cell): LiveRow {
-    return this.#rows.obtain(cell, () => new LiveRow(this.#tracker, cell, this.state.read(cell)))
+    return this.#rows.get(cell) ?? this.#rows.set(cell, new LiveRow(this.#tracker, cell, this.state.read(cell)))
   }
 
   /** A row without the records that the class refuses; as the class makes it, if it makes its instances itself. */
@@ -268,13 +293,14 @@ export class LiveViews implements ViewHost {
   }
 
   #memo(args: readonly unknown[], compute: () => unknown): WeakMemo {
-    return new WeakMemo(this.#tracker, () => {
-      const outer = this.args
+    return new WeakMemo(this.#tracker, lists => {
+      const outer = [this.args, this.#lists] as const
       this.args = args
+      this.#lists = lists
       try {
         return shown(compute())
       } finally {
-        this.args = outer
+        ;[this.args, this.#lists] = outer
       }
     })
   }

@@ -70,8 +70,10 @@ export class ViewGraph extends Builder {
   /** The snapshot of an entity; undefined when it may not be shown. */
   snapshotOf(entity: unknown, cell: Cell): unknown {
     const node = this.nodeOf(entity, cell)
-    node.root ??= this.#rootOf(node, [], () => {})
-    return untracked(() => this.read(node))
+    if (node.isDirty && !node.isBuilding) this.#refresh(node)
+    const view = shown(node.view)
+    if (node.root !== null) node.root.shown = view
+    return view
   }
 
   /** Calls `listener` when the snapshot of an entity changes, for as long as somebody holds the listener. */
@@ -121,7 +123,7 @@ export class ViewGraph extends Builder {
 
   protected read(node: ViewNode): unknown {
     const root = node.root!
-    void root.version.value
+    root.track()
     if (!root.isWatched) this.#keepIdle(node)
     // A query that reads itself gets what it showed before.
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
@@ -340,7 +342,7 @@ export class ViewGraph extends Builder {
     const { root, hasFailed } = node
     if (root === null) return
     // Not the view before this commit: another root may have rebuilt the node already.
-    const { isWatched, listeners, version, shown: before } = root
+    const { isWatched, listeners, shown: before } = root
     let isChanged = true
     if (isWatched || listeners.size > 0) {
       try {
@@ -357,9 +359,7 @@ export class ViewGraph extends Builder {
         isChanged = !hasFailed
       }
     }
-    if (!isChanged) return
-    version.value = version.peek() + 1
-    for (const listener of [...listeners]) listener()
+    if (isChanged) root.wake()
   }
 }
 

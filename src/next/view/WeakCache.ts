@@ -24,9 +24,10 @@ export class WeakCache<K, V extends object> {
     return this.#refs.get(key)?.deref()
   }
 
-  set(key: K, value: V): void {
+  set(key: K, value: V): V {
     this.#refs.set(key, new WeakRef(value))
     onCollected(value, this.#sweep)
+    return value
   }
 
   delete(key: K): void {
@@ -35,9 +36,7 @@ export class WeakCache<K, V extends object> {
 
   /** The value of `key`, made on first use. */
   obtain(key: K, make: () => V): V {
-    let value = this.get(key)
-    if (value === undefined) this.set(key, (value = make()))
-    return value
+    return this.get(key) ?? this.set(key, make())
   }
 
   forEach(visit: (value: V, key: K) => void): void {

@@ -26,7 +26,7 @@ const steps = [
   // Our own build has just run; packing must not start another.
   ['are the types wrong', command([...bin('@arethetypeswrong/cli/dist/index.js'), '--pack', '.', '--profile', 'esm-only', '--no-emoji'], { npm_config_ignore_scripts: 'true' })],
   ['rooms and imports', gates],
-  ['floors and shape', suites('(floors|shape)\\.node\\.test\\.js$')],
+  ['floors and shape', suites('(floors|shape|reach|next)\\.node\\.test\\.js$')],
   ['public names', suites('doors\\.node\\.test\\.js$')],
   // The comparison itself: a build equals itself, and planted faults are found.
   ['versus', ['node', 'test/versus/main.mjs', '--self', '--histories', '200', '--seed', '1']],

@@ -39,6 +39,8 @@ export class ResponseWalk implements Walk {
   readonly #shallow: boolean
   readonly #plans = new Map<EntityClass, Plan>()
   #isCreating = false
+  /** The entity around the creation: entities nested in a created one are not created by it. */
+  #creationOwner: ResponseWalk['owner']
   #temporaries = 0
   #depth = 0
 
@@ -98,7 +100,7 @@ export class ResponseWalk implements Walk {
     if (pk === undefined) throw missingPk(plan.key, found, processed)
     if (typeof found === 'number') warnUnsafe(plan, found)
     const cell = table.cell(pk)
-    if (this.#isCreating) this.created.push(cell)
+    if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
     if (open.sources.includes(input) || this.#shallow) return cell.pk
     open.sources.push(input)
@@ -125,6 +127,7 @@ export class ResponseWalk implements Walk {
   creating<T>(visit: () => T): T {
     const before = this.#isCreating
     this.#isCreating = true
+    this.#creationOwner = this.owner
     const result = visit()
     this.#isCreating = before
     return result

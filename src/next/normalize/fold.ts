@@ -61,7 +61,8 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   const known = draft.stamp(cell)
   if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
   let { stamp } = options
-  if (isFirst && known !== undefined) stamp = Object.freeze({ ...stamp, fetchedAt: known.fetchedAt - 1 })
+  // Just before what is known: where a version says that it is newer all the same, this becomes the stamp of the row.
+  if (isFirst && (existing !== undefined || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
   if (existing === undefined) {
     // A response from before the deletion does not bring the entity back.
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return

@@ -81,8 +81,12 @@ export interface Parts {
 export function takeApart(schema: unknown, input: unknown, args: readonly unknown[], directory: Directory, options: WalkOptions): Parts {
   checkTop(schema, input)
   const walk = new ResponseWalk(directory, args, options)
-  const result = walk.visit(schema, input, input, '')
-  return { result, operations: walk.finish(), created: walk.created }
+  try {
+    const result = walk.visit(schema, input, input, '')
+    return { result, operations: walk.operations, created: walk.created }
+  } finally {
+    walk.finish()
+  }
 }
 
 /** Most wrong responses are wrong as a whole: not parsed, empty, an error page. */

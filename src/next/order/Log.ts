@@ -15,6 +15,8 @@ export interface LogEntry {
   readonly stamp: Stamp
   /** It came too late for its position: it only adds what is missing. */
   readonly overtaken?: boolean
+  /** It worked before: an updater that does not apply now may apply when a late read has landed below it. */
+  readonly isReplay?: boolean
 }
 
 /** A read in flight. Its position is where it started. */
@@ -48,7 +50,8 @@ export class Log {
     return Infinity
   }
 
-  begin(read: OpenRead): void {
+  begin(read: OpenRead, base: State): void {
+    if (this.#reads.size === 0) this.#compact(base)
     this.#reads.add(read)
   }
 
@@ -119,9 +122,9 @@ export class Log {
   }
 }
 
-function apply(base: State, { operations, stamp, overtaken = false }: LogEntry): State {
+function apply(base: State, { operations, stamp, overtaken = false, isReplay = false }: LogEntry): State {
   const draft = new Draft(base)
-  fold(draft, operations, { stamp, overtaken })
+  fold(draft, operations, { stamp, overtaken, isReplay })
   return draft.finish()
 }
 

@@ -7,12 +7,12 @@ import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import type { Operation, WriteOperation } from '../normalize/operations.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Cell, Directory } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { eachChange, eachDeletion } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
 import { emptyState, State } from '../store/State.ts'
-import { answerParts, writeOperations, type Answer, type LocalWrite } from './answer.ts'
+import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
 import { Commit, type Cause } from './Commit.ts'
 import { DeferredWrite } from './DeferredWrite.ts'
@@ -114,7 +114,7 @@ export class Timeline {
   begin(): OpenRead {
     const { fetchedAt, date } = this.now(0)
     const read: OpenRead = { fetchedAt, date, epoch: this.#epoch, overtaken: false, isDone: false }
-    this.#log.begin(read)
+    this.#log.begin(read, this.base)
     return read
   }
 
@@ -147,7 +147,8 @@ export class Timeline {
     const { temporaryPks, directory } = this
     let current: LocalWrite = { ...write, args: temporaryPks.resolveForCall(write.args), value: temporaryPks.resolveForCall(write.value) }
     return this.#change(cause, () => {
-      const operations = writeOperations(current, this.visible, directory)
+      let pk = updatedPk(current, this.visible)
+      const operations = writeOperations(current, pk, directory)
       const targets: Targets = new Set(temporaryPks.mentioned([current.args, current.value]))
       const blocker = this.#blockerOf(operations, new Set([...targets, ...targetsOf(operations)]))
       if (blocker === undefined) {
@@ -156,9 +157,11 @@ export class Timeline {
       }
       const prepare = (names: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
         const next = { ...current, args: rename(current.args, names), value: rename(current.value, names) }
-        if (next.args === current.args && next.value === current.value) return undefined
+        const nextPk = rename(pk, names)
+        if (next.args === current.args && next.value === current.value && nextPk === pk) return undefined
         current = next
-        return writeOperations(current, this.visible, directory)
+        pk = nextPk
+        return writeOperations(current, pk, directory)
       }
       const deferred = (handle.deferred = new DeferredWrite(operations, new Set([...targets, ...blocker]), prepare, { isLocal: true }))
       deferred.onFlush = (before, after) => handle.onFlush?.(before, after)
@@ -211,6 +214,7 @@ export class Timeline {
       const earlier = this.#layers.slice(0, this.#layers.indexOf(call))
       let { base } = this
       let layers = this.#layers.filter(layer => layer !== call)
+      let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         let { args } = answer
         const prepare = (renamed: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
@@ -219,14 +223,14 @@ export class Timeline {
           args = next
           return answerParts({ ...answer, args, adopt: false }, directory, error => this.#host.report(error)).operations
         }
-        const deferred = new DeferredWrite(parts.operations, call.targets, prepare, { isLocal: false, expiresAt: answer.expiresAt })
+        const deferred = (waiting = new DeferredWrite(parts.operations, call.targets, prepare, { isLocal: false, expiresAt: answer.expiresAt }))
         call.confirmed = deferred.over(this.confirmed)
         layers = this.#layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
       const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
       this.temporaryPks.settle(call, byName)
       if (names.length > 0) {
-        layers = sendLater(layers, names)
+        layers = sendLater(layers, names, waiting)
         for (const layer of layers) layer.rename(byName)
         attempt(() => this.#host.renamed(names), error => this.#host.report(error))
       }
@@ -317,6 +321,8 @@ export class Timeline {
       if (hadLayers) base = keepRows(this.visible, base)
       let visible = layers.reduce((state, layer) => layer.over(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
+      // A rollback that changes nothing is no commit.
+      if (visible !== base && base === this.base && !differ(this.visible, visible)) visible = this.visible
       commit = new Commit(this.visible, visible, cause, { before: this.base, after: base })
       this.base = base
       this.visible = visible
@@ -331,13 +337,13 @@ export class Timeline {
 
   #flush(base: State, deferred: DeferredWrite): State {
     try {
-      const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt) })
+      const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt), isReplay: true })
       const next = this.#log.land(base, entry)
       deferred.onFlush?.(base, next)
       return next
     } catch (error) {
-      // An updater whose row is gone does nothing; anything else is reported, and must not stop the others.
-      if (deferred.operations[0]?.type !== 'update') this.#host.report(error)
+      // It worked when it was made. That it does not now must not stop the others.
+      this.#host.report(error)
       return base
     }
   }
@@ -352,6 +358,14 @@ function keepRows(shown: State, next: State): State {
     if (kept !== row) draft.write(cell, kept)
   })
   return draft.finish()
+}
+
+/** Whether two states show anything different. */
+function differ(a: State, b: State): boolean {
+  let isDifferent = false
+  eachChange(a, b, () => (isDifferent = true))
+  eachDeletion(a, b, () => (isDifferent = true))
+  return isDifferent
 }
 
 /** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */
@@ -392,12 +406,12 @@ function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
   return writes
 }
 
-/** Calls that waited for a real pk are sent only now: after those that already used it. */
-function sendLater(layers: readonly Layer[], names: readonly Renamed[]): Layer[] {
+/** Layers that waited for a real pk come after those that already used it. The answer that brought it stays. */
+function sendLater(layers: readonly Layer[], names: readonly Renamed[], answer: Layer | undefined): Layer[] {
   let order = [...layers]
   for (const { from, to } of names) {
-    const isLate = (layer: Layer): boolean => layer instanceof PendingCall && layer.targets.has(from.pk)
-    const at = order.findLastIndex(layer => layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
+    const isLate = (layer: Layer): boolean => layer !== answer && layer.targets.has(from.pk)
+    const at = order.findLastIndex(layer => layer !== answer && layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
     const earlier = order.splice(0, at)
     order = [...earlier.filter(layer => !isLate(layer)), ...earlier.filter(isLate), ...order]
   }

@@ -4,6 +4,7 @@ import { takeApart, type Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
 import type { TemporaryPk } from '../normalize/ResponseWalk.ts'
 import { isEntityClass } from '../schema/compile.ts'
+import type { EntityClass } from '../schema/interface.ts'
 import { nameOf } from '../schema/describe.ts'
 import { PatchcordError, SchemaError } from '../base/errors.ts'
 import { text } from '../base/keys.ts'
@@ -48,14 +49,17 @@ export function answerParts({ endpoint, value, args, key, adopt = false }: Answe
   return { ...parts, operations }
 }
 
-/** The operations of a local write. An updater addresses the record that its arguments find in `visible`. */
-export function writeOperations({ schema, args, value }: LocalWrite, visible: State, directory: Directory, temporaryPk?: TemporaryPk): readonly Operation[] {
-  if (typeof value !== 'function') {
-    if (!isObject(value)) throw new PatchcordError('VALUE', `set writes an object, a list or an updater, not ${String(value)}.`)
-    return takeApart(schema, value, args, directory, { copies: true, temporaryPk }).operations
-  }
+/** The pk of the record that an updater is for: what its arguments find, or name. */
+export function updatedPk({ schema, args, value }: LocalWrite, visible: State): string | undefined {
+  if (typeof value !== 'function') return undefined
   if (!isEntityClass(schema)) throw new SchemaError(`An updater needs an entity class, not ${nameOf(schema)}.`)
   const found = new Builder(visible, args).queryKey(schema, args)
-  const cell = directory.table(schema.key).cell(typeof found === 'string' ? found : text(args[0]))
-  return [{ type: 'update', cell, entity: schema, recipe: value as never, args }]
+  return typeof found === 'string' ? found : text(args[0])
+}
+
+/** The operations of a local write; `pk` is that of an updater's record. */
+export function writeOperations({ schema, args, value }: LocalWrite, pk: string | undefined, directory: Directory): readonly Operation[] {
+  if (pk !== undefined) return [{ type: 'update', cell: directory.table((schema as EntityClass).key).cell(pk), entity: schema as EntityClass, recipe: value as never, args }]
+  if (!isObject(value)) throw new PatchcordError('VALUE', `set writes an object, a list or an updater, not ${String(value)}.`)
+  return takeApart(schema, value, args, directory, { copies: true }).operations
 }

@@ -53,12 +53,19 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const { target } = this
     const { args } = walk
     const single = target.isList ? !Array.isArray(input) : !isMapOfObjects(input)
-    const stored = walk.creating(() => walk.visit(single ? target.memberSchema : target.definition, input, parent, key))
+    const visit = (): unknown => walk.visit(single ? target.memberSchema : target.definition, input, parent, key)
+    const stored = this.creates ? walk.creating(visit) : visit()
     const members = (!single ? stored : target.isList ? [stored] : { [identityOf(target.memberSchema, stored)?.pk ?? '']: stored }) as Members
     walk.changeMembers({ key: target.key, readsRecords: this.readsRecords, change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup) })
     return stored
   }
 
+  /** Whether its entities are new. */
+  protected get creates(): boolean {
+    return this.merge !== without
+  }
+
+  /** Whether `change` looks records up. */
   protected get readsRecords(): boolean {
     return false
   }
@@ -91,6 +98,10 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
  * const move: Move<(typeof Todo)[]> = new schema.Collection([Todo]).move
  */
 export class Move<D = unknown> extends Creation<D> {
+  protected override get creates(): boolean {
+    return false
+  }
+
   protected override get readsRecords(): boolean {
     return true
   }

@@ -1,7 +1,7 @@
 import type { Stamp } from '../base/stamp.ts'
 import { Directory, type Cell } from './cell.ts'
-import { NO_ROWS, Rows, State, type Row } from './State.ts'
-import { vectorGet, vectorPut, type Vector } from './vector.ts'
+import { NO_ROWS, rowIn, Rows, State, type Row } from './State.ts'
+import { compareVectors, vectorGet, vectorPut, type Vector } from './vector.ts'
 
 let drafts = 0
 
@@ -13,6 +13,7 @@ export class Draft {
   #entities: (Rows | undefined)[] | undefined
   #endpoints: Rows
   #stamps: (Vector<Stamp> | undefined)[] | undefined
+  #hasRemoved = false
 
   constructor(state: State, directory: Directory = state.directory ?? new Directory()) {
     this.before = state
@@ -32,6 +33,7 @@ export class Draft {
   write(cell: Cell, row: Row | undefined): void {
     const { slot, table: { ordinal } } = cell
     cell.usedAt = 0
+    if (row === undefined) this.#hasRemoved = true
     const rows = this.#rows(ordinal)
     if (rows.owner === this.#id) return rows.put(slot, row)
     if (rows.get(slot) === row) return
@@ -51,6 +53,11 @@ export class Draft {
   /** The next state; the very same when nothing was written. */
   finish(): State {
     const { entities, endpoints, stamps } = this.before
+    if (this.#hasRemoved && this.#entities) {
+      // A row that was removed and written again may be the same in the end.
+      this.#entities.forEach((rows, i) => isSame(rows, entities[i]) && (this.#entities![i] = entities[i]))
+      if (this.#entities.every((rows, i) => rows === entities[i])) this.#entities = undefined
+    }
     if (!this.#entities && !this.#stamps && this.#endpoints === endpoints) return this.before
     return Object.freeze(new State(this.directory, this.#entities ?? entities, this.#endpoints, this.#stamps ?? stamps))
   }
@@ -58,4 +65,10 @@ export class Draft {
   #rows(ordinal: number): Rows {
     return ordinal < 0 ? this.#endpoints : ((this.#entities ?? this.before.entities)[ordinal] ?? NO_ROWS)
   }
+}
+
+function isSame(a: Rows | undefined, b: Rows | undefined): boolean {
+  let same = a !== b && (a?.size ?? 0) === (b?.size ?? 0)
+  if (same) compareVectors(a?.records, b?.records, (_, from, to) => (same &&= rowIn(from) === rowIn(to)))
+  return same
 }

@@ -10,13 +10,18 @@ interface Waiting {
 export class Wire {
   /** All requests ever sent, oldest first, as `METHOD url`. */
   readonly sent: string[] = []
+  /** Those that were aborted. */
+  readonly aborted: string[] = []
   #waiting: Waiting[] = []
 
   readonly fetch: Transport = (url, init) => {
     const method = init?.method ?? 'GET'
     this.sent.push(`${method} ${url}`)
     return new Promise((resolve, reject) => {
-      init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
+      init?.signal?.addEventListener('abort', () => {
+        this.aborted.push(`${method} ${url}`)
+        reject(init.signal!.reason as Error)
+      })
       this.#waiting.push({
         url,
         method,

@@ -67,7 +67,7 @@ test('delete: the parameters', () => {
 })
 
 test('what was sent cannot be looked into: nothing is shown', () => {
-  for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new FormData())), abort)
+  for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new Blob(['x']))), abort)
   const patch = [{ op: 'replace', path: '/done', value: true }]
   for (const endpoint of [todos.partialUpdate, todos.getList.move]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, patch)), abort)
 })

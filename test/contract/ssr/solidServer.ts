@@ -69,6 +69,10 @@ async function page(url: URL, response: ServerResponse): Promise<void> {
   response.write(`<!doctype html><link rel="icon" href="data:,">${generateHydrationScript()}<script>window.props = ${JSON.stringify({ ...props, controller: undefined })}</script>${script}<div id="app">`)
   const state = (): string => renderState(dehydrate(controller))
   if (url.searchParams.has('full')) await controller.fetch(props.fleeting ? getFleeting : TodoResource.getList)
+  if (url.searchParams.has('failed')) {
+    controller.setError(TodoResource.getList, new Error('told'))
+    controller.setError(TodoResource.get, { id: 'none' }, new Error('told'))
+  }
   if (mode === 'string') {
     response.end(`${renderToString(app)}</div>${state()}`)
   } else if (mode === 'async') {

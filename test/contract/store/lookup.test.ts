@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, Entity, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
+import { Client } from '../../support/client.ts'
 import { findPk } from '../../support/state.ts'
 import { at, write, writeAll } from '../../support/write.ts'
 
@@ -80,6 +81,23 @@ test('an older answer does not bring an old value back', () => {
   const first = write(User, { id: '1', name: 'new' }, undefined, [], at(5)).state
   const state = write(User, { id: '1', name: 'old' }, first, [], at(3)).state
   assert.equal([byName(state, 'new'), byName(state, 'old')], ['1', undefined])
+})
+
+test('follow the writes of one controller: renames, deletions, and what comes back', () => {
+  const client = new Client()
+  const found = (...names: string[]): unknown[] => names.map((name) => client.controller.get(User, { name })?.id)
+  client.write([User], [{ id: '1', name: 'a' }, { id: '2', name: 'b' }])
+  assert.equal(found('a', 'b', 'c'), ['1', '2', undefined])
+  client.write([User], [{ id: '1', name: 'b' }, { id: '2', name: 'a' }])
+  assert.equal(found('a', 'b'), ['2', '1'])
+  client.write(User, { id: '1', name: 'c' })
+  assert.equal(found('a', 'b', 'c'), ['2', undefined, '1'])
+  client.write(new schema.Invalidate(User), '2')
+  assert.equal(found('a', 'c'), [undefined, '1'])
+  client.write(User, { id: '2', name: 'c' })
+  assert.equal(found('a', 'c'), [undefined, '1'])
+  client.write(User, { id: '1', name: null })
+  assert.equal(found('c'), ['2'])
 })
 
 test.run()

@@ -34,7 +34,7 @@ const read = (name: string, options: object): AnyEndpoint => make(name, { key: (
 const call = (name: string, options: object): AnyEndpoint => make(name, { sideEffect: true, ...options })
 
 /** The answer of `MORE` counts in the result of `PAGE`. */
-const counted = (page: { count: number }): object => ({ ...page, count: page.count * 2 + 1 })
+const counted = (page: { count: number } | undefined): object | undefined => page && { ...page, count: page.count * 2 + 1 }
 
 export const reads = {
   get: read('GET', { schema: Todo }),

@@ -1,0 +1,207 @@
+import { untracked } from '@preact/signals-core'
+import { PatchcordError } from '../base/errors.ts'
+import { markHandled } from '../base/report.ts'
+import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
+import type { Controller } from './Controller.ts'
+import type { Live } from './createLive.ts'
+
+/**
+ * What a reader of an endpoint shows, and whether it has to ask.
+ *
+ * @example
+ * const { status, data, error }: ReadStatus<Todo[]> = readStatus(controller, controller, TodoResource.getList, [])
+ * if (status === 'failed') throw error
+ */
+export interface ReadStatus<T> {
+  readonly key?: string
+  /** The stored data, even where it may not be shown. */
+  readonly data?: T | undefined
+  /** The error of the last request, if that failed. */
+  readonly error?: unknown
+  /**
+   * `idle`: there are no arguments yet. `missing`: nothing may be shown before the next answer. `failed`: the error is
+   * thrown in place of the data. `ready`: the data is shown; an error stands beside it.
+   */
+  readonly status: 'idle' | 'missing' | 'failed' | 'ready'
+  /** Nothing may be shown, whether or not a request has failed. */
+  readonly isMissing: boolean
+  readonly stale: boolean
+  /** Whether a request is in flight. */
+  readonly inFlight: boolean
+  /** Changes whenever a reader has to ask again. Undefined where asking does not help. */
+  readonly cause?: string
+}
+
+/** The controller, or live objects. */
+type StatusReader = Pick<Live, 'getResponse' | 'getError' | 'isFetching'>
+
+const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false } as const
+
+/** Starts the cause of a read that has nothing to show. */
+const MISSING = '!'
+
+/** A reader that is marked again before it has an answer asks once more. After that it waits this long. */
+const REPEAT_AFTER = 1000
+
+/**
+ * The key that these arguments spell; undefined while the first one is `null`.
+ *
+ * @example
+ * readKey(TodoResource.get, [{ id: 1 }]) // 'GET /todos/1'
+ */
+export function readKey(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
+  if (args[0] === null) return undefined
+  if (endpoint.sideEffect) throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Call controller.fetch with it.`)
+  return endpoint.key(...args)
+}
+
+/**
+ * Reads an endpoint without fetching, and tells what to do with it. `reader` is the controller, for snapshots, or what
+ * `createLive` returned, for live objects. Tracked as the reader tracks. Never throws.
+ *
+ * @example
+ * const { data, stale } = readStatus(controller, controller, TodoResource.get, [{ id: 1 }])
+ */
+export function readStatus<E extends AnyEndpoint>(controller: Controller, reader: StatusReader, endpoint: E, args: readonly unknown[]): ReadStatus<ViewOf<E>> {
+  const given = args as Parameters<E>
+  let inFlight = false
+  try {
+    const key = readKey(endpoint, args)
+    if (key === undefined) return IDLE
+    inFlight = reader.isFetching(endpoint, ...given)
+    const { data, expiryStatus, expiresAt, markedAt } = reader.getResponse(endpoint, ...given)
+    const error = reader.getError(endpoint, ...given)
+    const isExpired = expiresAt <= controller.clock.now()
+    const isMissing = expiryStatus === 1 || (expiryStatus === 2 && isExpired)
+    // While a request is in flight the error is not final.
+    const isFailed = error !== undefined && !inFlight && (isMissing || endpoint.errorPolicy(error) !== 'soft')
+    if (isFailed) addRetry(error, controller, endpoint, args)
+    const status = isFailed ? 'failed' : isMissing ? 'missing' : 'ready'
+    return { key, data, error, status, isMissing, stale: isMissing || isExpired, inFlight, cause: `${isMissing ? MISSING : ''}${markedAt} ${key}` }
+  } catch (error) {
+    // The arguments spell no request, or a query threw.
+    return { ...IDLE, error, status: 'failed', inFlight }
+  }
+}
+
+/** One request of a reader. */
+interface Request {
+  readonly key: string
+  readonly askedAt: number
+  readonly repeats: number
+  readonly abort: AbortController
+  promise?: Promise<unknown>
+  isSettled: boolean
+  failure?: unknown
+}
+
+/**
+ * The requests of one reader. It asks once for each cause; when it leaves, a request that nobody else waits for is
+ * aborted.
+ *
+ * @example
+ * const requests = new ReadRequests(controller)
+ * requests.ask(TodoResource.getList, [], readStatus(controller, controller, TodoResource.getList, []))
+ * requests.leave()
+ */
+export class ReadRequests {
+  readonly #controller: Controller
+  readonly #onSettled: () => void
+  #cause: string | undefined
+  #request: Request | undefined
+  /** The last arguments that had data. */
+  #shown: { readonly key: string | undefined; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
+
+  /** Calls `onSettled` after the latest request has settled. */
+  constructor(controller: Controller, onSettled: () => void = () => {}) {
+    this.#controller = controller
+    this.#onSettled = onSettled
+  }
+
+  /** Fetches if the status has a new cause and is not fresh. Returns the request for this cause; undefined if none was needed. */
+  ask(endpoint: AnyEndpoint, args: readonly unknown[], { cause, error, inFlight, isMissing, stale }: ReadStatus<unknown>): Promise<unknown> | undefined {
+    const { clock, requests, temporaryPks } = this.#controller
+    const last = this.#request
+    const joins = isMissing && inFlight && last?.isSettled === true
+    if (this.#isAsked(cause) && !joins) {
+      this.#cause = cause
+      return last?.promise
+    }
+    const key = cause === undefined ? undefined : endpoint.key(...temporaryPks.resolve(args))
+    // A reader that mounts after an error asks at once, unless it mounts because of the error.
+    const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.breaker.isWaking(key)
+    if (!stale && !retries) this.leave()
+    this.#cause = cause
+    if (key === undefined || (!stale && !retries)) return undefined
+    const askedAt = clock.now()
+    const isUnanswered = key === last?.key && (!last.isSettled || last.failure !== undefined) && askedAt - last.askedAt < REPEAT_AFTER
+    const repeats = isUnanswered ? last.repeats + 1 : 0
+    // A manager may reset the store after each 401: without a limit that would never end.
+    if (repeats > 1 && !joins) return last!.promise
+    const request: Request = (this.#request = { key, askedAt, repeats, abort: new AbortController(), isSettled: false })
+    const { signal } = request.abort
+    const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal })
+    const settle = (failure?: unknown): void => {
+      Object.assign(request, { isSettled: true, failure })
+      addRetry(failure, this.#controller, endpoint, args)
+      if (this.#request === request) this.#onSettled()
+    }
+    request.promise = untracked(async () => {
+      if (retries) requests.checkLoop(key)
+      return this.#controller[joins || retries ? 'fetch' : 'fetchIfStale'](own, ...(args as unknown[]))
+    })
+    request.promise.then(() => settle(), settle)
+    // After the new one: a request that both wait for goes on.
+    last?.abort.abort()
+    return request.promise
+  }
+
+  /** Fetches, even when the data is fresh. Handled: whoever wants the error awaits it. */
+  refetch<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): Promise<ViewOf<E> | undefined> {
+    return markHandled((async () => (readKey(endpoint, args) === undefined ? undefined : this.#controller.fetch(endpoint, ...(args as Parameters<E>))))())
+  }
+
+  /** The data that a reader shows; throws the error it shows instead, or what `wait` returns while it has to wait. */
+  take<T>({ cause, data, error, inFlight, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
+    if (status === 'ready' || status === 'idle') return data
+    if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
+    const failure = status === 'failed' ? error : this.#request?.failure
+    if (failure === undefined && data !== undefined) return data
+    throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} was answered with nothing that its schema can show. Look at the answer.`)
+  }
+
+  /** What a reader shows that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
+  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], now: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
+    const { cause, error, inFlight, isMissing, key } = now
+    const isSettled = this.#isSettled(cause)
+    const loading = inFlight || (isMissing && error === undefined && !isSettled)
+    // An answer may expire at once; it is shown all the same.
+    const isShown = !isMissing || (isSettled && this.#request?.failure === undefined)
+    if (isShown && now.data !== undefined) this.#shown = { key, endpoint, args }
+    const shown = isShown || error !== undefined || endpoint.keepPrevious === false || this.#shown?.key === key ? undefined : this.#shown
+    // Read anew: after a reset there is nothing to show.
+    const previous = shown && readStatus(this.#controller, reader, shown.endpoint, shown.args)
+    const data = isShown ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined
+    return { data, isPrevious: !isShown && data !== undefined, loading }
+  }
+
+  /** The reader is gone. */
+  leave(): void {
+    this.#request?.abort.abort()
+    this.#cause = this.#request = undefined
+  }
+
+  #isAsked(cause: string | undefined): boolean {
+    // Data that has arrived may be stale already; to ask for it again would never end.
+    return cause !== undefined && (cause === this.#cause || MISSING + cause === this.#cause)
+  }
+
+  #isSettled(cause: string | undefined): boolean {
+    return this.#isAsked(cause) && this.#request?.isSettled !== false
+  }
+}
+
+/** Adds `retry()` to an error that a reader throws, for its boundary. */
+function addRetry(error: unknown, controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): void {
+  if (error instanceof Error && Object.isExtensible(error)) Object.defineProperty(error, 'retry', { value: () => controller.fetch(endpoint, ...(args as unknown[])), configurable: true })
+}

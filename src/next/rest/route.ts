@@ -1,0 +1,86 @@
+import { PathError } from '../base/errors.ts'
+import { isReadMethod } from '../endpoint/callable.ts'
+import { Template, type UrlParams } from './template.ts'
+
+/** The members of an endpoint that decide where its requests go and what its arguments mean. */
+export interface Addressed {
+  readonly method: string
+  readonly path: unknown
+  readonly urlPrefix: string | undefined
+  readonly body: unknown
+}
+
+/** A template with its prefix and the origin of all its URLs; '' is the origin of the page. */
+export interface Route {
+  readonly template: Template
+  readonly prefix: string
+  readonly origin: string
+}
+
+/** A host that cannot exist (RFC 2606). A URL that resolves to it is relative. */
+const NOWHERE = 'http://relative.invalid'
+
+/** An http origin up to its end, or nothing before a path on the page's own origin. */
+const START = /^(https?:\/\/[^/?#\\\s]+(?=\/|$)|(?=\/(?!\/)|$))/i
+
+const routes: Map<string, Route> = /* @__PURE__ */ new Map()
+
+/** The origin of a URL; '' for the page's own. Rejects protocols other than http, and credentials in the URL. */
+function originOf(url: string): string {
+  const parsed = URL.canParse(url, NOWHERE) && new URL(url, NOWHERE)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
+    // The message omits the URL, which may contain a password.
+    throw new PathError('An address must be http or https, and have no credentials in it: send those in a header.')
+  }
+  return parsed.origin === NOWHERE || parsed.origin === globalThis.location?.origin ? '' : parsed.origin
+}
+
+/** The route of an endpoint, parsed and checked once for each prefix and path. */
+export function routeOf({ urlPrefix = '', path }: Addressed): Route {
+  const source = (path ?? '') as string
+  const key = `${urlPrefix} ${source}`
+  let route = routes.get(key)
+  if (!route) {
+    const template = new Template(source)
+    const { start, names } = template
+    // Both the prefix and the path may have the slash between them.
+    const prefix = start.startsWith('/') ? urlPrefix.replace(/\/$/, '') : urlPrefix
+    const url = prefix + start
+    const isJoined = !prefix || !source || start.startsWith('/') || prefix.endsWith('/')
+    const host = START.exec(url)?.[0]
+    // The host must end before the first parameter, or a parameter could become part of it.
+    if (!isJoined || !START.test(prefix) || /[?#\\\s]/.test(prefix) || host === undefined || (host === url && names.size > 0)) {
+      const [param] = names
+      throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin that ends before ${param === undefined ? 'its path' : `"${param}"`}.`, param)
+    }
+    const origin = originOf(url)
+    if (globalThis.location?.protocol === 'https:' && origin.startsWith('http:')) console.warn(`Requests to ${origin} are not encrypted. Use https.`)
+    // Prefixes may come from data, so their number has a limit.
+    if (routes.size >= 500) routes.clear()
+    routes.set(key, (route = { template, prefix, origin }))
+  }
+  return route
+}
+
+/** Rejects a URL outside of the route's origin. */
+export function checkOrigin({ origin }: Route, url: string): void {
+  if (originOf(url) !== origin) throw new PathError(`"${url}" is not on the origin that urlPrefix states.`)
+}
+
+/** Whether the last argument is a body: never for reads, for DELETE when `body` is given, else unless `body` is undefined. */
+export function takesBody(endpoint: Addressed): boolean {
+  if (isReadMethod(endpoint.method)) return false
+  return Reflect.has(endpoint, 'body') ? endpoint.body !== undefined : !/^delete$/i.test(endpoint.method)
+}
+
+/** Splits arguments into URL parameters and body. A single argument is the body when the path has no parameter. */
+export function splitArgs(endpoint: Addressed, args: readonly unknown[]): [params: UrlParams | undefined, body: unknown] {
+  const [first, second] = args as readonly [UrlParams | undefined, unknown]
+  if (!takesBody(endpoint)) return [first, undefined]
+  return args.length < 2 && routeOf(endpoint).template.names.size === 0 ? [undefined, first] : [first, second]
+}
+
+/** The reverse of `splitArgs`. */
+export function joinArgs(endpoint: Addressed, params: UrlParams, body: unknown): readonly unknown[] {
+  return Object.keys(params).length === 0 && routeOf(endpoint).template.names.size === 0 ? [body] : [params, body]
+}

@@ -1,0 +1,68 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Controller, createResource, Entity, schema } from '../../../src/index.ts'
+import { isNext } from '../../support/version.ts'
+import { recorder } from './recorder.ts'
+
+const suiteOfV2 = suite('resources, version 2')
+const test = isNext ? suiteOfV2 : suiteOfV2.skip
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  done = false
+  static override key = 'Todo'
+}
+
+/** Resolves when the request has reached the transport. */
+const sent = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
+
+test('of a form, the text fields are shown before the server responds', async () => {
+  let respond = (_response: Response): void => {}
+  const { transport } = recorder((_, { method }) => (method === 'GET' ? Response.json([{ id: 1, title: 'sow' }]) : new Promise(resolve => (respond = resolve))))
+  const todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, transport })
+  const controller = new Controller()
+  await controller.fetch(todos.getList)
+  const titles = (): string[] => controller.getResponse(todos.getList).data!.map(({ title }) => title)
+  const form = new FormData()
+  form.set('title', 'reap')
+  form.set('file', new Blob(['x']))
+  const changed = controller.fetch(todos.partialUpdate, { id: 1 }, form)
+  assert.equal(titles(), ['reap'])
+  assert.not('file' in controller.get(Todo, { id: 1 })!)
+  await sent()
+  respond(Response.json({ id: 1, title: 'reaped' }))
+  await changed
+  assert.equal(titles(), ['reaped'])
+  const created = controller.fetch(todos.getList.push, form)
+  assert.equal(titles(), ['reaped', 'reap'])
+  await sent()
+  respond(Response.json({ id: 2, title: 'new' }))
+  await created
+  assert.equal(titles(), ['reaped', 'new'])
+})
+
+test('push of a query over a collection adds to that collection', async () => {
+  const { transport } = recorder((_, { method, body }) => Response.json(method === 'POST' ? { id: 3, ...JSON.parse(body as string) } : [{ id: 1, done: true }, { id: 2 }]))
+  const todos = createResource({ path: '/todos/:id', schema: Todo, transport })
+  const open = todos.getList.extend({ schema: new schema.Query(todos.getList.schema, (list: Todo[]) => list.filter(({ done }) => !done)) })
+  const controller = new Controller()
+  const ids = (list: unknown): number[] => (list as Todo[]).map(({ id }) => id)
+  assert.equal(ids(await controller.fetch(open)), [2])
+  const push = open.push as unknown as typeof todos.getList.push
+  assert.is((await controller.fetch(push, { title: 'x' })).id, 3)
+  assert.equal(ids(controller.getResponse(open).data), [2, 3])
+  assert.equal(ids(controller.getResponse(todos.getList).data), [1, 2, 3])
+})
+
+test('a page of a query over a collection is appended to that collection', async () => {
+  const { transport } = recorder(input => Response.json(input.includes('page=2') ? [{ id: 3 }] : [{ id: 1, done: true }, { id: 2 }]))
+  const todos = createResource({ path: '/todos/:id', schema: Todo, transport, paginationField: 'page' })
+  const open = todos.getList.extend({ schema: new schema.Query(todos.getList.schema, (list: Todo[]) => list.filter(({ done }) => !done)) })
+  const controller = new Controller()
+  await controller.fetch(open)
+  await controller.fetch(open.paginated('page') as unknown as typeof todos.getList, { page: 2 })
+  assert.equal((controller.getResponse(open).data as unknown as Todo[]).map(({ id }) => id), [2, 3])
+})
+
+suiteOfV2.run()

@@ -77,6 +77,7 @@ export class Controller implements ManagerHost {
   readonly #responses: Responses
   readonly #collector: GarbageCollector | undefined
   readonly #managers: Manager[] = []
+  readonly #started: Manager[] = []
   /** Managers that were added on first use, by the function that makes them. */
   readonly #extensions = new Map<unknown, Manager>()
   #listeners: readonly ((commit: Commit) => void)[] = []
@@ -115,7 +116,7 @@ export class Controller implements ManagerHost {
     const network = createNetwork(options)
     this.#managers.push(...managers, network)
     // A manager of the user may fetch while it starts.
-    for (const manager of [network, ...managers]) if (!this.#isDisposed) attempt(() => manager.start?.(this), this.report)
+    for (const manager of [network, ...managers]) if (!this.#isDisposed) this.#start(manager)
     if (initialState instanceof State) for (const { pk } of this.timeline.directory.results.bySlot) this.freshness.answered(pk, this.timeline.now(), clock.now() + 60_000, undefined, [])
     else if (initialState !== undefined) hydrate(this, initialState)
   }
@@ -269,7 +270,8 @@ export class Controller implements ManagerHost {
     if (this.#isDisposed) return
     this.#isDisposed = true
     this.requests.endAll(() => new AbortError('The controller was disposed of.'))
-    for (const manager of this.#managers.splice(0)) attempt(() => manager.stop?.(), this.report)
+    this.#managers.length = 0
+    for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
     this.graph.dispose()
     this.#live?.dispose()
@@ -287,7 +289,7 @@ export class Controller implements ManagerHost {
     if (manager === undefined) {
       this.#extensions.set(make, (manager = make()))
       this.#managers.unshift(manager)
-      manager.start?.(this)
+      this.#start(manager)
     }
     return manager
   }
@@ -310,6 +312,11 @@ export class Controller implements ManagerHost {
     attempt(() => batchSignals(run), this.report)
     if (failure !== undefined) throw failure.error
     return value!
+  }
+
+  #start(manager: Manager): void {
+    this.#started.push(manager)
+    attempt(() => manager.start?.(this), this.report)
   }
 
   #invalidate(keys: readonly string[]): void {
@@ -348,7 +355,7 @@ export class Controller implements ManagerHost {
       this.graph.commit(after)
       for (const { views } of this.liveReaders) views.commit(before, after)
       const current: Commit = now
-      for (const manager of [...this.#managers]) attempt(() => manager.commit?.(current), this.report)
+      for (const manager of [...this.#managers]) if (this.#managers.includes(manager)) attempt(() => manager.commit?.(current), this.report)
       for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)
       this.#collector?.schedule()
     }

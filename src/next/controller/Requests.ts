@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
 import { markHandled } from '../base/report.ts'
+import { isAdopted } from '../endpoint/adopted.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
@@ -144,7 +145,8 @@ export class Requests {
     const failed = (error: unknown): unknown => {
       if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
         // The server confirms what the store has.
-        const answer = this.#answer(endpoint, args, key, undefined)
+        const { confirmed, directory } = timeline
+        const answer = this.#answer(endpoint, args, key, confirmed.read(directory.results.cell(key)))
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer, undefined)
       }
@@ -308,7 +310,7 @@ export class Requests {
   }
 
   #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown): Answer {
-    return { endpoint, args, key, value, expiresAt: this.#host.clock.now() + endpoint.dataExpiryLength, adopt: isAdopted(endpoint) }
+    return { endpoint, args, key, value, expiresAt: this.#host.clock.now() + endpoint.dataExpiryLength, adopt: endpoint.adopt === true || isAdopted(value) }
   }
 
   /**
@@ -373,11 +375,6 @@ export class Requests {
     }
     return other
   }
-}
-
-/** A parsed body that no user code has seen belongs to the store; an endpoint can say the same with `adopt`. */
-function isAdopted(endpoint: AnyEndpoint): boolean {
-  return (endpoint as { readonly adopt?: boolean }).adopt === true
 }
 
 /** The pk of a stored answer. */

@@ -36,7 +36,7 @@ export class ResponseWalk implements Walk {
   owner: { readonly key: string; readonly pk: string } | undefined
   readonly #directory: Directory
   readonly #temporaryPk: TemporaryPk | undefined
-  readonly #shallow: boolean
+  readonly shallow: boolean
   readonly #plans = new Map<EntityClass, Plan>()
   #isCreating = false
   /** The entity around the creation: entities nested in a created one are not created by it. */
@@ -49,7 +49,7 @@ export class ResponseWalk implements Walk {
     this.args = args
     this.copies = copies
     this.#temporaryPk = temporaryPk
-    this.#shallow = shallow
+    this.shallow = shallow
   }
 
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
@@ -102,7 +102,7 @@ export class ResponseWalk implements Walk {
     const cell = table.cell(pk)
     if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
-    if (open.sources.includes(input) || this.#shallow) return cell.pk
+    if (open.sources.includes(input) || this.shallow) return cell.pk
     open.sources.push(input)
     const complaint = plan.custom.validate && entity.validate(processed)
     if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)

@@ -27,11 +27,12 @@ function rebaseValue(current: unknown, before: unknown, after: unknown): unknown
   if (!Array.isArray(current) || !Array.isArray(before) || !Array.isArray(after) || equal(current, before)) return after
   const has = (list: readonly unknown[], member: unknown): boolean => list.some(each => equal(each, member))
   const next = current.filter(member => has(after, member) || !has(before, member))
-  after.forEach((member, i) => {
-    if (has(before, member) || has(next, member)) return
-    // Added members keep their distance from the nearer end.
-    const at = i < after.length / 2 ? Math.min(i, next.length) : Math.max(0, next.length - (after.length - 1 - i))
-    next.splice(at, 0, member)
-  })
+  // An added member goes behind the one that it stood behind.
+  let at = 0
+  for (const member of after) {
+    const known = next.findIndex(each => equal(each, member))
+    if (known >= 0) at = known + 1
+    else if (!has(before, member)) next.splice(at++, 0, member)
+  }
   return Object.freeze(next)
 }

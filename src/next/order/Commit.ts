@@ -51,11 +51,15 @@ export class Commit implements Cause {
 
   /** The patches of the confirmed state. */
   get basePatches(): readonly Patch[] {
-    return between(this.#baseMemo, this.base.before, this.base.after)
+    return between(this.#isBase ? this.#memo : this.#baseMemo, this.base.before, this.base.after)
   }
 
   get baseInversePatches(): readonly Patch[] {
-    return between(this.#baseMemo, this.base.after, this.base.before)
+    return between(this.#isBase ? this.#memo : this.#baseMemo, this.base.after, this.base.before)
+  }
+
+  get #isBase(): boolean {
+    return this.base.before === this.before && this.base.after === this.after
   }
 }
 

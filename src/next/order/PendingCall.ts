@@ -45,7 +45,7 @@ export class PendingCall implements Layer {
   /** The confirmed state when it was sent; once it has settled, with its answer. */
   confirmed: State
   readonly targets: Targets
-  /** The last optimistic response, taken apart. */
+  /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   shown: Parts | undefined
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
@@ -111,13 +111,12 @@ export class PendingCall implements Layer {
     try {
       const value = this.#ask(beneath)
       if (value === ABORT) {
-        this.shown = undefined
         if (!this.#hasRun) this.isOptimistic = false
         return beneath
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
       const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory, this.#host.report, (table, position) => this.#temporaryPk(table, position))
-      noteEarlier(parts.operations, [this.before, this.confirmed])
+      noteEarlier(parts.operations, [this.before])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
       this.shown = parts

@@ -34,7 +34,7 @@ export class TemporaryPks {
   resolveForCall<T>(value: T): T {
     const resolved = this.resolve(value)
     for (const pk of this.mentioned(resolved)) {
-      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never created. Drop the reference to it.`)
+      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never made. Drop the reference to it.`)
     }
     return resolved
   }

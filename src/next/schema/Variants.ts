@@ -62,7 +62,7 @@ export class Variants<V = unknown> extends Schema<V> {
     const name = this.nameFor(input, parent, key)
     const schema = this.named(name)
     if (schema !== undefined) return Object.freeze({ id: walk.visit(schema, input, parent, key), schema: name! })
-    if (this.resolve(input) === undefined) this.#warnUnmapped(name)
+    if (this.resolve(input) === undefined && !walk.shallow) this.#warnUnmapped(name)
     return walk.take(input)
   }
 

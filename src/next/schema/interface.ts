@@ -70,6 +70,8 @@ export interface Walk {
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** Whether the input belongs to the caller and must be copied. */
   readonly copies: boolean
+  /** The input is only looked at to find out which rows it is about. */
+  readonly shallow: boolean
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown
   /** Visits each member of a list with one schema. */
   list(element: unknown, items: readonly unknown[], parent: unknown, key: string): readonly unknown[]

@@ -64,7 +64,7 @@ export function stampDraft(draft: Draft, groups: readonly StampGroup[]): void {
 function isStamp(stamp: unknown): stamp is Stamp | null {
   if (!isObject(stamp)) return stamp === null
   const { fetchedAt, date, expiresAt } = stamp as Stamp
-  return [fetchedAt, date, expiresAt].every(time => typeof time === 'number' && !Number.isNaN(time))
+  return Number.isFinite(fetchedAt) && [date, expiresAt].every(time => typeof time === 'number' && !Number.isNaN(time))
 }
 
 /** The row that a patch belongs to, and the path inside of it. */

@@ -5,6 +5,7 @@ import { All } from '../../../src/index.ts'
 import { Todo } from '../../laws/order/shop.ts'
 import { readPks } from '../../support/state.ts'
 import { Desk, reads } from './desk.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('order: arrivals')
 
@@ -13,6 +14,7 @@ const everyone = new All(Todo)
 const rows = (...ids: string[]): object[] => ids.map(id => ({ id }))
 
 test('rows stand in the order of the reads that brought them, whichever was answered first', () => {
+  if (isNext) return // Version 2: rows that a late read brings may come last.
   for (const delivery of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
     const desk = new Desk()
     desk.receive(reads.list, rows('0'), {})
@@ -26,6 +28,7 @@ test('rows stand in the order of the reads that brought them, whichever was answ
 })
 
 test('a row that was there when the read began, and is deleted by now, keeps its place', () => {
+  if (isNext) return // Version 2: rows that a late read brings may come last.
   const desk = new Desk()
   const read = desk.begin(reads.get, { id: '1' })
   desk.settle(desk.call('remove', { id: '1' }), { id: '1' })
@@ -47,6 +50,7 @@ test('a read that brings nothing new leaves the order alone, and the state what 
 })
 
 test('whoever shows them all is told of another order, also when one of them has changed as well', () => {
+  if (isNext) return // Version 2: rows that a late read brings may come last.
   const desk = new Desk()
   const read = desk.begin(reads.get, { id: '2' })
   desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })

@@ -6,6 +6,7 @@ import { caught } from '../../support/caught.ts'
 import { readStamp } from '../../support/state.ts'
 import { watch } from '../view/liveStore.ts'
 import { calls, Desk, reads } from './desk.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('order: layers, holds and temporary pks')
 
@@ -25,6 +26,7 @@ test('a call shows what it expects, and a base that changes beneath it shows thr
 })
 
 test('what it looked at decides whether it is asked again', () => {
+  if (isNext) return // Version 2: a pending call runs again whenever the state beneath it changed.
   const desk = new Desk()
   let asked = 0
   const put = varied({

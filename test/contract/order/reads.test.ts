@@ -4,6 +4,7 @@ import { Todo } from '../../laws/order/shop.ts'
 import { caught } from '../../support/caught.ts'
 import { readRow, readStamp } from '../../support/state.ts'
 import { Desk, reads } from './desk.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('order: reads and the log')
 
@@ -68,6 +69,7 @@ test('an updater is run again over what lands beneath it, and not without need',
 })
 
 test('a late row that changes nothing stops at the first step that it does not change', () => {
+  if (isNext) return // Version 2: the cells of a late read are rebuilt through the whole log.
   const desk = new Desk()
   const early = desk.begin(reads.get, { id: '1' })
   for (let n = 0; n < 50; n++) desk.receive(reads.get, { id: '1', n }, { id: '1' })

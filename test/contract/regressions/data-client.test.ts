@@ -5,6 +5,7 @@ import { applyPatches, denormalize, emptyState, Entity, MissingPkError, normaliz
 import type { Fields, State } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { at, write, writeAll } from '../../support/write.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('bugs that data-client had')
 
@@ -105,6 +106,7 @@ test('#3875 inherited properties are not copied', () => {
 })
 
 test('#3823 a large graph that refers both ways does not overflow the stack', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   class Node extends Entity {
     id = ''
     left: Node | undefined = undefined

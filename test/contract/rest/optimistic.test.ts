@@ -4,6 +4,7 @@ import { createResource, Entity, schema } from '../../../src/index.ts'
 import type { Snap } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Cache } from './cache.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('optimistic answers')
 
@@ -73,6 +74,7 @@ test('what was sent cannot be looked into: nothing is shown', () => {
 })
 
 test('the answers can be normalized by the schema of their member', () => {
+  if (isNext) return // Version 2: only an optimistic response gets temporary pks.
   const { result } = ((): { result: unknown } => {
     const store = new Cache()
     store.set(todos.getList, [], { list: 'a' })

@@ -4,6 +4,7 @@ import { readRow } from '../../support/state.ts'
 import { Controller, createResource, denormalize, emptyState, Entity, normalize, schema, SchemaError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('shorthands and falsy schemas')
 
@@ -52,6 +53,7 @@ test('a literal with a field called normalize is still a literal', () => {
 })
 
 test('a list with no schema or with two is a SchemaError that names them and the way out', () => {
+  if (isNext) return // Version 2: [] passes values through.
   class Post extends Entity {}
   for (const wrong of [[User, Post], []]) {
     const error = caught(() => normalize(wrong, []))

@@ -4,6 +4,7 @@ import { readResult, readRow } from '../../support/state.ts'
 import { applyPatches, emptyState, Entity, exportState } from '../../../src/index.ts'
 import type { Patch, State } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('applyPatches')
 
@@ -109,6 +110,7 @@ test('endpoint results are part of the document: whole, in part, and of any type
 })
 
 test('rows that no patch names keep their reference, and so do tables', () => {
+  if (isNext) return // It looks into the tables of version 1.
   const before = write({ a: Todo, b: class Other extends Entity {} }, { a: { id: '1' }, b: { id: '1' } }).state
   const state = applyPatches(before, [{ op: 'add', path: ['entities', 'Todo', '2'], value: { id: '2' } }])
   assert.is(row(state), row(before))

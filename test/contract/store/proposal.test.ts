@@ -4,6 +4,7 @@ import { readRow } from '../../support/state.ts'
 import { applyPatches, emptyState, Entity, exportState, normalize, PatchError, schema } from '../../../src/index.ts'
 import type { Fields, Patch, State } from '../../../src/index.ts'
 import { at, write } from '../../support/write.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('patches that normalize made, applied')
 
@@ -23,6 +24,7 @@ const judged = (make: () => State, patches: readonly Patch[], stamps = normalize
 const start = (): State => write([Todo], [{ id: '1', n: 1, list: ['a'] }, { id: '2' }, { id: '3' }]).state
 
 test('leave no trace before they are applied', () => {
+  if (isNext) return // Version 2: pure patches are applied by copying.
   const state = start()
   const before = JSON.stringify(exportState(state))
   const { patches, stamps } = normalize(both, { todos: [{ id: '8' }], tags: [{ id: 'x' }] }, [], state)
@@ -40,6 +42,7 @@ test('have nothing that a list of the same patches has not', () => {
 })
 
 test('lead to the records that they hold, without a copy', () => {
+  if (isNext) return // Version 2: pure patches are applied by copying.
   const state = start()
   const { patches, stamps } = normalize([Todo], [{ id: '1', n: 2 }, { id: '9', deep: { a: [1] } }], [], state)
   const next = applyPatches(state, patches, stamps)

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { denormalize, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('denormalize: circles and chains')
 
@@ -106,6 +107,7 @@ test('1,000 posts by 20 authors who list their posts are 1,020 objects', () => {
 })
 
 test('a chain of 10,000 required entities is shown, and not shown once its end is gone', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const length = 10_000
   const state = graph(Array.from({ length }, (_, i) => ({ id: String(i), ...(i + 1 < length ? { needs: String(i + 1) } : {}) })))
   let count = 0

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { All, Entity } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { swept, World } from './world.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('view: chains and circles of any length')
 
@@ -35,6 +36,7 @@ function length(link: Link | undefined): number {
 }
 
 test('INV-26 a chain of 10,000 entities is watched, changed at its end, hidden and let go, without going deep', async () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   for (const type of [Link, Tight]) {
     const world = new World()
     world.write([type], chain)
@@ -53,6 +55,7 @@ test('INV-26 a chain of 10,000 entities is watched, changed at its end, hidden a
 })
 
 test('INV-26 the end of that chain changes within 50 ms', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const world = new World()
   world.write([Link], chain)
   const watch = world.watch<Link>(Link, '0')
@@ -133,6 +136,7 @@ test('INV-26 an effect depends on one plain signal for each read, and no compute
 })
 
 test('a deep graph does not keep other effects of the process from running', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const world = new World()
   world.write([Link], chain)
   const watch = world.watch<Link>(Link, '0')

@@ -5,6 +5,7 @@ import { All, Entity, Invalidate, Query } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Watch, World } from './world.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('view: errors of effects, classes and queries')
 
@@ -236,6 +237,7 @@ class Way extends Entity {
 }
 
 test('what was filled twice in a pass that then failed is what it was before', () => {
+  if (isNext) return // Version 2: a view that was INVALID in between may be a new object.
   const world = planted()
   const both = { tops: [Top], ways: [Way] }
   world.respond('both', both, { tops: [{ id: 't', middle: { id: 'm', need: { id: 'n' } } }], ways: [{ id: 'w', tree: '1' }] })

@@ -4,47 +4,39 @@ import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
 
-/** Stand for the whole record, and for the names of its fields, among the sources of a row. */
+/** What readers may depend on beside single fields. */
+const PRESENCE: unique symbol = Symbol('presence')
 const RECORD: unique symbol = Symbol('record')
 const NAMES: unique symbol = Symbol('names')
-
-/** A key and its value in a short linked list. Rows have few of them, and a Map takes 200 bytes. */
-interface Link {
-  readonly key: unknown
-  readonly value: unknown
-  readonly next: Link | undefined
-}
 
 /** One row as live objects show it: its last record, and a source for each part of it that somebody reads. */
 export class LiveRow {
   readonly #tracker: Tracker
   cell: Cell
   /** The row whose changes reach this one, kept alive by this one. */
-  origin: LiveRow | undefined
+  readonly origin: LiveRow | undefined
   /** Called by the view graph, which does not keep it alive. */
   listener: (() => void) | undefined
   /** The row as those classes show it that may refuse a record, or that make their instances themselves. */
   byClass: Map<EntityClass, LiveRow> | undefined
   #record: Row | undefined
-  #isShown = false
-  #presence: Source | undefined
-  /** By part of the record. */
-  #sources: Link | undefined
-  /** Live objects and memos, by class or schema. */
-  #made: Link | undefined
-  /** Rows with a temporary pk that became this one after both had live objects. */
+  #isShown: boolean
+  /** Sources by field, live objects and memos by class or schema. Linked, because they are few and a Map takes 200 bytes. */
+  #parts: Part | undefined
+  /** A row with a temporary pk that became this one after both had live objects. */
   #followers: LiveRow[] | undefined
 
-  constructor(tracker: Tracker, cell: Cell, row?: Row) {
+  constructor(tracker: Tracker, cell: Cell, record: Row | undefined, origin?: LiveRow) {
     this.#tracker = tracker
     this.cell = cell
-    this.#record = row
-    this.#isShown = row !== undefined
+    this.#record = record
+    this.#isShown = record !== undefined
+    this.origin = origin
   }
 
   /** Whether there is a record that may be shown. Tracked. */
   get isShown(): boolean {
-    if (this.#tracker.isTracking()) (this.#presence ??= this.#tracker.source(this)).track()
+    this.#track(PRESENCE)
     return this.#isShown
   }
 
@@ -73,64 +65,59 @@ export class LiveRow {
 
   /** The value for `key`, made on first use. */
   once<T>(key: unknown, make: () => T): T {
-    const known = find(this.#made, key)
-    if (known !== undefined) return known.value as T
-    const value = make()
-    this.#made = { key, value, next: this.#made }
-    return value
+    let part = this.#parts
+    while (part !== undefined && part.key !== key) part = part.next
+    if (part === undefined) {
+      const value = make()
+      part = this.#parts = { key, value, next: this.#parts }
+    }
+    return part.value as T
   }
 
   /** Shows the next record, or none, and wakes the readers of what differs. */
-  change(row: Row | undefined): void {
-    this.#followers?.forEach(follower => follower.change(row))
+  change(record: Row | undefined): void {
+    this.#followers?.forEach(follower => follower.change(record))
     const before = this.#record
-    const isShown = row !== undefined
+    const wasShown = this.#isShown
+    this.#isShown = record !== undefined
+    this.#record = record ?? before
     // A result that turns from an object into a list is shown in another way.
-    if (isShown !== this.#isShown || (isShown && isPlain(before) !== isPlain(row))) this.wakePresence()
-    this.#isShown = isShown
-    if (row === undefined || row === before) return
-    this.#record = row
-    for (let link = this.#sources; link !== undefined; link = link.next) if (differs(link.key as string, before, row)) (link.value as Source).trigger()
+    if (wasShown !== this.#isShown || isPlain(before) !== isPlain(this.#record)) this.wakePresence()
+    if (this.#record === before) return
+    this.#wake(key => key === RECORD || (key === NAMES ? namesOf(before) !== namesOf(record) : typeof key === 'string' && fieldOf(before, key) !== fieldOf(record, key)))
   }
 
   /** Wakes those who asked whether the row is shown: it may be missing for another reason now. */
   wakePresence(): void {
-    this.#presence?.trigger()
+    this.#wake(key => key === PRESENCE)
   }
 
-  /** From now on this row shows what `real` shows. */
-  follow(real: LiveRow): void {
-    this.origin = real
-    ;(real.#followers ??= []).push(this)
-    this.change(real.#isShown ? real.#record : undefined)
+  /** From now on `temporary` shows what this row shows. */
+  lead(temporary: LiveRow): void {
+    ;(this.#followers ??= []).push(temporary)
+    temporary.once(this, () => this)
+    temporary.change(this.#isShown ? this.#record : undefined)
   }
 
-  #track(part: string | symbol): void {
-    if (!this.#tracker.isTracking()) return
-    const link = find(this.#sources, part) ?? (this.#sources = { key: part, value: this.#tracker.source(this), next: this.#sources })
-    ;(link.value as Source).track()
+  #track(key: string | symbol): void {
+    if (this.#tracker.isTracking()) this.once(key, () => this.#tracker.source(this)).track()
+  }
+
+  #wake(isChanged: (key: unknown) => boolean): void {
+    for (let part = this.#parts; part !== undefined; part = part.next) if (isChanged(part.key)) (part.value as Source).trigger()
   }
 }
 
-function find(first: Link | undefined, key: unknown): Link | undefined {
-  let link = first
-  while (link !== undefined && link.key !== key) link = link.next
-  return link
+interface Part {
+  readonly key: unknown
+  readonly value: unknown
+  readonly next: Part | undefined
 }
 
 function fieldOf(record: Row | undefined, name: string): unknown {
   return record !== undefined && hasOwn(record, name) ? (record as Fields)[name] : undefined
 }
 
-function differs(part: string | symbol, before: Row | undefined, after: Row): boolean {
-  if (part === RECORD) return true
-  if (part === NAMES) return Object.keys(before ?? {}).join('\n') !== Object.keys(after).join('\n')
-  return fieldOf(before, part as string) !== fieldOf(after, part as string)
-}
-
-/** The live row behind a live object. */
-export const ROW: unique symbol = Symbol('row')
-
-export interface LiveTarget {
-  readonly [ROW]: LiveRow
+function namesOf(record: Row | undefined): string {
+  return Object.keys(record ?? {}).join('\n')
 }

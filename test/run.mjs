@@ -21,6 +21,8 @@ const long = [
 ]
 /** What has to hold for the doors of src/next/ as well. */
 const ofDoors = /^(contract|laws|hostile|faults)(\/|$)/
+/** What npm test aims at src/next/ too, in short runs of the laws. The rest runs with `npm run unit -- --next`. */
+const alsoNext = /^(contract\/(base|schema|normalize|store|endpoint|rest|controller|managers|order|undo|view|regressions|testing)|laws|laws\/order|hostile)$/
 
 const results = {}
 const remarks = []
@@ -68,7 +70,10 @@ function unitJobs() {
   const files = readdirSync(join(root, 'build/test'), { recursive: true }).filter((file) => file.endsWith('.test.js'))
   const names = [...new Set(files.map(jobOf))].filter((name) => !next || ofDoors.test(name))
   // Two compilers over a packed project take a minute; npm run check has them.
-  return names.map((name) => ({ kind: 'unit', name, run: () => suites([`^${name}/${name === 'laws' ? '[^/]*' : '.*'}\\.test\\.js$`, '-i', 'house/consumer'], true) }))
+  const filesOf = (name) => [`^${name}/${name === 'laws' ? '[^/]*' : '.*'}\\.test\\.js$`, '-i', 'house/consumer']
+  const jobs = names.map((name) => ({ kind: 'unit', name, run: () => suites(filesOf(name), true) }))
+  if (next) return jobs
+  return [...jobs, ...names.filter((name) => alsoNext.test(name)).map((name) => ({ kind: 'next', name: `${name} for src/next`, run: () => suites(filesOf(name), true, true) }))]
 }
 
 /** The topics of `contract` are a job each, and so is the order of writes. */
@@ -78,13 +83,13 @@ function jobOf(file) {
 }
 
 /** Shows what it prints as it comes, or, `later`, in one piece at the end. */
-async function suites(files, later = false) {
+async function suites(files, later = false, aimsAtNext = next) {
   const { code, output } = await run(
     [
-      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', ...(next ? ['--import', './test/next.mjs'] : []), 'node_modules/uvu/bin.js', 'build/test', ...files,
+      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', ...(aimsAtNext ? ['--import', './test/next.mjs'] : []), 'node_modules/uvu/bin.js', 'build/test', ...files,
       ...(process.stdout.isTTY ? [] : ['--no-color']),
     ],
-    { quiet: later },
+    { quiet: later, env: aimsAtNext && !next ? { RUNS_MULTIPLIER: '0.05' } : {} },
   )
   if (later) console.log(`\n${output}`)
   return readTotals(code, output)

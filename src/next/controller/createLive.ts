@@ -68,6 +68,7 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
     isFetching: (endpoint, ...args) => responses.status(endpoint, args).inFlight > 0,
     dispose() {
       liveReaders.delete(reader)
+      views.dispose()
       statuses.dispose()
     },
   }

@@ -150,7 +150,6 @@ export class GarbageCollector {
       const next = state.directory!.table(table.key)
       if (next === table) continue
       next.watch = table.watch
-      for (const { views } of liveReaders) views.moveTable(table, next)
     }
     batch(() => {
       timeline.replace(state, { cause: 'collect', origin: 'gc' })

@@ -207,21 +207,13 @@ export class Builder implements ViewHost {
     for (const [name, schema] of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      const member = isDeserialized(schema) ? this.#deserialize(plan, record, name, schema, oldRow?.[name] === stored ? old : undefined) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
+      const member = isDeserialized(schema) ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       view[name] = member === INVALID ? undefined : member
     }
     if (!custom.create) return Object.freeze(view)
     const made = entity.createIfValid(view)
     return made === undefined ? INVALID : Object.freeze(made)
-  }
-
-  /** An unchanged text shows the same Date, in every view of the record. */
-  #deserialize({ deserialized }: Plan, record: object, name: string, schema: unknown, old: Fields | undefined): unknown {
-    let known = deserialized.get(record)
-    if (known === undefined) deserialized.set(record, (known = new Map()))
-    if (!known.has(name)) known.set(name, old !== undefined ? old[name] : this.visit(schema, (record as Fields)[name]))
-    return known.get(name)
   }
 
   /** Forgets what was only worth knowing during one read. */
@@ -235,4 +227,12 @@ export class Builder implements ViewHost {
     if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
+}
+
+/** An unchanged text shows the same Date, in every view of the record. */
+export function deserializeOnce(made: WeakMap<object, Map<string, unknown>>, record: object, name: string, make: () => unknown): unknown {
+  let known = made.get(record)
+  if (known === undefined) made.set(record, (known = new Map()))
+  if (!known.has(name)) known.set(name, make())
+  return known.get(name)
 }

@@ -1,111 +1,123 @@
 import { hasOwn, isPlain } from '../base/plain.ts'
-import type { Fields } from '../schema/interface.ts'
+import type { EntityClass, Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
 
-/** One row as live objects see it: a source for each field that somebody reads. */
+/** What readers may depend on beside single fields. */
+const PRESENCE: unique symbol = Symbol('presence')
+const RECORD: unique symbol = Symbol('record')
+const NAMES: unique symbol = Symbol('names')
+
+/** One row as live objects show it: its last record, and a source for each part of it that somebody reads. */
 export class LiveRow {
   readonly #tracker: Tracker
   cell: Cell
-  /** The last record; a deleted row keeps its last values. */
+  /** The row whose changes reach this one, kept alive by this one. */
+  readonly origin: LiveRow | undefined
+  /** Called by the view graph, which does not keep it alive. */
+  listener: (() => void) | undefined
+  /** The row as those classes show it that may refuse a record, or that make their instances themselves. */
+  byClass: Map<EntityClass, LiveRow> | undefined
   #record: Row | undefined
-  #isPresent: boolean
-  /** A temporary row became this one, which already had live objects. */
-  #successor: LiveRow | undefined
-  readonly #predecessors: LiveRow[] = []
-  #presence: Source | undefined
-  #whole: Source | undefined
-  #keys: Source | undefined
-  #fields: Map<string, Source> | undefined
-  /** Live objects and memos of this row, by class or schema. */
-  readonly #made = new Map<unknown, unknown>()
+  #isShown: boolean
+  /** Sources by field, live objects and memos by class or schema. Linked, because they are few and a Map takes 200 bytes. */
+  #parts: Part | undefined
+  /** A row with a temporary pk that became this one after both had live objects. */
+  #followers: LiveRow[] | undefined
 
-  constructor(tracker: Tracker, cell: Cell, row: Row | undefined) {
+  constructor(tracker: Tracker, cell: Cell, record: Row | undefined, origin?: LiveRow) {
     this.#tracker = tracker
     this.cell = cell
-    this.#record = row
-    this.#isPresent = row !== undefined
+    this.#record = record
+    this.#isShown = record !== undefined
+    this.origin = origin
   }
 
-  get current(): LiveRow {
-    return this.#successor?.current ?? this
+  /** Whether there is a record that may be shown. Tracked. */
+  get isShown(): boolean {
+    this.#track(PRESENCE)
+    return this.#isShown
   }
 
-  /** Whether the row exists. Tracked. */
-  get isPresent(): boolean {
-    if (this.#tracker.isTracking()) (this.#presence ??= this.#source()).track()
-    return this.current.#isPresent
+  /** The record that was shown last: live objects of a deleted row keep their values. Not tracked. */
+  get last(): Row | undefined {
+    return this.#record
   }
 
-  /** The whole row. Tracked. */
+  /** The whole record. Tracked. */
   get record(): Row | undefined {
-    if (this.#tracker.isTracking()) (this.#whole ??= this.#source()).track()
-    return this.current.#record
+    this.#track(RECORD)
+    return this.#record
   }
 
   /** The names of the fields of the record. Tracked. */
   get names(): readonly string[] {
-    if (this.#tracker.isTracking()) (this.#keys ??= this.#source()).track()
-    return Object.keys(this.current.#record ?? {})
-  }
-
-  /** Whether the row is a plain object. Tracked by its presence: the shape of a result does not change. */
-  get isPlain(): boolean {
-    return this.isPresent && isPlain(this.current.#record)
+    this.#track(NAMES)
+    return Object.keys(this.#record ?? {})
   }
 
   /** One field of the record. Tracked. */
   field(name: string): unknown {
-    if (this.#tracker.isTracking()) {
-      this.#fields ??= new Map()
-      let source = this.#fields.get(name)
-      if (source === undefined) this.#fields.set(name, (source = this.#source()))
-      source.track()
-    }
-    const record = this.current.#record as Fields | undefined
-    return record !== undefined && hasOwn(record, name) ? record[name] : undefined
+    this.#track(name)
+    return fieldOf(this.#record, name)
   }
 
-  /** What was made once for `key`. */
+  /** The value for `key`, made on first use. */
   once<T>(key: unknown, make: () => T): T {
-    if (!this.#made.has(key)) this.#made.set(key, make())
-    return this.#made.get(key) as T
+    let part = this.#parts
+    while (part !== undefined && part.key !== key) part = part.next
+    if (part === undefined) {
+      const value = make()
+      part = this.#parts = { key, value, next: this.#parts }
+    }
+    return part.value as T
   }
 
-  /** Wakes the readers of what differs. */
-  change(row: Row | undefined): void {
-    for (const predecessor of this.#predecessors) predecessor.change(row)
-    const wasPresent = this.#isPresent
-    this.#isPresent = row !== undefined
-    const before = this.#record as Fields | undefined
-    if (row !== undefined) this.#record = row
-    if (wasPresent !== this.#isPresent) this.#presence?.trigger()
-    if (row === undefined || before === row) return
-    this.#whole?.trigger()
-    if (this.#keys && Object.keys(before ?? {}).join() !== Object.keys(row).join()) this.#keys.trigger()
-    if (this.#fields) for (const [name, source] of this.#fields) if (fieldOf(before, name) !== fieldOf(row as Fields, name)) source.trigger()
+  /** Shows the next record, or none, and wakes the readers of what differs. */
+  change(record: Row | undefined): void {
+    this.#followers?.forEach(follower => follower.change(record))
+    const before = this.#record
+    const wasShown = this.#isShown
+    this.#isShown = record !== undefined
+    this.#record = record ?? before
+    // A result that turns from an object into a list is shown in another way.
+    if (wasShown !== this.#isShown || isPlain(before) !== isPlain(this.#record)) this.wakePresence()
+    if (this.#record === before) return
+    this.#wake(key => key === RECORD || (key === NAMES ? namesOf(before) !== namesOf(record) : typeof key === 'string' && fieldOf(before, key) !== fieldOf(record, key)))
   }
 
-  /** From now on this row shows another one: what changes that one wakes the readers of this one too. */
-  follow(successor: LiveRow): void {
-    this.#successor = successor
-    successor.#predecessors.push(this)
-    for (const source of [this.#presence, this.#whole, this.#keys, ...(this.#fields?.values() ?? [])]) source?.trigger()
+  /** Wakes those who asked whether the row is shown: it may be missing for another reason now. */
+  wakePresence(): void {
+    this.#wake(key => key === PRESENCE)
   }
 
-  #source(): Source {
-    return this.#tracker.source(this)
+  /** From now on `temporary` shows what this row shows. */
+  lead(temporary: LiveRow): void {
+    ;(this.#followers ??= []).push(temporary)
+    temporary.once(this, () => this)
+    temporary.change(this.#isShown ? this.#record : undefined)
+  }
+
+  #track(key: string | symbol): void {
+    if (this.#tracker.isTracking()) this.once(key, () => this.#tracker.source(this)).track()
+  }
+
+  #wake(isChanged: (key: unknown) => boolean): void {
+    for (let part = this.#parts; part !== undefined; part = part.next) if (isChanged(part.key)) (part.value as Source).trigger()
   }
 }
 
-function fieldOf(record: Fields | undefined, name: string): unknown {
-  return record !== undefined && hasOwn(record, name) ? record[name] : undefined
+interface Part {
+  readonly key: unknown
+  readonly value: unknown
+  readonly next: Part | undefined
 }
 
-/** The live row behind a live object. */
-export const ROW: unique symbol = Symbol('row')
+function fieldOf(record: Row | undefined, name: string): unknown {
+  return record !== undefined && hasOwn(record, name) ? (record as Fields)[name] : undefined
+}
 
-export interface LiveTarget {
-  readonly [ROW]: LiveRow
+function namesOf(record: Row | undefined): string {
+  return Object.keys(record ?? {}).join('\n')
 }

@@ -9,6 +9,7 @@ import { eachChange, eachDeletion } from '../store/changes.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { Builder } from './Builder.ts'
+import { onCollected } from './WeakCache.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
 
 /** How many reads without a watcher stay memoized, and for how long. */
@@ -69,21 +70,24 @@ export class ViewGraph extends Builder {
   /** The snapshot of an entity; undefined when it may not be shown. */
   snapshotOf(entity: unknown, cell: Cell): unknown {
     const node = this.nodeOf(entity, cell)
-    node.root ??= this.#rootOf(node, [], () => {})
-    return untracked(() => this.read(node))
+    if (node.isDirty && !node.isBuilding) this.#refresh(node)
+    const view = shown(node.view)
+    if (node.root !== null) node.root.shown = view
+    return view
   }
 
-  /** Calls `listener` when an entity becomes valid or INVALID, for as long as somebody holds the listener. */
-  watchValidity(entity: unknown, cell: Cell, listener: () => void): void {
-    this.snapshotOf(entity, cell)
-    const { listeners } = findNode(cell, entity)!.root!
+  /** Calls `listener` when the snapshot of an entity changes, for as long as somebody holds the listener. */
+  watch(entity: unknown, cell: Cell, listener: () => void): void {
+    const node = this.nodeOf(entity, cell)
+    node.root ??= this.#rootOf(node, [], () => {})
+    const { listeners } = node.root
     const ref = new WeakRef(listener)
-    const call = (): void => {
-      const held = ref.deref()
-      if (held) held()
-      else listeners.delete(call)
-    }
+    const call = (): void => ref.deref()?.()
     listeners.add(call)
+    onCollected(listener, () => {
+      listeners.delete(call)
+      if (listeners.size === 0) this.#keepIdle(node)
+    })
   }
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
@@ -119,7 +123,7 @@ export class ViewGraph extends Builder {
 
   protected read(node: ViewNode): unknown {
     const root = node.root!
-    void root.version.value
+    root.track()
     if (!root.isWatched) this.#keepIdle(node)
     // A query that reads itself gets what it showed before.
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
@@ -338,7 +342,7 @@ export class ViewGraph extends Builder {
     const { root, hasFailed } = node
     if (root === null) return
     // Not the view before this commit: another root may have rebuilt the node already.
-    const { isWatched, listeners, version, shown: before } = root
+    const { isWatched, listeners, shown: before } = root
     let isChanged = true
     if (isWatched || listeners.size > 0) {
       try {
@@ -347,17 +351,15 @@ export class ViewGraph extends Builder {
         node.hasFailed = false
         root.shown = shown(node.view)
         isChanged = hasFailed || root.shown !== before
-        if ((root.shown === undefined) !== (before === undefined)) for (const listener of [...listeners]) listener()
       } catch {
         // Its readers run once and meet the error.
         root.shown = undefined
-        if (before !== undefined) for (const listener of [...listeners]) listener()
         this.#failed.add(node)
         node.hasFailed = true
         isChanged = !hasFailed
       }
     }
-    if (isChanged) version.value = version.peek() + 1
+    if (isChanged) root.wake()
   }
 }
 

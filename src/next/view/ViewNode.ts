@@ -72,23 +72,38 @@ export class ViewNode {
 /** What a node needs in order to be read directly. */
 export class ViewRoot {
   readonly args: readonly unknown[]
-  /** Counts the changes of the view. */
-  readonly version: Signal<number>
   isWatched = false
   /** The view that readers were shown last. */
   shown: unknown = undefined
   /** Removes the node from where reads find it. */
   readonly forget: () => void
-  /** Called when the view became valid or INVALID; for live objects. */
+  /** Called when the view has changed; for live objects. */
   readonly listeners: Set<() => void> = new Set()
+  readonly #onWatched: (isWatched: boolean) => void
+  /** Counts the changes of the view. */
+  #version: Signal<number> | undefined
+
   constructor(args: readonly unknown[], forget: () => void, onWatched: (isWatched: boolean) => void) {
     this.args = args
     this.forget = forget
-    const watch = (isWatched: boolean): void => {
-      this.isWatched = isWatched
-      onWatched(isWatched)
-    }
-    this.version = signal(0, { name: 'patchcord view', watched: () => watch(true), unwatched: () => watch(false) })
+    this.#onWatched = onWatched
+  }
+
+  /** Makes whoever is running depend on the view. */
+  track(): void {
+    this.#version ??= signal(0, { name: 'patchcord view', watched: () => this.#watch(true), unwatched: () => this.#watch(false) })
+    void this.#version.value
+  }
+
+  /** Wakes whoever depends on the view. */
+  wake(): void {
+    if (this.#version) this.#version.value = this.#version.peek() + 1
+    for (const listener of [...this.listeners]) listener()
+  }
+
+  #watch(isWatched: boolean): void {
+    this.isWatched = isWatched
+    this.#onWatched(isWatched)
   }
 }
 

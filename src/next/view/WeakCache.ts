@@ -1,20 +1,42 @@
-/** A map that does not keep its values alive. Entries of collected values are swept when the map has doubled. */
+/**
+ * Calls a function when a value was collected. One for all, because it must outlive them: where a registry is collected
+ * while it waits for its turn, V8 cleans up nothing more for as long as the process lives (Node 20).
+ */
+const collected: FinalizationRegistry<() => void> = /* @__PURE__ */ new FinalizationRegistry(listener => listener())
+
+/** Calls `listener`, which must not refer to `value`, some time after `value` was collected. */
+export function onCollected(value: object, listener: () => void): void {
+  collected.register(value, listener)
+}
+
+/** A map that does not keep its values alive. */
 export class WeakCache<K, V extends object> {
   readonly #refs = new Map<K, WeakRef<V>>()
-  #limit = 64
+  #collected = 0
+  /** Sweeps when every second value may be gone: a note of each key would cost more than it saves. */
+  readonly #sweep = (): void => {
+    if (++this.#collected * 2 <= this.#refs.size) return
+    this.#collected = 0
+    for (const [key, ref] of this.#refs) if (ref.deref() === undefined) this.#refs.delete(key)
+  }
 
   get(key: K): V | undefined {
     return this.#refs.get(key)?.deref()
   }
 
+  set(key: K, value: V): V {
+    this.#refs.set(key, new WeakRef(value))
+    onCollected(value, this.#sweep)
+    return value
+  }
+
+  delete(key: K): void {
+    this.#refs.delete(key)
+  }
+
   /** The value of `key`, made on first use. */
   obtain(key: K, make: () => V): V {
-    const known = this.get(key)
-    if (known !== undefined) return known
-    const value = make()
-    this.#refs.set(key, new WeakRef(value))
-    if (this.#refs.size > this.#limit) this.#sweep()
-    return value
+    return this.get(key) ?? this.set(key, make())
   }
 
   forEach(visit: (value: V, key: K) => void): void {
@@ -22,14 +44,5 @@ export class WeakCache<K, V extends object> {
       const value = ref.deref()
       if (value !== undefined) visit(value, key)
     }
-  }
-
-  clear(): void {
-    this.#refs.clear()
-  }
-
-  #sweep(): void {
-    for (const [key, ref] of this.#refs) if (ref.deref() === undefined) this.#refs.delete(key)
-    this.#limit = Math.max(64, 2 * this.#refs.size)
   }
 }

@@ -6,24 +6,37 @@ const LEVELS = 6
 /** `next`, with lists and plain objects that show the same as in `old` replaced by those, so that they keep their references. */
 export function keepView<T>(old: unknown, next: T, levels: number = LEVELS): T {
   if (identical(old, next)) return old as T
-  if (levels === 0 || !isObject(old) || !isObject(next) || Array.isArray(old) !== Array.isArray(next)) return next
-  if (!Array.isArray(next) && (!isPlain(old) || !isPlain(next))) return next
-  const [before, after] = [old, next] as unknown as [Plain, Plain]
-  const names = Object.keys(after)
-  const count = Object.keys(before).length
-  // Members of a list that became longer or shorter are compared from the end, once they differ from the front.
-  let shift = 0
+  if (levels === 0 || !isObject(old) || !isObject(next)) return next
+  if (Array.isArray(next)) return (Array.isArray(old) ? keepMembers(old, next, levels - 1) : next) as T
+  if (old instanceof Date && next instanceof Date && old.getTime() === next.getTime()) return old as T
+  if (!isPlain(old) || !isPlain(next)) return next
+  const names = Object.keys(next)
   let copy: Plain | undefined
-  let isSame = count === names.length
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]!
-    let member = keepView(before[name], after[name], levels - 1)
-    if (Array.isArray(next) && shift === 0 && count !== names.length && member === after[name] && member !== before[name]) shift = count - names.length
-    if (shift !== 0) member = keepView(before[i + shift], after[name], levels - 1)
-    if (!identical(member, before[name]) || !Object.hasOwn(before, name)) isSame = false
-    if (member !== after[name]) (copy ??= (Array.isArray(next) ? [...(next as unknown[])] : { ...next }) as Plain)[name] = member
+  let isSame = Object.keys(old).length === names.length
+  for (const name of names) {
+    const member = keepView(old[name], next[name], levels - 1)
+    if (!identical(member, old[name]) || !Object.hasOwn(old, name)) isSame = false
+    if (member !== next[name]) (copy ??= { ...next })[name] = member
   }
   return (isSame ? old : copy ? Object.freeze(copy) : next) as T
+}
+
+/** Members of a list that became longer or shorter are compared from the end, once they differ from the front. */
+function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: number): readonly unknown[] {
+  let shift = 0
+  let copy: unknown[] | undefined
+  let isSame = old.length === next.length
+  for (let i = 0; i < next.length; i++) {
+    if (next[i] === old[i + shift]) continue
+    let member = keepView(old[i + shift], next[i], levels)
+    if (shift === 0 && old.length !== next.length && member === next[i]) {
+      shift = old.length - next.length
+      member = keepView(old[i + shift], next[i], levels)
+    }
+    if (!identical(member, old[i])) isSame = false
+    if (member !== next[i]) (copy ??= [...next])[i] = member
+  }
+  return isSame ? old : copy ? Object.freeze(copy) : next
 }
 
 /** Whether two instances of one class have the same fields. */

@@ -5,13 +5,14 @@ import { query, readResult } from '../../support/state.ts'
 import { broken, law } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
 import { anyone, Bot, bot, Comment, comment, group, page, Post, post, readings, thread, User, user, type Reading } from './forum.ts'
-import { isCircular, reached, sameView } from './sameView.ts'
+import { reached, sameView } from './sameView.ts'
 import { Watch, World } from './world.ts'
+import { isNext } from '../../support/version.ts'
 
 const test = suite('view: histories')
 
 /** What one run does, and what it has met. */
-const met = { commits: 0, wakes: 0, idle: 0, hidden: 0, rested: 0, inverted: 0 }
+const met = { commits: 0, needless: 0, wakes: 0, idle: 0, hidden: 0, rested: 0, inverted: 0 }
 
 /** Runs `work` with the sweeps of the graph in the hands of the run: they come when it says so. */
 function withSweeps(work: (sweep: () => void) => void): void {
@@ -112,7 +113,11 @@ function run(bytes: readonly number[]): void {
         if (!sameView(watch.last, want)) broken(`${reading.name}: what the effect saw last is not what is there.`)
         if (runs > 1) broken(`${reading.name}: ran ${runs} times for one commit.`)
         // Two commits may lead away and back; the objects are new then.
-        if (runs === 1 && !twice && sameView(old.seen, want) && !isCircular(want)) broken(`${reading.name}: ran, and saw the same.`)
+        if (runs === 1 && !twice && sameView(old.seen, want)) {
+          // In version 2 the views of a circle may be made anew when something near it changed that they do not show.
+          if (!isNext) broken(`${reading.name}: ran, and saw the same.`)
+          met.needless++
+        }
         if (runs === 0 && !Object.is(watch.last, read(world, reading))) broken(`${reading.name}: another object, and nobody was told.`)
         if (runs === 0) met.idle++
         else met.wakes++
@@ -140,7 +145,10 @@ law(
   3000,
   tapes(500),
   run,
-  () => `${met.commits} commits, ${met.wakes} wakes, ${met.idle} times not woken, ${met.hidden} times nothing to show, ${met.inverted} inverted`,
+  () => {
+    if (met.needless > met.wakes / 50) broken('too many wakes that show the same', met.needless, met.wakes)
+    return `${met.needless} needless, ${met.commits} commits, ${met.wakes} wakes, ${met.idle} times not woken, ${met.hidden} times nothing to show, ${met.inverted} inverted`
+  },
 )
 
 test.run()

@@ -26,13 +26,3 @@ export function reached(view: unknown, into: Set<object> = new Set()): Set<objec
   for (const member of Object.values(view)) reached(member, into)
   return into
 }
-
-/** Whether a view leads back to itself. Such a view may be made anew when something near it changed that it does not show. */
-export function isCircular(view: unknown, above: ReadonlySet<unknown> = new Set(), clear: Set<unknown> = new Set()): boolean {
-  if (typeof view !== 'object' || view === null || clear.has(view)) return false
-  if (above.has(view)) return true
-  const inside = new Set(above).add(view)
-  if (Object.values(view).some(member => isCircular(member, inside, clear))) return true
-  clear.add(view)
-  return false
-}

@@ -85,6 +85,8 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   protected merged(existing: Members, members: Members): Members {
     const next = (this.merge as (collection: Members, creation: Members) => unknown)(existing, members)
     if (next === existing) return existing
+    // Our own merges return a new list of known members; a merge of the user may return anything.
+    if (OWN_MERGES.has(this.merge)) return Object.freeze(next as Members)
     if (!isObject(next)) throw new ValidationError(`${this.target.key}: merge must return the members, not ${String(next)}.`, next)
     const taken = take(next) as Members
     return keep(existing, Array.isArray(taken) ? unique(taken) : taken)
@@ -159,9 +161,14 @@ export function without(collection: Members, creation: Members): Members {
   return Array.isArray(collection) ? left.map(([, member]) => member as unknown) : Object.fromEntries(left)
 }
 
+const OWN_MERGES: ReadonlySet<unknown> = /* @__PURE__ */ new Set([append, prepend, assign, without])
+
 function freshMembers(collection: readonly unknown[], creation: Members): unknown[] {
+  const members: unknown[] = Object.values(creation)
+  // For one new pk, a scan of a long list is faster than a set of its members.
+  if (members.length === 1 && typeof members[0] === 'string') return collection.includes(members[0]) ? [] : members
   const seen = new Set<unknown>(collection.map(memberKey))
-  return Object.values(creation).filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
+  return members.filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
 }
 
 /** A list in which each member occurs once, at its first place. */

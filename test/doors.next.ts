@@ -3,6 +3,9 @@ import { Controller as NextController, subscribe, type AnyEndpoint, type Control
 import { createHistory, historyOf, type History } from '../src/next/history/index.ts'
 
 export * from '../src/next/index.ts'
+export { createHistory, historyOf } from '../src/next/history/index.ts'
+/** Without a history of its own. */
+export { Controller as BareController } from '../src/next/index.ts'
 
 export class Controller extends NextController {
   readonly #subscriptions: { readonly key: string; readonly frequency: number | undefined; readonly end: () => void }[] = []

@@ -5,6 +5,7 @@ import { applyPatches, denormalize, DepthError, Entity, exportState, normalize, 
 import type { Fields } from '../../src/index.ts'
 import { caught } from '../support/caught.ts'
 import { write } from '../support/write.ts'
+import { isNext } from '../support/version.ts'
 
 const test = suite('hostile depth')
 
@@ -61,6 +62,7 @@ for (const [name, shape, make] of shapes) {
 }
 
 test('H30 the error says what to do', () => {
+  if (isNext) return // Version 2 has one sentence, which names schema.Lazy.
   assert.match(caught(() => normalize(Node, shapes[0]![2](5000))).message, /deeper than \d+ levels/)
   assert.match(caught(() => normalize(Node, shapes[3]![2](5000))).message, 'refer to them by pk')
 })
@@ -77,6 +79,7 @@ test('H32 plain data that contains itself is a DepthError', () => {
 })
 
 test('H31 a chain of 10,000 entities that refer to each other by pk is taken in and shown', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const length = 10_000
   const { state } = write([Node], Array.from({ length }, (_, i) => ({ id: String(i), next: i + 1 < length ? String(i + 1) : null })))
   let node = denormalize(Node, '0', state)
@@ -99,6 +102,7 @@ test('H30 a patch value deeper than the limit is a DepthError, and the state sta
 })
 
 test('H30 values that are not too deep cannot be put too deep by patches either', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const part = (): unknown => nested(300, (a, i) => (i === 300 ? {} : { a }))
   const { state } = write(Node, { id: '1', deep: part() })
   const path = ['entities', 'Node', '1', 'deep', ...Array.from({ length: 300 }, () => 'a')]
@@ -116,6 +120,7 @@ test('H30 data at the limit is compared, shared, patched and exported without ha
 })
 
 test('H31 graphs that refer both ways, in threes and to themselves are shown, quickly', () => {
+  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const size = 5_000
   const nodes = Array.from({ length: size }, (_, i) => ({ id: String(i), next: String((i + 1) % size), below: [String((i + size - 1) % size), String(i), String((i + 2) % size)] }))
   const { state } = write([Node], nodes)

@@ -4,6 +4,7 @@ import { readRow } from '../support/state.ts'
 import { denormalize, Entity, exportState, importState, MissingPkError, normalize, schema } from '../../src/index.ts'
 import { caught, warnings } from '../support/caught.ts'
 import { write } from '../support/write.ts'
+import { isNext } from '../support/version.ts'
 
 const test = suite('hostile identities')
 
@@ -26,6 +27,7 @@ test('H20 a pk of undefined, an empty string or the word undefined is an error f
 })
 
 test('H20 it is a temporary pk for a create', () => {
+  if (isNext) return // Version 2: only an optimistic response gets temporary pks.
   for (const input of [{}, { id: undefined }, { id: '' }]) {
     const { result, state } = write(users.push, { ...input, name: 'n' })
     assert.type(result, 'string')
@@ -34,6 +36,7 @@ test('H20 it is a temporary pk for a create', () => {
 })
 
 test('H20 a temporary pk never takes the place of a row that is there', () => {
+  if (isNext) return // Version 2: only an optimistic response gets temporary pks.
   let { state } = write(users, [])
   const made = new Set<unknown>()
   for (let i = 0; i < 5; i++) {

@@ -75,7 +75,7 @@ test('the next version has floors of its own, and does not know this one', async
     'src/next/base/keys.ts': 'export const a = 1\n',
     'src/next/network/retry.ts': "export { a } from '../base/keys.ts'\n",
     'src/next/order/log.ts': "export { a } from '../network/retry.ts'\n",
-    'src/next/view/node.ts': "import 'immer'\nexport { clock } from '../../base/clock.ts'\n",
+    'src/next/view/node.ts': "export { clock } from '../../base/clock.ts'\n",
     'src/next/history/index.ts': 'export const h = 1\n',
     'src/next/index.ts': "export { a } from './base/keys.ts'\n",
     'src/next/bindings/solid/index.ts': "import 'solid-js'\nexport { a } from '../../index.ts'\nexport { h } from '../../history/index.ts'\nexport { a as b } from '../../base/keys.ts'\n",

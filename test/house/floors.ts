@@ -52,7 +52,7 @@ const packages: ReadonlyArray<readonly [room: RegExp, packages: RegExp]> = [
 
 /** Everything in a tree that goes against the floors, a sentence each. */
 export function floorFaults(root: string): string[] {
-  const files = sourceFiles(root)
+  const files = sourceFiles(root, true)
   const graph = new Map<string, string[]>()
   const immer = new Set<string>()
   const faults: string[] = []

@@ -21,12 +21,12 @@ test('every door has a redirection, and the adapter', () => {
 test('a door leads to src/next only when that has one, and nothing else is redirected', () => {
   const folder = mkdtempSync(join(tmpdir(), 'patchcord-next-'))
   try {
-    const file = join(folder, 'src/next/index.js')
+    const file = join(folder, 'test/doors.next.js')
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, '')
     const url = (name: string): string => `${pathToFileURL(folder).href}/${name}`
     const lead = (name: string): string => redirected(url(name), url(''))
-    assert.is(lead('src/index.js'), url('src/next/index.js'))
+    assert.is(lead('src/index.js'), url('test/doors.next.js'))
     assert.is(lead('src/testing/index.js'), url('src/testing/index.js'))
     assert.is(lead('src/store/draft.js'), url('src/store/draft.js'))
     assert.is(redirected('node:fs', url('')), 'node:fs')

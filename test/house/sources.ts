@@ -16,8 +16,8 @@ export function filesBelow(root: string, folder: string, ending: string): string
 }
 
 /** The files of the library. `src/next` is not published yet, so no check of the package counts it. */
-export function sourceFiles(root: string): string[] {
-  return [...filesBelow(root, 'src', '.ts'), ...filesBelow(root, 'bindings', '.ts')].filter((file) => !file.startsWith('src/next/'))
+export function sourceFiles(root: string, withNext = false): string[] {
+  return [...filesBelow(root, 'src', '.ts'), ...filesBelow(root, 'bindings', '.ts')].filter((file) => withNext || !file.startsWith('src/next/'))
 }
 
 export function readText(root: string, file: string): string {

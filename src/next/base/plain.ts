@@ -43,15 +43,25 @@ export function copyOf(object: object): Plain {
   const copy: Plain = {}
   for (const field of Object.keys(object)) {
     const value = (object as Plain)[field]
-    if (value !== undefined && field !== '__proto__') put(copy, field, value)
+    if (field === '__proto__') warnProto()
+    else if (value !== undefined) put(copy, field, value)
   }
   return copy
 }
 
 /** `object` itself without `undefined` members and without an own `__proto__`. */
 export function clean(object: Plain): Plain {
-  for (const field in object) if (object[field] === undefined || field === '__proto__') delete object[field]
+  for (const field in object) {
+    if (field === '__proto__' && hasOwn(object, field)) warnProto()
+    else if (object[field] !== undefined) continue
+    delete object[field]
+  }
   return object
+}
+
+/** An own `__proto__` would give a copy another prototype. */
+export function warnProto(): void {
+  console.warn('patchcord: the response has a key "__proto__", which was dropped.')
 }
 
 /** Buffers, streams and maps are more than data; their tag tells. They are stored by reference. */
@@ -137,6 +147,11 @@ function keepList(old: readonly unknown[], next: readonly unknown[]): readonly u
 export function detached<T>(value: T): T {
   if (Array.isArray(value)) return value.map(detached) as T
   return isPlain(value) ? (Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) as T) : value
+}
+
+/** A chain that exhausts the stack before the limit is too deep as well. */
+export function asDepthError(error: unknown): unknown {
+  return error instanceof RangeError && /call stack/i.test(error.message) ? tooDeep() : error
 }
 
 export function tooDeep(): DepthError {

@@ -4,14 +4,13 @@ import { systemClock, type Clock } from '../base/clock.ts'
 import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
 import { systemPlatform, type Platform } from '../base/platform.ts'
 import { attempt, markHandled, safeReporter } from '../base/report.ts'
-import type { AnyEndpoint, Snap, ViewOf, WithResponse } from '../endpoint/types.ts'
-import { hydrate } from '../hydration/hydrate.ts'
+import type { AnyEndpoint, Snap, Transport, ViewOf, WithResponse } from '../endpoint/types.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
 import { createNetwork } from '../network/network.ts'
+import type { RetryOptions } from '../network/retry.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
-import type { TemporaryPks } from '../order/TemporaryPks.ts'
 import { Timeline, type LocalSet } from '../order/Timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
@@ -24,8 +23,7 @@ import { signalTracker } from '../view/signalTracker.ts'
 import { ViewGraph } from '../view/ViewGraph.ts'
 import { createLive, type Live, type LiveReader } from './createLive.ts'
 import { Freshness } from './Freshness.ts'
-import { GarbageCollector } from './garbage.ts'
-import type { ControllerOptions } from './options.ts'
+import { GarbageCollector, type GcOptions } from './garbage.ts'
 import { Requests, type CallObserver } from './Requests.ts'
 import { Responses, StatusSources, type ResponseView } from './Responses.ts'
 
@@ -54,6 +52,36 @@ export interface Recorder {
 }
 
 /**
+ * Options of a controller.
+ *
+ * @example
+ * const options: ControllerOptions = { timeout: 10_000, retry: { attempts: 2 }, onError: error => console.error(error) }
+ * const controller = new Controller(options)
+ */
+export interface ControllerOptions {
+  /** Sends requests; the platform's `fetch` unless given. */
+  readonly fetch?: Transport
+  readonly clock?: Clock
+  readonly platform?: Platform
+  /** Managers of your own. They see every action before the default ones do. */
+  readonly managers?: readonly Manager[]
+  /** What to start with: a state, or a function that fills the new controller, such as `hydrated(data)`. */
+  readonly initialState?: State | ((controller: Controller) => void)
+  /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
+  readonly timeout?: number
+  /** How often, and how soon, a failed request is retried. */
+  readonly retry?: RetryOptions | false
+  /** How many requests may be in flight at once. */
+  readonly concurrency?: number
+  /** False: an entity is not fetched again after calls to it have met at the server. */
+  readonly revalidateOverlap?: boolean
+  /** When unused data is removed; `false`: never. */
+  readonly gc?: GcOptions | false
+  /** Called with errors that effects and listeners throw; `reportError` unless given. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
  * The verbs of an application: fetch, read, write. Works alone, in Node and in the browser. Every method can be passed
  * around detached.
  *
@@ -71,7 +99,7 @@ export class Controller implements ManagerHost {
   /** @internal */ readonly freshness: Freshness = new Freshness()
   /** @internal */ readonly liveReaders: Set<LiveReader> = new Set()
   /** @internal */ readonly requests: Requests
-  /** @internal */ readonly temporaryPks: TemporaryPks
+  /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
   /** @internal */ recorder: Recorder | undefined
   readonly #statuses: StatusSources
   readonly #responses: Responses
@@ -118,7 +146,7 @@ export class Controller implements ManagerHost {
     // A manager of the user may fetch while it starts.
     for (const manager of [network, ...managers]) if (!this.#isDisposed) this.#start(manager)
     if (initialState instanceof State) for (const { pk } of this.timeline.directory.results.bySlot) this.freshness.answered(pk, this.timeline.now(), clock.now() + 60_000, undefined, [])
-    else if (initialState !== undefined) hydrate(this, initialState)
+    else initialState?.(this)
   }
 
   /** Runs the endpoint and stores its answer. Resolves with the view of it. Reads in flight are shared. */
@@ -262,8 +290,8 @@ export class Controller implements ManagerHost {
   }
 
   /** Applies patches from outside, all or none. */
-  readonly applyPatches = (patches: readonly Patch[], options: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
-    this.batch(() => this.timeline.apply(patches, options.stamps ?? [], { cause: 'applyPatches', origin: options.origin }))
+  readonly applyPatches = (patches: readonly Patch[], { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
+    this.batch(() => this.timeline.apply(patches, stamps, { cause: 'applyPatches', origin }))
 
   /** Stops managers, releases views, and ends requests in flight with an `AbortError`. */
   readonly dispose = (): void => {

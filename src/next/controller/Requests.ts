@@ -38,8 +38,8 @@ export interface CallOutcome {
 
 /** Told what becomes of a call; for the history. */
 export interface CallObserver {
-  /** The call was made; `abort` ends it. */
-  called?(call: PendingCall, abort: () => void): void
+  /** The call was made; `abort` ends it. `outcome` settles after the other methods were called. */
+  called?(call: PendingCall, abort: () => void, outcome: Promise<unknown>): void
   settled?(outcome: CallOutcome): void
   failed?(call: PendingCall): void
 }
@@ -255,7 +255,7 @@ export class Requests {
     observer.called?.(call, () => {
       isUndone = true
       request.end(new AbortError('The call was undone.'))
-    })
+    }, request.promise)
     const creations = this.#creationsIn(call.args)
     const before = this.#waitingLanes.get(lane)
     let left = creations.length + (before ? 1 : 0)
@@ -273,9 +273,11 @@ export class Requests {
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
     const stored = timeline.settle(call, answer, { cause: 'fetch' })
+    // Before the history hears of it, which may undo it at once.
+    const view = viewOf(answer, stored)
     if (observer.settled) {
       const pk = pkIn(stored)
-      const target = call.target ?? findCreatedOrDeleted(sent, call.confirmed, pk)
+      const target = call.target ?? findChanged(sent, call.confirmed, pk)
       const recordIn = (state: State): Fields | undefined => {
         const cell = target && state.cell(target.key, target.pk)
         return cell && (state.read(cell) as Fields | undefined)
@@ -285,7 +287,7 @@ export class Requests {
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
     }
     membersChanged(answer, last, call.confirmed)
-    return viewOf(answer, stored)
+    return view
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {
@@ -383,11 +385,11 @@ function pkIn(stored: unknown): string | undefined {
   return typeof stored === 'string' ? stored : typeof id === 'string' && typeof schema === 'string' ? id : undefined
 }
 
-/** The row of this pk that was created or deleted between two states. */
-function findCreatedOrDeleted(before: State, after: State, pk: unknown): RowName | undefined {
+/** The row of this pk that changed between two states. */
+function findChanged(before: State, after: State, pk: unknown): RowName | undefined {
   let found: RowName | undefined
-  eachChange(before, after, (cell, old, row) => {
-    if ((old === undefined || row === undefined) && cell.pk === pk) found = { key: cell.table.key, pk: cell.pk }
+  eachChange(before, after, cell => {
+    if (cell.pk === pk && cell.table.ordinal >= 0) found = { key: cell.table.key, pk: cell.pk }
   })
   return found
 }

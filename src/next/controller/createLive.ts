@@ -1,5 +1,4 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import type { TemporaryPks } from '../order/TemporaryPks.ts'
 import type { Denormalize } from '../schema/types.ts'
 import { LiveViews } from '../view/LiveViews.ts'
 import type { Tracker } from '../view/tracker.ts'
@@ -23,7 +22,7 @@ export interface LiveOrigin {
   /** @internal */ readonly graph: ViewGraph
   /** @internal */ readonly freshness: Freshness
   /** @internal */ readonly liveReaders: Set<LiveReader>
-  /** @internal */ readonly temporaryPks: TemporaryPks
+  /** @internal */ readonly temporaryPks: { readonly resolve: <T>(value: T) => T }
   report(error: unknown): void
 }
 

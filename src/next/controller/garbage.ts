@@ -113,7 +113,8 @@ export class GarbageCollector {
     const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
     for (const key of watchedKeys) keepResult(results.cell(key))
     const isLive = (cell: Cell): boolean => [...liveReaders].some(({ views }) => views.uses(cell))
-    for (const table of [results, ...tables]) for (const cell of table.bySlot) if (isLive(cell) || isShown(cell)) table === results ? keepResult(cell) : reach.mark(cell, table.owner)
+    for (const cell of results.bySlot) if (isLive(cell) || isShown(cell)) keepResult(cell)
+    for (const table of tables) for (const cell of table.bySlot) if (isLive(cell) || isShown(cell)) reach.mark(cell, table.owner)
 
     // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false

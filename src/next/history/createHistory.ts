@@ -1,25 +1,25 @@
-import { signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
+import { signal, type ReadonlySignal } from '@preact/signals-core'
 import { markHandled } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
-import type { RowName } from '../controller/Requests.ts'
+import { createCallStep } from './createCallStep.ts'
+import { createSetStep } from './createSetStep.ts'
 import type { Kept } from './inverse.ts'
-import { CallStep, SetStep, type Step, type StepHost } from './steps.ts'
+import type { Step, StepHost } from './Step.ts'
 
 /**
- * What an undo left alone.
+ * The result of an undo.
  *
  * @example
  * const { kept }: Undone = await history.undo()
  * if (kept.length > 0) console.log('Somebody else has changed that since.')
  */
 export interface Undone {
-  /** Fields that somebody else has changed since. */
+  /** Fields that were left alone, because somebody else has changed them since. */
   readonly kept: readonly Kept[]
 }
 
 /**
- * What the user has done, to be undone and redone: local writes and mutations. Responses, polls and other tabs do not
- * enter it.
+ * Undoes and redoes the user's actions: local writes and mutations. Responses, polls and other tabs are not recorded.
  *
  * @example
  * const history: History = createHistory(controller)
@@ -31,22 +31,34 @@ export interface History {
   readonly canRedo: ReadonlySignal<boolean>
   /** The error of the last undo or redo, if that failed. */
   readonly error: ReadonlySignal<unknown>
-  /** Undoes the last step. Steps that cannot be undone are skipped. If its request fails, nothing is undone. */
+  /** Undoes the last step. Steps that cannot be undone are skipped. If a request fails, nothing is undone. */
   readonly undo: () => Promise<Undone>
   /** Repeats the step that was undone last. */
   readonly redo: () => Promise<void>
-  /** Makes one step of what `work` does: everything until it returns, and what it does through `group` afterwards. */
-  readonly group: <T>(work: (group: GroupVerbs) => T) => T
+  /** Makes one step of everything that `work` does until it returns, and later through the verbs that it gets. */
+  readonly group: <T>(work: (verbs: GroupVerbs) => T) => T
   readonly clear: () => void
 }
 
-/** The verbs of a group: what is done through them belongs to its step, however long it takes. */
+/**
+ * The verbs of a group. What they do belongs to its step, however long it takes.
+ *
+ * @example
+ * await history.group(async ({ fetch, set }: GroupVerbs) => {
+ *   const { id } = await fetch(TodoResource.getList.push, { title: 'sow' })
+ *   set(Todo, { id }, todo => { todo.done = true })
+ * })
+ */
 export type GroupVerbs = Pick<Controller, 'fetch' | 'set'>
 
-/** Steps that are undone and redone as one. */
+/** Actions that are undone and redone as one. */
 interface Group {
-  readonly order: number
-  readonly steps: Step[]
+  steps: Step[]
+  /** Where the user wants it. Its steps follow, one after the other. */
+  isUndone: boolean
+  /** The step that is being undone or redone. */
+  active?: Step | undefined
+  running?: Promise<readonly Kept[] | undefined> | undefined
 }
 
 const histories = new WeakMap<Controller, History>()
@@ -57,194 +69,156 @@ export function historyOf(controller: Controller): History {
 }
 
 /**
- * Records what the user does with a controller from now on.
+ * Records the user's actions from now on, at most `limit` steps.
  *
  * @example
  * const history = createHistory(controller, { limit: 20 })
  * await history.undo()
  */
 export function createHistory(controller: Controller, { limit = 100 }: { readonly limit?: number } = {}): History {
-  const past = new Side()
-  const future = new Side()
-  const failure = signal<unknown>(undefined)
-  const moving = new Map<Group, Promise<unknown>>()
+  const canUndo = signal(false)
+  const canRedo = signal(false)
+  const error = signal<unknown>(undefined)
+  /** Oldest first. */
+  let groups: Group[] = []
   let open: Group | undefined
-  let count = 0
-  /** A step that was being undone when everything was forgotten does not come back. */
-  let epoch = 0
 
-  const begin = (): Group => ({ order: count++, steps: [] })
+  const lastDone = (): number => groups.findLastIndex(({ isUndone }) => !isUndone)
+  const update = (): void => {
+    // What was undone before the user did something else cannot be redone; while it is being undone, that may still fail.
+    groups = groups.filter(({ steps, isUndone, running }, i) => steps.length > 0 && (!isUndone || running || i > lastDone()))
+    groups.splice(0, groups.length - limit)
+    canUndo.value = lastDone() >= 0
+    canRedo.value = groups.at(-1)?.isUndone === true
+  }
   const host: StepHost = {
     controller,
     remove(step) {
-      for (const side of [past, future]) {
-        const group = side.groups.find(({ steps }) => steps.includes(step))
-        if (group?.steps.splice(group.steps.indexOf(step), 1) && group.steps.length === 0) side.remove(group)
-      }
+      for (const group of groups) if (group.active !== step) group.steps = group.steps.filter(each => each !== step)
+      update()
     },
-    renameRow: renaming => eachStep(step => step.renameRow(renaming)),
-  }
-  const eachStep = (visit: (step: Step) => void): void => {
-    for (const { steps } of [...past.groups, ...future.groups]) steps.forEach(visit)
+    rename(renaming) {
+      for (const { steps } of groups) for (const step of steps) step.rename(renaming)
+    },
   }
   const record = (step: Step): void => {
-    failure.value = undefined
-    future.clear()
-    if (limit <= 0) return
-    const group = open ?? begin()
-    if (group.steps.push(step) > 1) return
-    past.insert(group, true)
-    if (past.groups.length > limit) past.remove(past.groups[0]!)
+    error.value = undefined
+    const group = open && !open.isUndone ? open : { steps: [], isUndone: false }
+    group.steps.push(step)
+    if (!groups.includes(group)) groups.push(group)
+    update()
   }
 
-  /** Moves the newest group to the other side at once, and back if that fails. A group of which nothing could be undone is skipped. */
-  const move = async (from: Side, to: Side): Promise<Undone> => {
-    const started = epoch
-    const isUndo = to === future
-    failure.value = undefined
-    for (;;) {
-      const group = from.groups.at(-1)
-      if (group === undefined) return { kept: [] }
-      from.remove(group)
-      to.insert(group, !isUndo)
-      try {
-        const done = await inTurn(group, () => run(group, isUndo, () => from.groups.includes(group)))
-        if (done !== undefined) return done
-        to.remove(group)
-      } catch (error) {
-        if (epoch === started && !from.groups.includes(group)) {
-          to.remove(group)
-          from.insert(group, isUndo)
-          failure.value = error
-        }
-        throw error
-      }
-    }
+  const steer = (group: Group, isUndone: boolean): void => {
+    group.isUndone = isUndone
+    for (const step of group.steps) step.steer?.(isUndone)
   }
 
-  /** Waits until no other move concerns the same rows: what is undone looks at what that leaves. */
-  const inTurn = <T>(group: Group, act: () => Promise<T>): Promise<T> => {
-    const rows = rowsOf(group)
-    const before = [...moving].filter(([other]) => other === group || rowsOf(other).some(a => rows.some(b => a.key === b.key && a.pk === b.pk))).map(([, turn]) => turn)
-    const turn = before.length > 0 ? Promise.allSettled(before).then(act) : act()
-    moving.set(group, turn)
-    const end = (): void => void (moving.get(group) === turn && moving.delete(group))
-    turn.then(end, end)
-    return turn
-  }
-
-  /** Undoes or redoes the steps of a group one after the other; if one fails, all go back. Undefined: nothing could be undone. */
-  const run = async (group: Group, isUndo: boolean, isTurned: () => boolean): Promise<Undone | undefined> => {
+  /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
+  const run = async (group: Group): Promise<readonly Kept[] | undefined> => {
     const kept: Kept[] = []
-    let isSkipped = isUndo
-    const each = async (back: boolean): Promise<void> => {
-      for (const step of back ? [...group.steps].reverse() : [...group.steps]) {
-        if (isTurned() || step.isUndone === back) {
-          isSkipped = false
-          continue
-        }
-        step.isUndone = true
-        try {
-          const acting = back ? step.undo() : step.redo()
-          if (acting !== undefined) isSkipped = false
-          const left = await acting
-          if (!back || acting === undefined) step.isUndone = false
-          else kept.push(...(left as readonly Kept[]))
-        } catch (error) {
-          step.isUndone = !back
-          throw error
-        }
+    const skipped = new Set<Step>()
+    let failure: { readonly cause: unknown } | undefined
+    for (;;) {
+      const { isUndone, steps } = group
+      const isNext = (step: Step): boolean => step.isDone === isUndone && !skipped.has(step)
+      const step = (group.active = isUndone ? steps.findLast(isNext) : steps.find(isNext))
+      if (step === undefined) break
+      try {
+        if (isUndone) kept.push(...(await step.undo()))
+        else await step.redo()
+        if (group.isUndone === isUndone && isNext(step)) skipped.add(step)
+      } catch (cause) {
+        // When the user has changed direction meanwhile, the request was aborted for that.
+        if (group.isUndone !== isUndone) continue
+        if (failure) break
+        failure = { cause }
+        steer(group, !isUndone)
       }
     }
-    try {
-      await each(isUndo)
-    } catch (error) {
-      if (!isTurned()) await each(!isUndo)
-      throw error
+    group.active = undefined
+    if (failure) {
+      if (groups.includes(group)) error.value = failure.cause
+      throw failure.cause
     }
-    return isSkipped ? undefined : { kept }
+    return group.isUndone && skipped.size > 0 && skipped.size === group.steps.length ? undefined : kept
+  }
+
+  const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
+    error.value = undefined
+    steer(group, isUndone)
+    if (!group.running) {
+      // A group that concerns the same rows goes first: what is undone depends on what that leaves.
+      const rows = group.steps.flatMap(step => step.rows())
+      const others = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => rows.includes(row))))
+      const running = others.length > 0 ? Promise.allSettled(others.map(other => other.running)).then(() => run(group)) : run(group)
+      group.running = running.finally(() => {
+        group.running = undefined
+        update()
+      })
+    }
+    update()
+    return group.running!
   }
 
   controller.recorder = {
-    set(write, write_) {
-      const step = new SetStep(host, write)
+    set: (write, run) =>
       controller.batch(() => {
-        step.run(write_)
-        if (!step.isEmpty) record(step)
-      })
-    },
+        const before = controller.timeline.visible
+        const step = createSetStep(host, write, run)
+        // A write that repeats what is there counts: a late read may land below it.
+        if (before !== controller.timeline.visible) record(step)
+      }),
     call(endpoint, args) {
-      const step = new CallStep(host, endpoint, args)
+      const step = createCallStep(host, endpoint, args)
       record(step)
       return step
     },
-    renamed: (_key, from, to) => eachStep(step => step.renameTemporary(from, to)),
+    renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
     clear: () => history.clear(),
   }
 
+  const undo = async (): Promise<Undone> => {
+    for (;;) {
+      const group = groups[lastDone()]
+      if (group === undefined) return { kept: [] }
+      const kept = await turn(group, true)
+      if (kept) return { kept }
+      group.steps = []
+      update()
+    }
+  }
+  const redo = async (): Promise<void> => {
+    const group = groups[lastDone() + 1]
+    if (group) await turn(group, false)
+  }
   const history: History = {
-    canUndo: past.isFilled,
-    canRedo: future.isFilled,
-    error: failure,
-    undo: () => markHandled(move(past, future)),
-    redo: () => markHandled(move(future, past).then(() => undefined)),
+    canUndo,
+    canRedo,
+    error,
+    undo: () => markHandled(undo()),
+    redo: () => markHandled(redo()),
     group(work) {
-      const group = open ?? begin()
-      const inside = <T>(act: () => T): T => {
-        const outer = open
-        open = group
-        try {
-          return act()
-        } finally {
-          open = outer
+      const group: Group = open ?? { steps: [], isUndone: false }
+      const inside =
+        <A extends readonly unknown[], R>(act: (...args: A) => R) =>
+        (...args: A): R => {
+          const outer = open
+          open = group
+          try {
+            return act(...args)
+          } finally {
+            open = outer
+          }
         }
-      }
-      return inside(() =>
-        work({
-          fetch: (endpoint, ...args) => inside(() => controller.fetch(endpoint, ...args)),
-          set: (schema, ...rest) => inside(() => controller.set(schema, ...rest)),
-        }),
-      )
+      return inside(work)({ fetch: inside(controller.fetch) as GroupVerbs['fetch'], set: inside(controller.set) as GroupVerbs['set'] })
     },
     clear() {
-      epoch++
-      if (open !== undefined) open = begin()
-      past.clear()
-      future.clear()
-      failure.value = undefined
+      for (const group of groups) group.steps = []
+      error.value = undefined
+      update()
     },
   }
   histories.set(controller, history)
   return history
-}
-
-function rowsOf({ steps }: Group): readonly RowName[] {
-  return steps.flatMap(step => step.rows())
-}
-
-/** Groups, the next one to be moved last. */
-class Side {
-  groups: Group[] = []
-  readonly isFilled: Signal<boolean> = signal(false)
-
-  /** Puts a group where it belongs: last, unless it comes back after others because it failed. */
-  insert(group: Group, isRising: boolean): void {
-    let at = this.groups.length
-    while (at > 0 && this.groups[at - 1]!.order > group.order === isRising) at--
-    this.groups.splice(at, 0, group)
-    this.isFilled.value = true
-  }
-
-  remove(group: Group): void {
-    this.#set(this.groups.filter(each => each !== group))
-  }
-
-  clear(): void {
-    if (this.groups.length > 0) this.#set([])
-  }
-
-  #set(groups: Group[]): void {
-    this.groups = groups
-    this.isFilled.value = groups.length > 0
-  }
 }

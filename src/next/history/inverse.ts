@@ -1,6 +1,5 @@
 import { canonical } from '../base/keys.ts'
-import { equal, hasOwn } from '../base/plain.ts'
-import type { Fields } from '../schema/interface.ts'
+import { equal, hasOwn, isPlain } from '../base/plain.ts'
 import { eachChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import type { Row, State } from '../store/State.ts'
@@ -32,47 +31,37 @@ export function rowChanges(from: State, to: State): RowChange[] {
   return changes
 }
 
-/** The patches that take `changes` back in `now`, without touching what others have done since. */
+/** The patches that undo `changes` in `now`. What others have changed since is kept. */
 export function inverseOf(changes: readonly RowChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
   const kept: Kept[] = []
-  for (const change of changes) {
-    const { key, pk, before, after } = change
-    const path = ['entities', key, pk]
+  for (const { key, pk, before, after } of changes) {
     const cell = now.cell(key, pk)
-    const current = cell && now.read(cell)
-    if (current === before) continue
-    if (before === undefined || after === undefined || current === undefined || Array.isArray(current) !== Array.isArray(before)) {
-      // A row that came or went with the step goes or comes back, unless somebody changed it meanwhile.
-      if (!equal(after, current)) kept.push({ key, pk })
-      else patches.push(before === undefined ? { op: 'remove', path } : { op: 'add', path, value: before })
-    } else if (Array.isArray(current)) patches.push({ op: 'replace', path, value: members(before as unknown[], after as unknown[], current) })
-    else fields(change, current as Fields, patches, kept)
+    const revert = (before: unknown, after: unknown, current: unknown, ...fields: readonly string[]): void => {
+      const path = ['entities', key, pk, ...fields]
+      const [field] = fields
+      const values = [before, after, current]
+      if (equal(before, after) || equal(before, current)) return
+      if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: revertMembers(values) })
+      else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(...(values.map(value => (hasOwn(value, name) ? value[name] : undefined)) as [unknown, unknown, unknown]), name)
+      else if (!equal(after, current)) kept.push(field === undefined ? { key, pk } : { key, pk, field })
+      else patches.push(before === undefined ? { op: 'remove', path } : { op: current === undefined ? 'add' : 'replace', path, value: before })
+    }
+    revert(before, after, cell && now.read(cell))
   }
   return { patches, kept }
 }
 
-function fields({ key, pk, before, after }: RowChange, now: Fields, patches: Patch[], kept: Kept[]): void {
-  const [old, made] = [before as Fields, after as Fields]
-  for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
-    if (equal(old[field], made[field]) && hasOwn(old, field) === hasOwn(made, field)) continue
-    const path = ['entities', key, pk, field]
-    if (!equal(now[field], made[field])) kept.push({ key, pk, field })
-    else if (!hasOwn(old, field)) patches.push({ op: 'remove', path })
-    else patches.push({ op: hasOwn(now, field) ? 'replace' : 'add', path, value: old[field] })
-  }
-}
-
 /** By member, not by index: added members go, removed ones come back behind their old neighbor. */
-function members(before: readonly unknown[], after: readonly unknown[], now: readonly unknown[]): unknown[] {
-  const [was, made, left] = [before, after, now].map(list => new Map(list.map(member => [canonical(member), member]))) as [Map<string, unknown>, Map<string, unknown>, Map<string, unknown>]
-  for (const name of made.keys()) if (!was.has(name)) left.delete(name)
+function revertMembers(lists: readonly (readonly unknown[])[]): unknown[] {
+  const [before, after, left] = lists.map(list => new Map(list.map(member => [canonical(member), member]))) as [Map<string, unknown>, Map<string, unknown>, Map<string, unknown>]
+  for (const name of after.keys()) if (!before.has(name)) left.delete(name)
   let behind: unknown[] = []
   const next = [behind]
   const returning = new Map<string, unknown[]>()
-  was.forEach((member, name) => {
+  before.forEach((member, name) => {
     if (left.has(name)) returning.set(name, (behind = []))
-    else if (!made.has(name)) behind.push(member)
+    else if (!after.has(name)) behind.push(member)
   })
   left.forEach((member, name) => next.push([member], returning.get(name) ?? []))
   return next.flat()

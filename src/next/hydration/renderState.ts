@@ -1,4 +1,4 @@
-import type { Dehydrated } from './dehydrate.ts'
+import type { Dehydrated } from './transfer.ts'
 
 /**
  * A script element that holds the state and does nothing, to be put into the page that a server sends.

@@ -2,8 +2,9 @@ import { HydrationError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
 import { isPlain, take } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { hasProto } from '../store/applyPatches.ts'
-import { Draft } from '../store/Draft.ts'
+import { applyPatches, hasProto } from '../store/applyPatches.ts'
+import type { Patch } from '../store/immer.ts'
+import type { StampGroup } from '../store/patches.ts'
 import { emptyState, type Row, type State } from '../store/State.ts'
 
 /**
@@ -30,7 +31,19 @@ export interface ExportedState {
 }
 
 /**
- * Everything that a state knows, as plain data. What JSON cannot say (a `Blob`, a bigint) is left out, with one warning.
+ * What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock.
+ *
+ * @example
+ * const data: Dehydrated = dehydrate(controller)
+ * const again = new Controller({ initialState: hydrated(data) })
+ */
+export interface Dehydrated extends ExportedState {
+  /** When each result was fetched, and until when it is fresh: a time below 0 when it is invalid. */
+  readonly freshness: readonly (readonly [key: string, date: number, expiresAt: number])[]
+}
+
+/**
+ * A state as plain data. Values that JSON cannot express (a `Blob`, a bigint) are left out, with one warning.
  *
  * @example
  * localStorage.setItem('state', JSON.stringify(exportState(state)))
@@ -38,124 +51,108 @@ export interface ExportedState {
 export function exportState(state: State): ExportedState {
   const entities: (readonly [string, ExportedRow[]])[] = []
   const endpoints: (readonly [string, unknown])[] = []
-  const left: string[] = []
-  for (const table of state.directory?.tables ?? []) {
-    const rows = (state.all(table.key) ?? []).map<ExportedRow>(cell => [cell.pk, sayable(Object.freeze(state.read(cell)), `${table.key} ${cell.pk}`, left) as Row, state.stamp(cell) ?? null])
-    for (const cell of table.bySlot) {
+  const omitted: string[] = []
+  for (const { key, bySlot } of state.directory?.tables ?? []) {
+    const rows = (state.all(key) ?? []).map<ExportedRow>(cell => [cell.pk, toJson(Object.freeze(state.read(cell)), `${key} ${cell.pk}`, omitted) as Row, state.stamp(cell) ?? null])
+    for (const cell of bySlot) {
       const stamp = state.stamp(cell)
       if (stamp?.deleted && state.read(cell) === undefined) rows.push([cell.pk, null, stamp])
     }
-    if (rows.length > 0) entities.push([table.key, rows])
+    if (rows.length > 0) entities.push([key, rows])
   }
   for (const cell of state.directory?.results.bySlot ?? []) {
-    const result = sayable(state.read(cell), cell.pk, left)
+    const result = toJson(state.read(cell), cell.pk, omitted)
     if (result !== undefined) endpoints.push([cell.pk, result])
   }
-  if (left.length > 0) console.warn(`patchcord: ${left.length} values are not plain data and were not exported: ${left.slice(0, 5).join(', ')}.`)
+  if (omitted.length > 0) console.warn(`patchcord: ${omitted.length} values are not plain data and were not exported: ${omitted.slice(0, 5).join(', ')}.`)
   return { version: 1, entities, endpoints }
 }
 
-/** `value` without what JSON has no word for; the very same when there is nothing of that in it. `left` is told the rest. */
-function sayable(value: unknown, path: string, left: string[]): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return void left.push(path)
+/** `value` without the parts that JSON cannot express; the same object when it has none. Their paths are added to `omitted`. */
+function toJson(value: unknown, path: string, omitted: string[]): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return void omitted.push(path)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const copy = value.map((member, i) => (member === undefined ? null : (sayable(member, `${path}.${i}`, left) ?? null)))
-    return copy.every((member, i) => Object.is(member, value[i])) ? value : copy
-  }
-  if (!isPlain(value)) return void left.push(path)
-  const said = Object.entries(value).map(([field, member]) => [field, sayable(member, `${path}.${field}`, left)] as const)
-  return said.every(([field, member]) => Object.is(member, value[field])) ? value : Object.fromEntries(said.filter(([, member]) => member !== undefined))
+  if (!Array.isArray(value) && !isPlain(value)) return void omitted.push(path)
+  const members = Object.entries(value).map(([name, member]) => [name, toJson(member, `${path}.${name}`, omitted) ?? (Array.isArray(value) ? null : undefined)] as const)
+  if (members.every(([name, member]) => Object.is(member, (value as { [name: string]: unknown })[name]))) return value
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members.filter(([, member]) => member !== undefined))
 }
 
 /**
- * The state that `exportState` wrote down. What is not such a thing is refused whole, with a `HydrationError`.
+ * The state that `exportState` returned. Anything else is refused whole, with a `HydrationError`.
  *
  * @example
  * const state = importState(JSON.parse(localStorage.getItem('state') ?? 'null'))
  */
 export function importState(data: unknown): State {
-  const { entities, endpoints } = readExported(data)
-  const draft = new Draft(emptyState)
+  const { patches, stamps } = additions(emptyState, readExported(data))
+  return applyPatches(emptyState, patches, stamps)
+}
+
+type Additions = { readonly patches: Patch[]; readonly stamps: (StampGroup & { readonly stamp: Stamp })[] }
+
+/** What `exported` adds to `state`. A row that the state knows from later stays. */
+export function additions(state: State, { entities, endpoints }: ExportedState): Additions {
+  const patches: Patch[] = []
+  const stamps: Additions['stamps'] = []
   for (const [key, rows] of entities) {
-    const table = draft.directory.table(key)
-    for (const [pk, record, stamp] of rows) {
-      const cell = table.cell(pk)
-      if (record !== null) draft.write(cell, record)
-      draft.setStamp(cell, stamp ?? undefined)
+    for (const [pk, value, stamp] of rows) {
+      const cell = state.cell(key, pk)
+      const known = cell && state.stamp(cell)
+      if (known && known.date >= (stamp?.date ?? 0)) continue
+      const path = ['entities', key, pk]
+      if (value !== null) patches.push({ op: 'add', path, value })
+      else if (cell && state.read(cell) !== undefined) patches.push({ op: 'remove', path })
+      if (stamp) stamps.push({ key, pks: [pk], stamp })
     }
   }
-  for (const [key, result] of endpoints) draft.write(draft.directory.results.cell(key), result as Row)
-  return draft.finish()
+  for (const [key, value] of endpoints) patches.push({ op: 'add', path: ['endpoints', key], value })
+  return { patches, stamps }
 }
 
-/** A copy of what `exportState` wrote down, every part of it looked at. */
-export function readExported(data: unknown): ExportedState {
-  if (!isPlain(data) || data['version'] !== 1) throw refused('it is not an exported state of version 1')
-  const entities = pairs(data['entities'], 'entities', 'the table').map(([key, rows]) => {
-    if (key === '' || isReserved(key)) throw refused(`"${key}" is no table`)
-    return [key, once(list(rows, `the rows of ${key}`).map(row => readRow(row, key)), key)] as const
-  })
-  const endpoints = pairs(data['endpoints'], 'endpoints', 'the result of').map(([key, result]) => [key, clean(result, key)] as const)
-  return { version: 1, entities, endpoints }
-}
-
-function readRow(row: unknown, key: string): ExportedRow {
-  const [pk, record, stamp] = list(row, `a row of ${key}`)
-  if (typeof pk !== 'string' || pk === '') throw refused(`a row of ${key} has no pk`)
-  if (typeof record !== 'object') throw refused(`the record of ${key} ${pk} is no object`)
-  const checked = checkStamp(stamp, key)
-  if (record === null && !checked?.deleted) throw refused(`${key} ${pk} has neither a record nor a deletion`)
-  return [pk, clean(record, key) as Row | null, checked]
-}
-
-function list(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw refused(`${what} is no list`)
-  return value as unknown[]
-}
-
-function pairs(value: unknown, what: string, one: string): readonly (readonly [string, unknown])[] {
-  const all = list(value, what).map(each => {
-    const pair = list(each, `an entry of ${what}`)
-    if (pair.length !== 2 || typeof pair[0] !== 'string') throw refused(`an entry of ${what} is no [key, value]`)
-    return pair as unknown as readonly [string, unknown]
-  })
-  return once(all, one)
-}
-
-/** The same, when no two of them have one name. */
-function once<T extends readonly [string, ...unknown[]]>(all: readonly T[], what: string): readonly T[] {
-  const seen = new Set<string>()
-  for (const [name] of all) if (seen.size === seen.add(name).size) throw refused(`${what} ${name} comes twice`)
-  return all
-}
-
-/**
- * JSON has no Infinity; a stamp that never expires comes back with `null`. The other times must be moments:
- * a row that was fetched infinitely late would never be updated again.
- */
-function checkStamp(stamp: unknown, key: string): Stamp | null {
-  if (stamp === null || stamp === undefined) return null
-  if (!isPlain(stamp)) throw refused(`a stamp of ${key} is no object`)
-  const time = (name: string): number => {
-    const value = stamp[name]
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw refused(`a stamp of ${key} has no ${name}`)
-    return value
-  }
-  const never = stamp['expiresAt'] === null || stamp['expiresAt'] === Infinity
-  const times = { fetchedAt: time('fetchedAt'), date: time('date'), expiresAt: never ? Infinity : time('expiresAt') }
-  return Object.freeze(stamp['deleted'] === true ? { ...times, deleted: true } : times)
-}
-
-function clean(value: unknown, key: string): unknown {
+/** A checked copy of what `exportState` or `dehydrate` returned. */
+export function readExported(given: unknown): Dehydrated {
+  let data: Partial<Dehydrated>
   try {
-    if (!hasProto(value)) return take(value)
-  } catch (cause) {
-    throw refused(`${key} cannot be copied`, cause)
+    check(isPlain(given) && given['version'] === 1, 'it is not an exported state of version 1')
+    check(!hasProto(given), 'it has a key "__proto__"')
+    data = take(given) as Partial<Dehydrated>
+  } catch (error) {
+    throw error instanceof HydrationError ? error : refused('it cannot be copied', error)
   }
-  throw refused(`${key} has a key "__proto__"`)
+  const entities = entries(data.entities, 'entities').map(([key, rows]) => {
+    check(key !== '' && !isReserved(key), `"${key}" is no table`)
+    return [key, entries(rows, key).map(([pk, record, stamp]) => readRow(key, pk, record, stamp))] as const
+  })
+  const freshness = entries(data.freshness ?? [], 'freshness').map(([key, date, expiresAt]) => {
+    const until = expiresAt ?? Infinity
+    check(typeof date === 'number' && typeof until === 'number', `the freshness of ${key} lacks a time`)
+    return [key, date, until] as const
+  })
+  return { version: 1, entities, endpoints: entries(data.endpoints, 'endpoints') as Dehydrated['endpoints'], freshness }
+}
+
+/** JSON has no Infinity: `expiresAt` is `null` then. A row that was fetched infinitely late would never be updated again. */
+function readRow(key: string, pk: string, record: unknown, stamp: unknown): ExportedRow {
+  const { fetchedAt, date, expiresAt, deleted } = (stamp ?? {}) as Partial<Stamp>
+  const until = expiresAt ?? Infinity
+  check(pk !== '' && typeof record === 'object' && (record !== null || deleted === true), `${key} has a row without a pk, or with neither a record nor a deletion`)
+  check((stamp ?? undefined) === undefined || (Number.isFinite(fetchedAt) && Number.isFinite(date) && typeof until === 'number'), `the stamp of ${key} ${pk} lacks a time`)
+  const times = { fetchedAt: fetchedAt!, date: date!, expiresAt: until }
+  return [pk, record as Row | null, (stamp ?? null) && Object.freeze(deleted === true ? { ...times, deleted } : times)]
+}
+
+/** A list of lists that begin with a name, each name once. */
+function entries(value: unknown, what: string): readonly (readonly [name: string, ...unknown[]])[] {
+  check(Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length > 1 && typeof entry[0] === 'string'), `${what} is no list of named entries`)
+  check(new Set(value.map(([name]: unknown[]) => name)).size === value.length, `${what} has an entry twice`)
+  return value as [string, ...unknown[]][]
+}
+
+function check(holds: boolean, why: string): asserts holds {
+  if (!holds) throw refused(why)
 }
 
 function refused(why: string, cause?: unknown): HydrationError {
-  return new HydrationError(`The state cannot be taken in: ${why}. Start with an empty state and fetch again.`, cause === undefined ? undefined : { cause })
+  return new HydrationError(`The state cannot be taken in: ${why}. Start with an empty state and fetch again.`, { cause })
 }

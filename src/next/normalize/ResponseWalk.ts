@@ -5,7 +5,7 @@ import { describe } from '../schema/describe.ts'
 import type { EntityClass, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
 import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
-import type { Cell, Directory } from '../store/cell.ts'
+import type { Cell, Directory, Table } from '../store/cell.ts'
 import type { Operation, WriteOperation } from './operations.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
@@ -22,8 +22,15 @@ export interface WalkOptions {
 /** The operation on a cell while its walk is running. */
 interface OpenWrite extends WriteOperation {
   walk: ResponseWalk | null
-  /** The input objects, to end loops. */
-  sources: object[]
+  /** The first input object, to end loops, and further ones of the same entity. */
+  source: object | null
+  others: object[] | null
+}
+
+/** What a walk knows of a class. */
+interface Known {
+  readonly plan: Plan
+  readonly table: Table
 }
 
 /** One walk over a response. It makes operations and reads no state. */
@@ -37,7 +44,7 @@ export class ResponseWalk implements Walk {
   readonly #directory: Directory
   readonly #temporaryPk: TemporaryPk | undefined
   readonly shallow: boolean
-  readonly #plans = new Map<EntityClass, Plan>()
+  readonly #classes = new Map<EntityClass, Known>()
   #isCreating = false
   /** The entity around the creation: entities nested in a created one are not created by it. */
   #creationOwner: ResponseWalk['owner']
@@ -79,7 +86,7 @@ export class ResponseWalk implements Walk {
 
   /** process → pk → loop check → validate → nested schemas → write. Default lifecycle methods are inlined. */
   entity(entity: EntityClass, input: unknown, parent: unknown, key: string): unknown {
-    const plan = this.plan(entity)
+    const { plan, table } = this.#known(entity)
     if (!isObject(input)) return reference(input, plan.key)
     let processed: object = input
     if (plan.custom.process) {
@@ -88,7 +95,6 @@ export class ResponseWalk implements Walk {
       if (!isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete; it returned ${describe(given)}.`, input)
       processed = given
     }
-    const table = this.#directory.table(plan.key)
     const found = this.#pkOf(entity, plan, processed, parent, key)
     let pk = usablePk(found, processed)
     if (pk === undefined && this.#isCreating && this.#temporaryPk) {
@@ -102,13 +108,16 @@ export class ResponseWalk implements Walk {
     const cell = table.cell(pk)
     if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
-    if (open.sources.includes(input) || this.shallow) return cell.pk
-    open.sources.push(input)
+    if (open.source === null) open.source = input
+    else if (open.source === input || open.others?.includes(input)) return cell.pk
+    else (open.others ??= []).push(input)
+    if (this.shallow) return cell.pk
     const complaint = plan.custom.validate && entity.validate(processed)
     if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)
     const record = this.members(plan, cell, this.copies || processed !== input ? copyOf(processed) : clean(processed as Plain))
     const earlier = open.record
-    open.record = earlier === NOTHING ? record : (take(entity.merge(earlier, record)) as object)
+    if (earlier === NOTHING) open.record = record
+    else open.record = plan.custom.merge ? (take(entity.merge(earlier, record)) as object) : assign(earlier as Plain, record)
     return cell.pk
   }
 
@@ -118,7 +127,7 @@ export class ResponseWalk implements Walk {
   }
 
   remove(entity: EntityClass, pk: string): void {
-    const cell = this.#directory.table(this.plan(entity).key).cell(pk)
+    const cell = this.#known(entity).table.cell(pk)
     // The response may have the entity again after this: then it is written after the deletion.
     cell.operation = null
     this.operations.push({ type: 'remove', cell })
@@ -162,22 +171,23 @@ export class ResponseWalk implements Walk {
     for (const operation of this.operations) {
       if (operation.type !== 'write') continue
       operation.cell.operation = null
-      ;(operation as OpenWrite).walk = null
-      ;(operation as OpenWrite).sources = []
+      const open = operation as OpenWrite
+      open.walk = open.source = open.others = null
     }
     return this.operations
   }
 
-  /** The plan of a class, and once a walk a look at who else uses its key. */
-  plan(entity: EntityClass): Plan {
-    let plan = this.#plans.get(entity)
-    if (plan === undefined) {
-      this.#plans.set(entity, (plan = planOf(entity)))
+  /** The plan and table of a class, and once a walk a look at who else uses its key. */
+  #known(entity: EntityClass): Known {
+    let known = this.#classes.get(entity)
+    if (known === undefined) {
+      const plan = planOf(entity)
       const table = this.#directory.table(plan.key)
+      this.#classes.set(entity, (known = { plan, table }))
       const other = (table.owner ??= entity) as EntityClass
       if (other !== entity) warnSharedKey(other, entity, plan)
     }
-    return plan
+    return known
   }
 
   #pkOf(entity: EntityClass, plan: Plan, value: object, parent: unknown, key: string): unknown {
@@ -188,7 +198,7 @@ export class ResponseWalk implements Walk {
   #open(policy: MergePolicy, plan: Plan | undefined, cell: Cell): OpenWrite {
     const known = cell.operation as OpenWrite | null
     if (known !== null && known.walk === this) return known
-    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, sources: [] }
+    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, source: null, others: null }
     cell.operation = open
     this.operations.push(open)
     return open
@@ -201,6 +211,12 @@ export class ResponseWalk implements Walk {
     this.remove(entity, pk)
     return pk
   }
+}
+
+/** The default merge of two records of one response: the first one belongs to the walk. */
+function assign(earlier: Plain, record: Plain): Plain {
+  for (const field of Object.keys(record)) if (earlier[field] !== record[field] || !hasOwn(earlier, field)) put(earlier, field, record[field])
+  return earlier
 }
 
 /** Stands for a record that has not been written yet. */

@@ -1,10 +1,10 @@
 import { ValidationError } from '../base/errors.ts'
 import { parseObject } from '../base/keys.ts'
-import { isObject } from '../base/plain.ts'
+import { asDepthError, isObject } from '../base/plain.ts'
 import type { Meta } from '../base/stamp.ts'
 import { compile } from '../schema/compile.ts'
 import { describe, nameOf } from '../schema/describe.ts'
-import { Directory, type Cell } from '../store/cell.ts'
+import type { Cell, Directory } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
@@ -84,6 +84,8 @@ export function takeApart(schema: unknown, input: unknown, args: readonly unknow
   try {
     const result = walk.visit(schema, input, input, '')
     return { result, operations: walk.operations, created: walk.created }
+  } catch (error) {
+    throw asDepthError(error)
   } finally {
     walk.finish()
   }

@@ -17,7 +17,7 @@ export class DeferredWrite implements Layer {
   readonly expiresAt: number | undefined
   /** Called when it moves into the base. */
   onFlush: ((before: State, after: State) => void) | undefined
-  /** Called when it is dropped, because a call that it depends on failed. */
+  /** Called when it is dropped: a call that it depends on failed, or its row is gone. */
   onDrop: (() => void) | undefined
   operations: readonly Operation[]
   /** Where it stands once it moved into the base. */

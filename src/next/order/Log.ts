@@ -64,7 +64,7 @@ export class Log {
   land(base: State, entry: LogEntry): State {
     const { fetchedAt } = entry.stamp
     const isLast = (this.#entries.at(-1)?.stamp.fetchedAt ?? -Infinity) < fetchedAt
-    if (entry.overtaken || (isLast && fetchedAt < this.oldest)) return apply(base, entry)
+    if (entry.overtaken || (isLast && this.oldest === Infinity)) return apply(base, entry)
     const next = isLast ? apply(base, entry) : this.#rebuild(base, [...this.#entries.filter(each => each.stamp.fetchedAt < fetchedAt), entry, ...this.#entries.filter(each => each.stamp.fetchedAt > fetchedAt)], entry)
     const at = isLast ? this.#entries.length : this.#entries.findIndex(each => each.stamp.fetchedAt > fetchedAt)
     this.#entries.splice(at, 0, entry)

@@ -18,8 +18,8 @@ export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinit
 
 /** What pending calls share. */
 export interface CallHost {
-  readonly temporaryPks: TemporaryPks
-  readonly directory: Directory
+  readonly temporaryPks: TemporaryPks<PendingCall>
+  directory(): Directory
   snapOf(state: State): Snap
   report(error: unknown): void
 }
@@ -50,6 +50,8 @@ export class PendingCall implements Layer {
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
   isOptimistic: boolean
+  /** It was undone while it is in flight: its optimistic response does not show. */
+  isHidden = false
   /** Its arguments were asked for, to go out. */
   isSent = false
   readonly #host: CallHost
@@ -65,7 +67,7 @@ export class PendingCall implements Layer {
     this.args = args
     this.#host = host
     this.isOptimistic = endpoint.getOptimisticResponse !== undefined
-    this.targets = targetsOfCall(endpoint, args, host.directory)
+    this.targets = targetsOfCall(endpoint, args, host.directory())
     for (const pk of host.temporaryPks.mentioned(args)) this.targets.add(pk)
   }
 
@@ -83,17 +85,12 @@ export class PendingCall implements Layer {
   }
 
   over(beneath: State): State {
-    if (!this.isOptimistic) return beneath
+    if (!this.isOptimistic || this.isHidden) return beneath
     if (this.#beneath !== beneath) {
       this.#above = this.#run(beneath)
       this.#beneath = beneath
     }
     return this.#above!
-  }
-
-  /** Shows nothing from now on. */
-  hide(): void {
-    this.isOptimistic = false
   }
 
   rename(names: ReadonlyMap<string, string>): void {
@@ -102,7 +99,7 @@ export class PendingCall implements Layer {
     this.args = args
     this.#beneath = undefined
     this.targets.clear()
-    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory)) this.targets.add(target)
+    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory())) this.targets.add(target)
     for (const pk of [...this.temporary.keys(), ...this.#host.temporaryPks.mentioned(args)]) this.targets.add(pk)
   }
 
@@ -115,7 +112,7 @@ export class PendingCall implements Layer {
         return beneath
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
-      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory, this.#host.report, (table, position) => this.#temporaryPk(table, position))
+      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory(), this.#host.report, (table, position) => this.#temporaryPk(table, position))
       noteEarlier(parts.operations, [this.before])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })

@@ -1,19 +1,18 @@
 import { PatchcordError } from '../base/errors.ts'
 import { isObject, isPlain, type Plain } from '../base/plain.ts'
-import type { PendingCall } from './PendingCall.ts'
 
 /** How many temporary pks are remembered after they became real. */
 const ALIAS_LIMIT = 1000
 
 /** Temporary pks: which call makes them real, and what they became. */
-export class TemporaryPks {
+export class TemporaryPks<Call extends { readonly id: number }> {
   /** Begins every temporary pk of this store. Undefined until there is one: then nobody has to look for any. */
   #prefix: string | undefined
-  readonly #makers = new Map<string, PendingCall>()
+  readonly #makers = new Map<string, Call>()
   readonly #aliases = new Map<string, string>()
 
   /** The pk of the n-th entity that a call creates. */
-  make(call: PendingCall, position: number): string {
+  make(call: Call, position: number): string {
     this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
     const pk = `${this.#prefix}${call.id}.${position}`
     this.#makers.set(pk, call)
@@ -40,12 +39,12 @@ export class TemporaryPks {
   }
 
   /** The pending calls that make the temporary pks in `value` real. */
-  awaited(value: unknown): PendingCall[] {
+  awaited(value: unknown): Call[] {
     return [...new Set(this.mentioned(value).flatMap(pk => this.#makers.get(pk) ?? []))]
   }
 
   /** A call has settled: these are the real pks of what it created. */
-  settle(call: PendingCall, names: ReadonlyMap<string, string>): void {
+  settle(call: Call, names: ReadonlyMap<string, string>): void {
     for (const [pk, maker] of this.#makers) if (maker === call) this.#makers.delete(pk)
     for (const [from, to] of names) this.#aliases.set(from, to)
     for (const from of this.#aliases.keys()) if (this.#aliases.size > ALIAS_LIMIT) this.#aliases.delete(from)
@@ -58,7 +57,7 @@ export class TemporaryPks {
 }
 
 /** Every part of `value` once, with a copy of those that have members. A value may contain itself. */
-function partsOf(value: unknown): Map<unknown, Plain | undefined> {
+export function partsOf(value: unknown): Map<unknown, Plain | undefined> {
   const parts = new Map([[value, copyOf(value)]])
   for (const copy of parts.values()) for (const part of Object.values(copy ?? {})) if (!parts.has(part)) parts.set(part, copyOf(part))
   return parts

@@ -56,7 +56,7 @@ export class Timeline {
   base: State
   visible: State
   directory: Directory
-  readonly temporaryPks: TemporaryPks = new TemporaryPks()
+  readonly temporaryPks: TemporaryPks<PendingCall> = new TemporaryPks()
   readonly #host: TimelineHost
   readonly #callHost: CallHost
   readonly #log: Log
@@ -71,12 +71,9 @@ export class Timeline {
     this.directory = state.directory!
     this.#host = host
     this.#log = new Log(state)
-    const timeline = this
     this.#callHost = {
       temporaryPks: this.temporaryPks,
-      get directory() {
-        return timeline.directory
-      },
+      directory: () => this.directory,
       snapOf: state => host.snapOf(state),
       report: error => host.report(error),
     }
@@ -240,10 +237,10 @@ export class Timeline {
     return stored
   }
 
-  /** The optimistic response of a call disappears; the call goes on. */
-  hide(call: PendingCall, cause: Cause): void {
+  /** The optimistic response of a call disappears, or shows again; the call goes on. */
+  hide(call: PendingCall, isHidden: boolean, cause: Cause): void {
     this.#change(cause, () => {
-      call.hide()
+      call.isHidden = isHidden
       return { base: this.base, given: undefined }
     })
   }

@@ -4,7 +4,7 @@ import type { Operation } from '../normalize/operations.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
 import { compile, isEntityClass } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
-import { Cell, Table, type Directory } from '../store/cell.ts'
+import { Cell, type Directory, type Table } from '../store/cell.ts'
 
 /** What a call or a write is about: rows, tables of collections whose members it changes, and temporary pks. */
 export type Targets = Set<Cell | Table | string>

@@ -1,6 +1,5 @@
 import { NetworkError, ParseError } from '../base/errors.ts'
 import { failure } from './failure.ts'
-import type { RestEndpoint } from './RestEndpoint.ts'
 
 /**
  * How to read a body, whatever its content type is.
@@ -25,7 +24,7 @@ export async function requireOk(response: Response, method: string, url: string 
 }
 
 /** The value of a response, or a typed error. */
-export async function readResponse(endpoint: Pick<RestEndpoint, 'method' | 'content' | 'signal'>, schema: unknown, given: Response): Promise<unknown> {
+export async function readResponse(endpoint: { readonly method: string; readonly content: Content | undefined; readonly signal: AbortSignal | undefined }, schema: unknown, given: Response): Promise<unknown> {
   const { content, signal } = endpoint
   const method = endpoint.method.toUpperCase()
   const response = await requireOk(given, method)

@@ -1,5 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
-import { isObject, put, type Plain } from '../base/plain.ts'
+import { isObject, put, warnProto, type Plain } from '../base/plain.ts'
 import { describe } from './describe.ts'
 import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
@@ -31,8 +31,9 @@ export class Values<D = unknown, A extends Attribute | undefined = DefaultAttrib
     const stored: Plain = {}
     for (const name of Object.keys(input)) {
       const value = (input as Plain)[name]
-      if (value === null || value === undefined || name === '__proto__') continue
-      put(stored, name, walk.visit(this.element.schema, value, input, name))
+      if (value === null || value === undefined) continue
+      if (name === '__proto__') warnProto()
+      else put(stored, name, walk.visit(this.element.schema, value, input, name))
     }
     return Object.freeze(stored)
   }

@@ -50,7 +50,7 @@ export class SecondaryIndex {
 export function findByIndex(state: State, key: string, field: string, value: unknown): Cell | undefined {
   const table = state.directory?.find(key)
   if (table === undefined) return undefined
-  let index = table.indexes.get(field)
+  let index = table.indexes.get(field) as SecondaryIndex | undefined
   if (index === undefined) table.indexes.set(field, (index = new SecondaryIndex(table, field)))
   return index.find(state, value)
 }

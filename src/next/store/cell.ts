@@ -1,5 +1,3 @@
-import type { SecondaryIndex } from './SecondaryIndex.ts'
-
 /** The identity of one (table, pk). Its record lives in a state, at `slot`; views and live objects hang on the cell. */
 export class Cell {
   declare readonly table: Table
@@ -27,7 +25,7 @@ export class Table {
   readonly #cells = new Map<string, Cell>()
   readonly bySlot: Cell[] = []
   /** Kept up to date with whichever state was asked last. */
-  readonly indexes: Map<string, SecondaryIndex> = new Map()
+  readonly indexes: Map<string, object> = new Map()
   /** Nodes and sources that depend on which rows exist, or on the value of a field. */
   watch: object | null = null
   /** The class or collection whose rows these are, and whether its key was derived from its name. */

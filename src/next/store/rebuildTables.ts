@@ -1,5 +1,5 @@
 import type { Stamp } from '../base/stamp.ts'
-import { Directory, Table, type Cell } from './cell.ts'
+import { Directory, type Cell, type Table } from './cell.ts'
 import { Draft } from './Draft.ts'
 import { emptyState, State } from './State.ts'
 

@@ -1,4 +1,4 @@
-import { DEPTH_LIMIT, isObject, put, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
@@ -201,15 +201,15 @@ export class Builder implements ViewHost {
     if (!custom.create) node.view = view
     if (!custom.create) for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
     for (const name of Object.keys(record)) {
-      if (!plan.members.has(name)) put(view, name, (record as Fields)[name])
-      else if (!plan.names.has(name)) warnMember(plan, name)
+      if (!plan.members.has(name)) view[name] = (record as Fields)[name]
+      else warnMember(plan, name)
     }
     for (const [name, schema] of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
       const member = isDeserialized(schema) ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
-      put(view, name, member === INVALID ? undefined : member)
+      view[name] = member === INVALID ? undefined : member
     }
     if (!custom.create) return Object.freeze(view)
     const made = entity.createIfValid(view)
@@ -227,11 +227,6 @@ export class Builder implements ViewHost {
     if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
-}
-
-/** A chain that exhausts the stack before the limit is too deep as well. */
-export function asDepthError(error: unknown): unknown {
-  return error instanceof RangeError && /call stack/i.test(error.message) ? tooDeep() : error
 }
 
 /** An unchanged text shows the same Date, in every view of the record. */

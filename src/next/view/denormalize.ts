@@ -1,7 +1,8 @@
+import { asDepthError } from '../base/plain.ts'
 import { INVALID } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { State } from '../store/State.ts'
-import { asDepthError, Builder } from './Builder.ts'
+import { Builder } from './Builder.ts'
 
 /**
  * The view of what `normalize` returned for a response: frozen instances of the entity classes, nested fields resolved.

@@ -11,6 +11,7 @@ import { isNext } from '../../support/version.ts'
 import { mountSolid } from './solidFramework.ts'
 import { get, getList, Todo } from './solidTodo.ts'
 import { quiet, until, Wire } from './wire.ts'
+import { initialOf } from '../../support/initialOf.ts'
 
 const test = suite('solid: readings')
 
@@ -235,7 +236,7 @@ test('a query is computed once for all who read it, and not at all when they are
 test('a provider of its own begins with the state that it is given', () => {
   const source = new Controller()
   source.setResponse(getList, [{ id: '1', title: 'one' }])
-  for (const initialState of [source.snapshot(), dehydrate(source)]) {
+  for (const initialState of [source.snapshot(), initialOf(dehydrate(source))]) {
     const page = document.createElement('div')
     let own: Controller | undefined
     const unmount = render(
@@ -266,7 +267,7 @@ test('a provider of its own begins empty, with a warning, where there is nothing
   try {
     const page = document.createElement('div')
     // What a page has that came without its state.
-    const initialState = JSON.parse('null') as undefined
+    const initialState = initialOf(JSON.parse('null'))
     render(() => createComponent(DataProvider, { initialState, children: 'here' }), page)()
     assert.is(said.length, 1)
   } finally {

@@ -13,6 +13,8 @@ class Todo extends Entity {
 
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
 const { get, getList, partialUpdate } = TodoResource
+/** It has no call that undoes it, and so an undo ends it while it is in flight. */
+const abortable = partialUpdate.extend({ getUndo: undefined as never })
 
 /** A server that keeps todos, and answers `delay` later. */
 function world(options: { fail?: (method: string, url: string) => boolean; delay?: number } = {}): {
@@ -87,7 +89,7 @@ test('undoing a local write leaves what others have changed since, and says so',
 test('a call that is under way is ended, and what it had expected goes', async () => {
   const { controller, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
-  const call = controller.fetch(partialUpdate, { id: 1 }, { done: true }).catch((error: unknown) => error)
+  const call = controller.fetch(abortable, { id: 1 }, { done: true }).catch((error: unknown) => error)
   assert.is(controller.get(Todo, { id: 1 })!.done, true)
   await controller.history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.done, false)
@@ -348,11 +350,11 @@ test('undo while a redo is under way ends that, and is no failure', async () => 
   const { controller, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   const { history } = controller
-  void controller.fetch(partialUpdate, { id: 1 }, { done: true })
+  void controller.fetch(abortable, { id: 1 }, { done: true })
   await history.undo()
-  const again = history.redo().catch((error: unknown) => error)
+  const again = history.redo().catch(() => {})
   await history.undo()
-  assert.instance(await again, AbortError)
+  await again
   assert.is(history.error.value, undefined)
   assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
   const last = history.redo()
@@ -397,7 +399,7 @@ test('what was undone before the server knew of it is done again: the creation f
   const { controller, clock, fetch, rows } = world({ delay: 10 })
   const { history } = controller
   controller.setResponse(getList, [...rows.values()])
-  void controller.fetch(getList.push, { title: 'mow' })
+  void controller.fetch(getList.push.extend({ getUndo: undefined as never }), { title: 'mow' })
   const { id } = controller.getResponse(getList).data!.at(-1)!
   void controller.fetch(partialUpdate, { id }, { done: true })
   await history.undo()
@@ -420,7 +422,7 @@ test('a call that was undone under way is done again under the pk that its row h
   const { history } = controller
   controller.setResponse(getList, [...rows.values()])
   void controller.fetch(getList.push, { title: 'mow' })
-  void controller.fetch(partialUpdate, { id: controller.getResponse(getList).data!.at(-1)!.id }, { done: true })
+  void controller.fetch(abortable, { id: controller.getResponse(getList).data!.at(-1)!.id }, { done: true })
   const pass = async (): Promise<void> => {
     await settled()
     clock.advance(10)

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { Controller, createResource, dehydrate, Endpoint, Entity, exportState, hydrate, renderState } from '../../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch } from '../../../src/testing/index.ts'
 import { law } from '../../support/settings.ts'
+import { initialOf } from '../../support/initialOf.ts'
 
 class User extends Entity {
   static override key = 'User'
@@ -81,7 +82,7 @@ test('the whole way through JSON and back gives the same document', async () => 
   await controller.fetch(PostResource.getList)
   await controller.fetch(PostResource.delete, { id: 2 })
   controller.set(Post, { id: 1, title: 'for ever' })
-  const there = new Controller({ initialState: JSON.parse(JSON.stringify(dehydrate(controller))) as ReturnType<typeof dehydrate> })
+  const there = new Controller({ initialState: initialOf(JSON.parse(JSON.stringify(dehydrate(controller)))) })
   const plain = ({ entities, endpoints }: ReturnType<typeof exportState>): unknown => ({
     entities: entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, stamp?.deleted, stamp?.expiresAt === Infinity])]),
     endpoints,
@@ -155,7 +156,7 @@ test('what the page is asking for when it is hydrated counts, whether or not row
 })
 
 test('a controller may begin with the text of what was written down', async () => {
-  const page = new Controller({ clock: createClock(1_000_000), initialState: JSON.stringify(await good()) as never })
+  const page = new Controller({ clock: createClock(1_000_000), initialState: initialOf(JSON.stringify(await good())) })
   assert.is(page.getResponse(PostResource.getList).data!.length, 2)
 })
 
@@ -234,7 +235,7 @@ for (const [name, spoil] of Object.entries<(data: Record<string, unknown>) => un
     assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
     if (data === undefined) return
     let begun: Controller
-    const again = warnings(() => (begun = new Controller({ initialState: data as never })))
+    const again = warnings(() => (begun = new Controller({ initialState: initialOf(data) })))
     assert.is(again.length, 1)
     assert.is(begun!.getResponse(PostResource.getList).expiryStatus, 1)
   })

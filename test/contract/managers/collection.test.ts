@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Collection, Controller, createResource, dehydrate, Endpoint, Entity, exportState, Lazy, type Commit, type ControllerOptions } from '../../../src/index.ts'
 import { createClock, mockFetch, type HandClock } from '../../../src/testing/index.ts'
+import { initialOf } from '../../support/initialOf.ts'
 
 const test = suite('collection')
 
@@ -345,7 +346,7 @@ test('what was hydrated and never read goes whole: a list does not stay without 
   const titles = new Endpoint(async () => list, { name: 'titles', schema: [Todo], dataExpiryLength: 60 * MINUTE })
   const server = started()
   server.controller.setResponse(titles, list)
-  const { controller, pass } = started({ initialState: dehydrate(server.controller) })
+  const { controller, pass } = started({ initialState: initialOf(dehydrate(server.controller)) })
   await pass(10)
   assert.is((await controller.fetchIfStale(titles)).length, 2)
 })

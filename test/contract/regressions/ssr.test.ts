@@ -5,6 +5,7 @@ import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
 import { begun, get, getList, open, remove, Todo } from './page.ts'
+import { initialOf } from '../../support/initialOf.ts'
 
 const test = suite('regressions: what travels from a server')
 
@@ -78,7 +79,7 @@ test('svelte-persisted-store#306, vuex-module-decorators#146, sapper#16 #1672, n
 
 test('TanStack/query#6982 #7009 #7127 #7174 what a server has fetched is not fetched again', async () => {
   const server = open()
-  server.controller.setResponse(getList, [{ id: '1', title: 'sent' }])
+  server.controller.setResponse(getList, [{ id: '1', title: 'sent', n: 1 }])
   const page = open()
   hydrate(page.controller, wireOf(server.controller))
   assert.is((await page.controller.fetchIfStale(getList))[0]!.title, 'sent')
@@ -98,7 +99,7 @@ test('TanStack/db#1127 dates are dates after a restart, and the same ones', () =
   before.setResponse(event, { id: '1' }, { id: '1', at: '2024-02-29T12:00:00.000Z' })
   // A local write with a real date is written down as text too.
   before.set(Event, { id: '2', at: new Date(86_400_000) } as never)
-  const after = open({ initialState: JSON.parse(JSON.stringify(dehydrate(before))) as never }).controller
+  const after = open({ initialState: initialOf(JSON.parse(JSON.stringify(dehydrate(before)))) }).controller
   assert.equal(['1', '2'].map(id => after.get(Event, { id })!.at), [new Date('2024-02-29T12:00:00.000Z'), new Date(86_400_000)])
 })
 
@@ -128,7 +129,7 @@ test('TanStack/db#1387, urql#866 a deletion is remembered across a restart', asy
   const deleted = controller.fetch(remove, { id: '1' })
   await wire.answer('/todos/1', null, 204)
   await deleted
-  const after = open({ initialState: wireOf(controller) as never })
+  const after = open({ initialState: initialOf(wireOf(controller)) })
   assert.is(after.controller.getResponse(get, { id: '1' }).data, undefined)
   assert.is(after.controller.getResponse(get, { id: '1' }).expiryStatus, 1)
 })

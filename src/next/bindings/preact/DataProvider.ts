@@ -4,16 +4,7 @@ import type { ComponentChildren, Context } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Controller, ProviderError } from '../../index.ts'
 import type { ControllerOptions } from '../../index.ts'
-import type { Reading } from './reading.ts'
-
-/** What a `DataProvider` gives to the components below it. */
-export interface Provided {
-  readonly controller: Controller
-  /** Reads that components wait for, by key: a component that suspends before it was mounted loses its hooks. */
-  readonly waiting: Map<string, Reading>
-  /** How many of them have not settled. */
-  pending: number
-}
+import type { Provided } from './reading.ts'
 
 /** Empty where there is no `DataProvider` above. */
 const DataContext: Context<Provided | undefined> = /*#__PURE__*/ createContext<Provided | undefined>(undefined)

@@ -3,8 +3,16 @@ import type { ReadonlySignal } from '@preact/signals'
 import { options } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { readKey, ReadRequests, readStatus } from '../../index.ts'
-import type { AnyEndpoint, ReadStatus } from '../../index.ts'
-import type { Provided } from './DataProvider.ts'
+import type { AnyEndpoint, Controller, ReadStatus } from '../../index.ts'
+
+/** What a `DataProvider` gives to the components below it. */
+export interface Provided {
+  readonly controller: Controller
+  /** Reads that components wait for, by key: a component that suspends before it was mounted loses its hooks. */
+  readonly waiting: Map<string, Reading>
+  /** How many of them have not settled. */
+  pending: number
+}
 
 /** One read by components that suspend. Those that waited for it share it. */
 export class Reading {

@@ -1,0 +1,142 @@
+import { PatchcordError } from '../base/errors.ts'
+import { equal } from '../base/plain.ts'
+import { markHandled } from '../base/report.ts'
+import type { CallObserver, CallOutcome, RowName } from '../controller/Requests.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { PendingCall } from '../order/PendingCall.ts'
+import type { Fields } from '../schema/interface.ts'
+import { inverseOf, type Kept } from './inverse.ts'
+import { renameRow } from './renameRow.ts'
+import type { Step, StepHost } from './Step.ts'
+
+/** A call in flight. */
+interface Sent {
+  readonly call: PendingCall
+  readonly abort: () => void
+  readonly outcome: Promise<unknown>
+}
+
+/** A mutation. It observes its call. */
+export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[]): Step & CallObserver {
+  const { controller } = host
+  const { timeline, requests, report } = controller
+  let target: RowName | undefined
+  let lane: string | undefined
+  let sent: Sent | undefined
+  let outcome: CallOutcome | undefined
+  /** The id of a call that failed. Its temporary pks are used again when it is made again. */
+  let failedId: number | undefined
+  /** The call that undoes it, in flight. */
+  let compensation: Sent | undefined
+  let undoing: Promise<readonly Kept[]> | undefined
+  let isDropping = false
+
+  /** Ends the call. It can be redone. */
+  const drop = (): void => {
+    isDropping = true
+    sent?.abort()
+    isDropping = false
+  }
+  const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
+  const renameTo = (from: string | undefined, to: string | undefined): void => {
+    if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
+  }
+
+  /** The request that undoes a settled call; undefined when the endpoint has none. `kept` gets the fields that somebody else has changed since. */
+  const startUndo = (kept: Kept[]): Promise<unknown> | undefined => {
+    const { visible } = timeline
+    const { previous, after, result } = outcome!
+    const cell = target && visible.cell(target.key, target.pk)
+    const now = cell && (visible.read(cell) as Fields | undefined)
+    if (previous && after && now) kept.push(...inverseOf([{ ...target!, before: previous, after }], visible).kept)
+    // They are sent with their present values.
+    const guarded = previous && { ...previous, ...Object.fromEntries(kept.map(({ field }) => [field, now![field!]])) }
+    const undo = endpoint.getUndo?.({ previous: guarded, result }, ...(args as unknown[]))
+    const observer: CallObserver = {
+      called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
+      settled({ pk }) {
+        compensation = undefined
+        step.isDone = false
+        renameTo(target?.pk, pk)
+      },
+      failed() {
+        compensation = undefined
+        drop()
+        step.isDone = true
+      },
+    }
+    return undo && requests.start(undo.endpoint, undo.args, () => observer)
+  }
+  const compensate = (): void => {
+    const kept: Kept[] = []
+    let request: Promise<unknown> | undefined
+    try {
+      request = startUndo(kept)
+    } catch (error) {
+      request = Promise.reject(error as Error)
+    }
+    undoing = request && markHandled(request.then(() => kept))
+  }
+
+  const step: Step & CallObserver = {
+    isDone: true,
+    called(call, abort, promise) {
+      sent = { call, abort, outcome: promise }
+      lane = call.lane
+      target = call.target ?? target
+    },
+    settled(settled) {
+      const before = outcome?.pk
+      const isUnwanted = sent!.call.isHidden
+      sent = undoing = undefined
+      outcome = settled
+      ;({ args, target } = settled)
+      step.isDone = true
+      renameTo(before, settled.pk)
+      // In the same batch, so that no reader sees what was undone.
+      if (isUnwanted) compensate()
+    },
+    failed(call) {
+      sent = undefined
+      failedId = call.id
+      args = call.args
+      step.isDone = false
+      if (!isDropping) host.remove(step)
+    },
+    rows: () => (target ? [`${target.key} ${target.pk}`] : []),
+    async undo() {
+      if (sent) await sent.outcome.catch(() => {})
+      else if (!undoing) compensate()
+      const request = undoing
+      undoing = undefined
+      return request ?? []
+    },
+    redo: () => sent?.outcome ?? start(),
+    steer(isUndone) {
+      if (compensation) {
+        if (isUndone) drop()
+        else if (!compensation.call.isSent) compensation.abort()
+        // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
+        else if (outcome?.after && compensation.call.lane === lane) void start()
+      } else if (sent) {
+        const { call } = sent
+        // The server may do a call that was sent: it is hidden now, and compensated when it was done.
+        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.hide(call, isUndone, { cause: isUndone ? 'undo' : 'redo' }))
+        else drop()
+      }
+    },
+    rename(renaming) {
+      const { key, from, to } = renaming
+      const isTarget = target?.key === key && target.pk === from
+      const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
+      if (isTarget && outcome?.previous && equal(next, args)) {
+        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and the arguments of ${endpoint.name} do not tell where they name it. That call can no longer be undone or redone.`))
+        return host.remove(step)
+      }
+      args = next
+      if (isTarget) target = { key, pk: to }
+      if (outcome) outcome = { ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
+    },
+  }
+  return step
+}

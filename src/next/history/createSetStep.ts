@@ -1,0 +1,48 @@
+import type { LocalWrite } from '../order/answer.ts'
+import type { LocalSet } from '../order/Timeline.ts'
+import { inverseOf, rowChanges, type RowChange } from './inverse.ts'
+import { renameRow } from './renameRow.ts'
+import type { Step, StepHost } from './Step.ts'
+
+/** A local write. `run` makes it, for the first time. */
+export function createSetStep({ controller, remove }: StepHost, { schema, args, value }: LocalWrite, run: (handle: LocalSet) => void): Step {
+  const { timeline } = controller
+  let changes: readonly RowChange[] = []
+  const handle: LocalSet = {
+    onFlush(before, after) {
+      changes = rowChanges(before, after)
+      if (changes.length === 0) remove(step)
+    },
+    onDrop: () => remove(step),
+  }
+  /** Notes what the write changes before any reader hears of it. */
+  const write = (run: (handle: LocalSet) => void): void =>
+    controller.batch(() => {
+      const before = timeline.visible
+      run(handle)
+      changes = rowChanges(before, timeline.visible)
+      step.isDone = true
+    })
+  const step: Step = {
+    isDone: true,
+    rows: () => changes.map(({ key, pk }) => `${key} ${pk}`),
+    undo: async () =>
+      controller.batch(() => {
+        const isWithdrawn = timeline.withdraw(handle, { cause: 'undo' })
+        const { patches, kept } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
+        timeline.apply(patches, [], { cause: 'undo' })
+        step.isDone = false
+        return kept
+      }),
+    redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, handle)),
+    rename(renaming) {
+      ;[value, ...args] = renameRow([value, ...args], renaming, [schema])
+      changes = changes.map(change => {
+        const [before, after] = renameRow([change.before, change.after], renaming, [timeline.directory.find(change.key)?.owner])
+        return { key: change.key, pk: change.key === renaming.key && change.pk === renaming.from ? renaming.to : change.pk, before, after }
+      })
+    },
+  }
+  write(run)
+  return step
+}

@@ -1,0 +1,107 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createResource, Entity } from '../../../src/index.ts'
+import { isNext } from '../../support/version.ts'
+import { BareController, createHistory } from './history.ts'
+
+class Task extends Entity {
+  static override key = 'Task'
+  id = 0
+  title = ''
+  n = 0
+}
+
+const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+
+type Row = { readonly id: number; readonly title: string; readonly n: number }
+
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
+}
+
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 4; i++) await new Promise(resolve => setImmediate(resolve))
+}
+
+/** A user who presses undo and redo at any time, over a server that answers in any order and refuses some requests. Returns what happened, the client's rows and the server's. */
+async function play(seed: number, refusals: number): Promise<{ log: string[]; client: string; server: string }> {
+  const random = createRandom(seed)
+  const pick = (length: number): number => Math.floor(random() * length)
+  const rows = new Map<number, Row>([1, 2].map(id => [id, { id, title: 'sow', n: 0 }]))
+  const waiting: (() => void)[] = []
+  const log: string[] = []
+  let last = 2
+  const take = (method: string, url: string, body: object): Response => {
+    const id = method === 'POST' ? ++last : Number(url.split('/')[2])
+    if (method === 'GET') return Response.json([...rows.values()])
+    const isRefused = random() < refusals
+    log.push(`${method} ${url} ${JSON.stringify(body)}${isRefused ? ' refused' : ''}`)
+    if (isRefused || (method === 'PATCH' && !rows.has(id))) return Response.json({}, { status: 422 })
+    const row: Row = { title: '', n: 0, ...rows.get(id), ...body, id }
+    if (method !== 'DELETE') rows.set(id, row)
+    else rows.delete(id)
+    return method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(row)
+  }
+  const fetch = (url: string, { method = 'GET', body, signal }: RequestInit): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const go = (): void => resolve(take(method, url, typeof body === 'string' ? (JSON.parse(body) as object) : {}))
+      waiting.push(go)
+      signal!.addEventListener('abort', () => {
+        if (waiting.includes(go)) waiting.splice(waiting.indexOf(go), 1)
+        reject(signal!.reason as Error)
+      })
+    })
+  const answerOne = async (): Promise<void> => {
+    waiting.splice(pick(waiting.length), 1)[0]?.()
+    await turns()
+  }
+  const answerAll = async (): Promise<void> => {
+    for (await turns(); waiting.length > 0; ) await answerOne()
+  }
+  const controller = new BareController({ fetch: fetch as never, retry: false, gc: false })
+  const history = createHistory(controller)
+  void controller.fetch(getList)
+  await answerAll()
+  const shown = (): readonly Task[] => controller.getResponse(getList).data!
+  const actions: (() => unknown)[] = [
+    () => controller.fetch(partialUpdate, { id: 1 + pick(2) }, { n: pick(1000) }),
+    () => controller.fetch(partialUpdate, { id: 1 + pick(2) }, { n: pick(1000) }),
+    () => controller.fetch(getList.push, { title: `new ${pick(1000)}` }),
+    () => shown().length > 0 && controller.fetch(remove, { id: shown()[pick(shown().length)]!.id }),
+    () => history.undo(),
+    () => history.undo(),
+    () => history.undo(),
+    () => history.redo(),
+    () => history.redo(),
+    answerOne,
+    answerAll,
+  ]
+  for (let i = 0; i < 14; i++) {
+    const action = actions[pick(actions.length)]!
+    log.push(String(action))
+    const promise = Promise.resolve(action()).catch(() => {})
+    if (action === answerOne || action === answerAll) await promise
+    else if (random() < 0.3) await turns()
+  }
+  await answerAll()
+  const spell = (all: readonly Row[]): string => JSON.stringify(all.map(({ id, title, n }) => [id, title, n]).sort((a, b) => Number(a[0]) - Number(b[0])))
+  const client = spell(shown())
+  controller.dispose()
+  return { log, client, server: spell([...rows.values()]) }
+}
+
+const test = suite('history under random use')
+
+if (isNext) {
+  test('when all has settled, client and server agree, however undo and redo were pressed', async () => {
+    for (let seed = 1; seed <= 120; seed++) {
+      for (const refusals of [0, 0.2]) {
+        const { log, client, server } = await play(seed, refusals)
+        assert.is(client, server, `seed ${seed}, refusals ${refusals}:\n${log.join('\n')}`)
+      }
+    }
+  })
+}
+
+test.run()

@@ -15,7 +15,7 @@ export class LiveRow {
   cell: Cell
   /** The row whose changes reach this one, kept alive by this one. */
   readonly origin: LiveRow | undefined
-  /** Called by the view graph, which does not keep it alive. */
+  /** Called when the snapshot or the record has changed; the view graph does not keep it alive. */
   listener: (() => void) | undefined
   /** The row as those classes show it that may refuse a record, or that make their instances themselves. */
   byClass: Map<EntityClass, LiveRow> | undefined
@@ -77,6 +77,8 @@ export class LiveRow {
   /** Shows the next record, or none, and wakes the readers of what differs. */
   change(record: Row | undefined): void {
     this.#followers?.forEach(follower => follower.change(record))
+    // The graph does not tell of a record that leads to the same snapshot.
+    this.byClass?.forEach(row => row.#isShown && row.listener?.())
     const before = this.#record
     const wasShown = this.#isShown
     this.#isShown = record !== undefined

@@ -82,10 +82,9 @@ export class ViewGraph extends Builder {
     node.root ??= this.#rootOf(node, [], () => {})
     const { listeners } = node.root
     const ref = new WeakRef(listener)
-    const call = (): void => ref.deref()?.()
-    listeners.add(call)
+    listeners.add(ref)
     onCollected(listener, () => {
-      listeners.delete(call)
+      listeners.delete(ref)
       if (listeners.size === 0) this.#keepIdle(node)
     })
   }

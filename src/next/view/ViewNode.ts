@@ -78,7 +78,7 @@ export class ViewRoot {
   /** Removes the node from where reads find it. */
   readonly forget: () => void
   /** Called when the view has changed; for live objects. */
-  readonly listeners: Set<() => void> = new Set()
+  readonly listeners: Set<WeakRef<() => void>> = new Set()
   readonly #onWatched: (isWatched: boolean) => void
   /** Counts the changes of the view. */
   #version: Signal<number> | undefined
@@ -98,7 +98,7 @@ export class ViewRoot {
   /** Wakes whoever depends on the view. */
   wake(): void {
     if (this.#version) this.#version.value = this.#version.peek() + 1
-    for (const listener of [...this.listeners]) listener()
+    for (const ref of [...this.listeners]) ref.deref()?.()
   }
 
   #watch(isWatched: boolean): void {

@@ -7,6 +7,11 @@ import type { Tracker } from './tracker.ts'
 /** The lists of entities that a memo last built, by class: the next build finds the rows of unchanged members there. */
 export type BuiltLists = Map<EntityClass, { readonly members: readonly unknown[]; readonly rows: readonly LiveRow[] }>
 
+interface Memo {
+  readonly lists: BuiltLists
+  readonly read: () => unknown
+}
+
 /**
  * A memo that lives for as long as somebody depends on it. For as long as somebody holds the list or object that it
  * showed last, it shows that one again while the members are the same.
@@ -14,7 +19,7 @@ export type BuiltLists = Map<EntityClass, { readonly members: readonly unknown[]
 export class WeakMemo {
   readonly #tracker: Tracker
   readonly #compute: (lists: BuiltLists) => unknown
-  #memo: WeakRef<{ readonly read: () => unknown }> | undefined
+  #memo: WeakRef<Memo> | undefined
   #last: WeakRef<object> | undefined
 
   constructor(tracker: Tracker, compute: (lists: BuiltLists) => unknown) {
@@ -25,10 +30,8 @@ export class WeakMemo {
   read(): unknown {
     let memo = this.#memo?.deref()
     if (memo === undefined) {
-      const lists: BuiltLists = new Map()
       // The computation refers to the memo: whoever depends on it keeps the memo alive.
-      const made: { read: () => unknown } = { read: () => undefined }
-      made.read = this.#tracker.memo(() => made && this.#next(lists))
+      const made: Memo = { lists: new Map(), read: this.#tracker.memo(() => this.#next(made.lists)) }
       memo = made
       this.#memo = new WeakRef(memo)
     }

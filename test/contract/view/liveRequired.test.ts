@@ -92,6 +92,17 @@ test('a circle of required fields is shown, falls together, and comes back toget
   assert.equal([all.last, all.runs], ['abcde', 5])
 })
 
+test('a list that is replaced while none of its members is there shows the new ones when they come', () => {
+  const at = new LiveStore()
+  at.write([Node, { id: 'a', all: ['x'] }])
+  const all = watch(() => at.live.entity(Node, 'a')!.all.map(node => node.id).join())
+  at.write([Node, { id: 'a', all: ['y'] }])
+  at.write([[Node], [{ id: 'x' }]])
+  assert.is(all.last, '')
+  at.write([[Node], [{ id: 'y' }]])
+  assert.is(all.last, 'y')
+})
+
 test('an object in a field falls with its member, and the field becomes undefined', () => {
   const at = new LiveStore()
   at.write([Node, { id: 'a', box: { node: { id: 'x', label: 'X' } } }])

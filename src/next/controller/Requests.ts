@@ -184,15 +184,16 @@ export class Requests {
   /** The call is known before anybody sees its optimistic response: whoever sees it may end it, or make another call after it. */
   #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver, id?: number): InFlight {
     let request!: InFlight
-    this.#host.timeline.call(endpoint, args, call => void (request = this.#prepareCall(call, observe())), id)
+    // A key that cannot be made throws before anybody records the call.
+    this.#host.timeline.call(endpoint, args, call => void (request = this.#prepareCall(call, endpoint.key(...call.args), observe)), id)
     for (let send = this.#unsent.shift(); send !== undefined; send = this.#unsent.shift()) send()
     return request
   }
 
-  #prepareCall(call: PendingCall, observer: CallObserver): InFlight {
+  #prepareCall(call: PendingCall, key: string, observe: () => CallObserver): InFlight {
+    const observer = observe()
     const { timeline, batch } = this.#host
     const { endpoint } = call
-    const key = endpoint.key(...call.args)
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
     let endOverlap = (_error: unknown, _isUndone: boolean): void => {}
@@ -238,6 +239,7 @@ export class Requests {
           get args() {
             call.isSent = true
             call.confirmed = timeline.confirmed
+            call.sentOver = timeline.base
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,

@@ -73,7 +73,10 @@ function toJson(value: unknown, path: string, omitted: string[]): unknown {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return void omitted.push(path)
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value) && !isPlain(value)) return void omitted.push(path)
-  const members = Object.entries(value).map(([name, member]) => [name, toJson(member, `${path}.${name}`, omitted) ?? (Array.isArray(value) ? null : undefined)] as const)
+  const members = Object.entries(value).map(([name, member]) => {
+    const made = toJson(member, `${path}.${name}`, omitted)
+    return [name, made === undefined && Array.isArray(value) ? null : made] as const
+  })
   if (members.every(([name, member]) => Object.is(member, (value as { [name: string]: unknown })[name]))) return value
   return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members.filter(([, member]) => member !== undefined))
 }

@@ -44,6 +44,8 @@ export class PendingCall implements Layer {
   readonly before: State
   /** The confirmed state when it was sent; once it has settled, with its answer. */
   confirmed: State
+  /** The base when it was sent. */
+  sentOver: State
   readonly targets: Targets
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   shown: Parts | undefined
@@ -62,7 +64,7 @@ export class PendingCall implements Layer {
   constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
     this.id = id
     this.epoch = epoch
-    this.before = this.confirmed = before
+    this.before = this.confirmed = this.sentOver = before
     this.endpoint = endpoint
     this.args = args
     this.#host = host
@@ -113,7 +115,7 @@ export class PendingCall implements Layer {
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
       const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory(), this.#host.report, (table, position) => this.#temporaryPk(table, position))
-      noteEarlier(parts.operations, [this.before])
+      noteEarlier(parts.operations, [this.before, this.sentOver])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
       this.shown = parts

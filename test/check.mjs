@@ -29,8 +29,8 @@ const steps = [
   ['floors and shape', suites('(floors|shape|reach|next)\\.node\\.test\\.js$')],
   ['public names', suites('doors\\.node\\.test\\.js$')],
   // The comparison itself: a build equals itself, and planted faults are found.
-  ['versus', ['node', 'test/versus/main.mjs', '--self', '--histories', '200', '--seed', '1']],
-  ['versus: faults', ['node', 'test/versus/main.mjs', '--self', '--faults', '--histories', '200', '--seed', '1']],
+  ['versus', command(['node', 'test/versus/main.mjs', '--self', '--histories', '200', '--seed', '1'])],
+  ['versus: faults', command(['node', 'test/versus/main.mjs', '--self', '--faults', '--histories', '200', '--seed', '1'])],
   ['a consumer', suites('(portable|consumer)\\.node\\.test\\.js$')],
 ]
 

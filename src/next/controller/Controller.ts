@@ -136,7 +136,6 @@ export class Controller implements ManagerHost {
       dispatch: action => this.#dispatch(action),
       batch: work => this.batch(work),
       viewOf: (answer, stored) => this.#viewOf(answer, stored),
-      membersChanged: () => {},
       report: this.report,
       revalidates: options.revalidateOverlap !== false,
     })

@@ -55,8 +55,6 @@ export interface RequestHost {
   batch<T>(work: () => T): T
   /** The view of an answer. */
   viewOf(answer: Answer, stored: unknown): unknown
-  /** An answer created or deleted rows: lists that may contain them are expired. */
-  membersChanged(answer: Answer, before: State, after: State): void
   report(error: unknown): void
   /** Whether an uncertain row is fetched again. */
   readonly revalidates: boolean
@@ -270,7 +268,7 @@ export class Requests {
   }
 
   #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
-    const { timeline, viewOf, membersChanged } = this.#host
+    const { timeline, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
@@ -288,7 +286,6 @@ export class Requests {
       // A read that was answered earlier may show the change already. A deleted record is what was there last.
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
     }
-    membersChanged(answer, last, call.confirmed)
     return view
   }
 

@@ -1,22 +1,25 @@
 import { Signal } from '@preact/signals'
-import { Component, h } from 'preact'
-import type { ComponentChildren } from 'preact'
+import { Component, createContext, h } from 'preact'
+import type { ComponentChildren, Context } from 'preact'
+import { useContext } from 'preact/hooks'
 import { Controller, ProviderError } from '../../src/index.ts'
 import type { ControllerOptions } from '../../src/index.ts'
-import { DataContext } from './context.ts'
 import type { Provided } from './reading.ts'
 
+/** Empty where there is no `DataProvider` above. */
+const DataContext: Context<Provided | undefined> = /*#__PURE__*/ createContext<Provided | undefined>(undefined)
+
 /**
- * What a provider may be told.
+ * The props of a `DataProvider`.
  *
  * @example
  * const props: DataProviderProps = { controller: new Controller({ timeout: 10_000 }) }
  * render(<DataProvider {...props}><App /></DataProvider>, document.body)
  */
 export interface DataProviderProps {
-  /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
+  /** The store to use. Without it the provider makes one, and disposes of it when it is removed. */
   controller?: Controller | undefined
-  /** What the provider's own store begins with. */
+  /** What the provider's own store starts with. */
   initialState?: ControllerOptions['initialState'] | undefined
   children?: ComponentChildren
 }
@@ -27,7 +30,7 @@ export interface DataProviderProps {
  * @example
  * render(<DataProvider><App /></DataProvider>, document.body)
  */
-// A class, because a boundary above that shows its fallback takes the hooks of those below away, and the store with them.
+// A class, because a boundary above that shows its fallback removes the hooks of the components below.
 export class DataProvider extends Component<DataProviderProps> {
   #own: Controller | undefined
   #provided: Provided | undefined
@@ -44,9 +47,7 @@ export class DataProvider extends Component<DataProviderProps> {
     controller ??= this.#own ??= new Controller(initialState === undefined ? {} : { initialState })
     if (this.#provided?.controller !== controller) {
       if (!(controller.view(undefined) instanceof Signal)) {
-        throw new ProviderError(
-          'There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.',
-        )
+        throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
       }
       this.#provided = { controller, waiting: new Map(), pending: 0 }
     }
@@ -57,4 +58,25 @@ export class DataProvider extends Component<DataProviderProps> {
     this.#own?.dispose()
     this.#own = undefined
   }
+}
+
+export function useProvided(): Provided {
+  const provided = useContext(DataContext)
+  if (provided === undefined) {
+    throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/preact in <DataProvider>.')
+  }
+  return provided
+}
+
+/**
+ * The controller of the nearest `DataProvider`.
+ *
+ * @example
+ * function Save({ todo }: { todo: Todo }) {
+ *   const controller = useController()
+ *   return <button onClick={() => controller.fetch(TodoResource.update, { id: todo.id }, todo)}>Save</button>
+ * }
+ */
+export function useController(): Controller {
+  return useProvided().controller
 }

@@ -1,155 +1,203 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
-import { PatchcordError } from '../../src/index.ts'
-import type { AnyEndpoint, Controller, ResponseView } from '../../src/index.ts'
+import { options } from 'preact'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { readKey, ReadRequests, readStatus } from '../../src/index.ts'
+import type { AnyEndpoint, Controller, ReadStatus } from '../../src/index.ts'
 
-/** A read that may not be shown as it is. Each look makes a new one, which tells whether anything has changed since. */
-export class Blocked {
-  readonly response: ResponseView<unknown>
-  readonly error: unknown
-  /** What may be shown all the same, by those who do not wait: data that has nothing but an error in its way. */
-  readonly data: unknown
-
-  constructor(response: ResponseView<unknown>, error: unknown, data: unknown) {
-    this.response = response
-    this.error = error
-    this.data = data
-  }
-}
-
-/** The data of a read, or what stands in the way. Tracked. */
-export function look(controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
-  const response = controller.getResponse(endpoint, ...args)
-  const error = controller.getError(endpoint, ...args)
-  const { data, expiryStatus, expiresAt } = response
-  const invalid = expiryStatus === 1 || (expiryStatus === 2 && controller.clock.now() >= expiresAt)
-  return invalid || (error !== undefined && endpoint.errorPolicy(error) !== 'soft') ? new Blocked(response, error, invalid ? undefined : data) : data
-}
-
-/** One read of an endpoint by components that fetch what they show. It asks once for each cause, whatever comes of it. */
-export interface Reading {
-  /** The endpoint and the arguments as they were last given: they spell the same, but may be called in another way. */
-  endpoint: AnyEndpoint
-  args: readonly unknown[]
-  /** Data, or `Blocked`. */
-  readonly signal: ReadonlySignal<unknown>
-  /** What stood there when the last request was over. */
-  readonly over: ReadonlySignal<unknown>
-  /** The data; or throws what is in its way: a promise to wait for, or an error. Not tracked. */
-  take(): unknown
-  /**
-   * Fetches what is stale, now and whenever it was marked so, until the function that it gives is called. `again`:
-   * though nothing was marked, because the data is gone.
-   */
-  follow(again: boolean): () => void
-}
-
-/** What a `DataProvider` gives to those below it. */
+/** What a `DataProvider` gives to the components below it. */
 export interface Provided {
   readonly controller: Controller
-  /**
-   * Reads that components wait for, by key. They stand here because a component that suspends before it was ever
-   * shown loses the state of its hooks.
-   */
+  /** Reads that components wait for, by key: a component that suspends before it was mounted loses its hooks. */
   readonly waiting: Map<string, Reading>
-  /** How many of them are not over. */
+  /** How many of them have not settled. */
   pending: number
 }
 
-export function createReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string): Reading {
-  const { controller, waiting } = provided
-  const value = computed(() => look(controller, reading.endpoint, reading.args), { name: key })
-  const over = signal<unknown>()
-  let asked: number | undefined
-  let failure: { readonly error: unknown } | undefined
-  let wait: Promise<void> | undefined
-  let release: (() => void) | undefined
-  let leave: (() => void) | undefined
-  let shown = false
-  const reading: Reading = {
-    endpoint,
-    args,
-    signal: value,
-    over,
-    take() {
-      const now = value.peek()
-      if (!(now instanceof Blocked)) {
-        shown = true
-        // Not at once: others who have waited for the same are rendered with this one, and have asked already.
-        if (leave) queueMicrotask(() => leave?.())
-        return now
-      }
-      const { error, response } = now
-      const isOver = over.peek() === now
-      if (error !== undefined && (isOver || shown || controller.clock.now() < controller.freshness.get(key).errorUntil)) throw error
-      if (isOver) {
-        // To wait again for what has just been waited for would never end.
-        if (failure) throw failure.error
-        if (response.expiryStatus !== 1) return response.data
-        if (response.data === undefined) throw new PatchcordError('EMPTY', `${key} was answered with nothing that its schema can show. Look at the answer.`)
-      }
-      throw (wait ??= start())
-    },
-    follow: again => ask('fetchIfStale', again),
-  }
-  return reading
+/** One read by components that suspend. Those that waited for it share it. */
+export class Reading {
+  /** The endpoint and arguments as they were given last: they spell the same key, but may send other headers. */
+  endpoint: AnyEndpoint
+  args: readonly unknown[]
+  readonly key: string
+  readonly status: ReadonlySignal<ReadStatus<unknown>>
+  /** What a component renders by: another value when its data changes, or when it has to suspend or throw. */
+  readonly shown: ReadonlySignal<unknown>
+  readonly #provided: Provided
+  readonly #requests: ReadRequests
+  #followers = 0
+  #wait: Promise<void> | undefined
+  #release: (() => void) | undefined
+  #forget: (() => void) | undefined
 
-  function ask(verb: 'fetch' | 'fetchIfStale', again: boolean): () => void {
-    if (again) asked = undefined
-    return effect(() => {
-      const { markedAt } = controller.getResponse(reading.endpoint, ...reading.args)
-      if (verb === 'fetch' && asked !== undefined) {
-        // Who still waits is rendered, and asks anew. Who has gone meanwhile does not, and could not be told apart here.
-        if (markedAt !== asked) asked = undefined
-        // What has come in another way need not be waited for.
-        else if (value.peek() instanceof Blocked) return
-        return release?.()
-      }
-      if (markedAt === asked) return
-      asked = markedAt
-      untracked(() => {
-        const request = controller[verb](reading.endpoint, ...reading.args)
-        // What was fresh, and so not asked for, may be gone before we hear of it.
-        const sent = verb === 'fetch' || controller.isFetching(reading.endpoint, ...reading.args)
-        const settled = (failed?: { readonly error: unknown }): void => {
-          // Marked since, whether or not anybody still waits: then it says nothing.
-          if (markedAt !== controller.getResponse(reading.endpoint, ...reading.args).markedAt) return
-          failure = failed
-          over.value = value.peek()
-          release?.()
-        }
-        request.then(
-          () => sent && settled(),
-          (error: unknown) => settled({ error }),
-        )
-      })
-    })
+  constructor(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[], key: string) {
+    const { controller } = provided
+    this.endpoint = endpoint
+    this.args = args
+    this.key = key
+    this.#provided = provided
+    this.#requests = new ReadRequests(controller, () => this.#release?.())
+    this.status = computed(() => readStatus(controller, controller, this.endpoint, this.args))
+    this.shown = computed(() => (this.status.value.status === 'ready' ? this.status.value.data : this.status.value), { name: key })
   }
 
-  /** The promise never fails: who waits for it looks again, and finds what there is to show or to throw. */
-  function start(): Promise<void> {
-    leave?.()
-    waiting.set(key, reading)
-    provided.pending++
-    const stop = ask('fetch', true)
+  get isBlocked(): boolean {
+    return this.status.peek().status !== 'ready'
+  }
+
+  /** The data; or throws a promise to wait for, or an error. Not tracked. */
+  take(): unknown {
+    const { status, error } = this.status.peek()
+    // A server renders once, and shows an error that is stored.
+    if (status === 'failed' && isServer()) throw error
+    if (this.isBlocked) this.#ask()
+    try {
+      const data = this.#requests.take(this.status.peek(), () => (this.#wait ??= this.#start()))
+      if (!this.isBlocked) this.#forgetLater()
+      return data
+    } catch (thrown) {
+      if (thrown !== this.#wait) this.#forgetLater()
+      throw thrown
+    }
+  }
+
+  /** Later, because components that waited for the same are rendered together. */
+  #forgetLater(): void {
+    queueMicrotask(() => this.#wait || this.#forget?.())
+  }
+
+  /** Fetches stale data, now and whenever the read was marked stale. Data that is missing is fetched when the component renders. */
+  follow(): () => void {
+    this.#followers++
+    const stop = effect(() => void (this.status.value.status === 'ready' && untracked(() => this.#ask())))
+    return () => {
+      stop()
+      this.#followers--
+      queueMicrotask(() => this.#followers === 0 && leave(this.#provided, this.#requests))
+    }
+  }
+
+  #ask(): void {
+    this.#requests.ask(this.endpoint, this.args, this.status.peek())
+  }
+
+  /** The promise never rejects: a component that waited for it renders again, and shows or throws what there is. */
+  #start(): Promise<void> {
+    const { controller, waiting } = this.#provided
+    const { cause } = this.status.peek()
+    this.#forget?.()
+    waiting.set(this.key, this)
+    this.#provided.pending++
     return new Promise(resolve => {
-      release = () => {
-        release = wait = undefined
-        provided.pending--
+      let stop = (): void => {}
+      this.#release = () => {
+        this.#release = this.#wait = undefined
+        this.#provided.pending--
         stop()
-        // Whoever waited has nothing but this to know what came of it, until it is rendered again. It may wait for others first.
+        // A component that suspended has only this to know the outcome. It may have to wait for other reads first.
         let cancel: () => void
-        const linger = (): void => {
-          cancel = controller.clock.after(Math.max(100, endpoint.errorExpiryLength), () => (provided.pending > 0 && !failure ? linger() : leave?.()))
+        const keep = (): void => {
+          cancel = controller.clock.after(Math.max(100, this.endpoint.errorExpiryLength), () => (this.#provided.pending > 0 ? keep() : this.#forget?.()))
         }
-        linger()
-        leave = () => {
+        keep()
+        this.#forget = () => {
           cancel()
-          leave = undefined
-          waiting.delete(key)
+          this.#forget = undefined
+          waiting.delete(this.key)
         }
         resolve()
       }
+      stop = effect(() => {
+        // Marked while it waits: the component renders, and asks anew. One that was removed does not.
+        const now = this.status.value
+        if (now.status === 'ready' || now.cause !== cause) this.#release?.()
+      })
     })
   }
+}
+
+/** Whether a page is rendered to a string or a stream: that renderer tells hooks by this flag to skip effects. */
+function isServer(): boolean {
+  return (options as { readonly __s?: boolean }).__s === true
+}
+
+/** Requests of a reader that may only be hidden: Preact ends its effects as well while something beside it suspends. */
+function leave({ pending }: Provided, requests: ReadRequests): void {
+  if (pending === 0) requests.leave()
+}
+
+/** The read for these arguments; the same while they spell the same key. Another schema may wait for it as well, but shows its own views. */
+export function useReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[]): Reading | undefined {
+  const key = readKey(endpoint, args)
+  const memory = useMemo<{ reading?: Reading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
+  if (key === undefined) return undefined
+  currentRender()
+  const { reading } = memory
+  if (reading && reading.endpoint.schema === endpoint.schema) return Object.assign(reading, { endpoint, args })
+  if (reading?.isBlocked) return reading
+  return (memory.reading = new Reading(provided, endpoint, args, key))
+}
+
+/** Requests of a component that does not suspend. */
+export function useRequests(provided: Provided, onSettled?: () => void): ReadRequests {
+  const requests = useMemo(() => new ReadRequests(provided.controller, onSettled), [provided])
+  useMounted(() => () => queueMicrotask(() => leave(provided, requests)), [requests])
+  return requests
+}
+
+let render = 0
+let isRendering = false
+
+/** Another number once the current render has been committed or dropped. Called before a component may suspend. */
+function currentRender(): number {
+  if (!isRendering) {
+    isRendering = true
+    queueMicrotask(() => {
+      render++
+      isRendering = false
+    })
+  }
+  return render
+}
+
+/**
+ * Calls `begin` when the component is mounted, and the function it returns when the component is removed or `inputs`
+ * change. A layout effect, because Preact cleans up the others later. A component that suspends before it was mounted
+ * loses its hooks, but Preact still runs the layout effects of the hooks before the one that suspended, and never cleans
+ * them up. Such an effect belongs to an earlier render, and does nothing.
+ */
+export function useMounted(begin: () => (() => void) | undefined, inputs: readonly unknown[]): void {
+  const rendered = useRef(0)
+  rendered.current = currentRender()
+  let end: (() => void) | undefined
+  useLayoutEffect(() => {
+    if (rendered.current !== render) return undefined
+    end ??= begin()
+    return () => {
+      end?.()
+      end = undefined
+    }
+  }, inputs)
+}
+
+/**
+ * A signal of the function that `make` returns, which is called again when `inputs` change. The signal stays the same, so
+ * that computeds and effects follow the new arguments. It stands still while the component is hidden: Preact 10 removes
+ * the hooks below a boundary that suspends, but leaves the texts that follow their signals.
+ */
+export function useReadSignal<T>(make: () => () => T, inputs: readonly unknown[], name: string | undefined): ReadonlySignal<T> {
+  const hidden = useRef(0)
+  const times = hidden.current
+  const read = useMemo(() => {
+    const now = make()
+    let last: T | undefined
+    return () => (hidden.current === times || last === undefined ? (last = now()) : last)
+  }, [times, ...inputs])
+  const { source, value, hide } = useMemo(() => {
+    const source = signal(read)
+    return { source, value: computed(() => source.value()), hide: () => () => void hidden.current++ }
+  }, [])
+  source.value = read
+  useLayoutEffect(hide, [])
+  return Object.assign(value, { name })
 }

@@ -1,46 +1,73 @@
-import { createComponent } from 'solid-js'
-import type { JSX } from 'solid-js'
-import { Controller, createLive } from '../../src/index.ts'
-import type { ControllerOptions } from '../../src/index.ts'
-import { BindingContext } from './context.ts'
+import { createComponent, createContext, useContext } from 'solid-js'
+import type { Context, JSX } from 'solid-js'
+import { Controller, createLive, ProviderError } from '../../src/index.ts'
+import type { ControllerOptions, Live } from '../../src/index.ts'
 import { onCleanup, solidTracker } from './reactive.ts'
 
+/** A store, and how this tree reads it. */
+interface Binding {
+  readonly controller: Controller
+  readonly live: Live
+}
+
+/** Empty where there is no `DataProvider` above. */
+const BindingContext: Context<Binding | undefined> = /*#__PURE__*/ createContext<Binding | undefined>()
+
 /**
- * What a provider may be told.
+ * The props of a `DataProvider`.
  *
  * @example
  * const props: DataProviderProps = { controller: new Controller({ timeout: 10_000 }) }
  * render(() => <DataProvider {...props}><App /></DataProvider>, document.body)
  */
 export interface DataProviderProps {
-  /** The store to use. Without it the provider makes one of its own and disposes of it when it goes. */
+  /** The store to use. Without it the provider makes one, and disposes of it when it is removed. */
   controller?: Controller | undefined
-  /** What the provider's own store begins with. */
+  /** What the provider's own store starts with. */
   initialState?: ControllerOptions['initialState'] | undefined
   children?: JSX.Element
 }
 
 /**
- * Gives a controller to everything below it. The props are read once, when the provider is made.
+ * Gives a controller to everything below it. The props are read once, when the provider is created.
  *
  * @example
  * render(() => <DataProvider><App /></DataProvider>, document.body)
  */
 export function DataProvider(props: DataProviderProps): JSX.Element {
-  const controller = props.controller ?? ownController(props.initialState)
+  const { controller: given, initialState } = props
+  const controller = given ?? new Controller(initialState === undefined ? {} : { initialState })
   const live = createLive(controller, solidTracker)
-  onCleanup(() => live.dispose())
+  onCleanup(() => {
+    live.dispose()
+    if (given === undefined) controller.dispose()
+  })
   return createComponent(BindingContext.Provider, {
     value: { controller, live },
-    // A getter, because children may only be made inside of the provider.
+    // A getter, because children may only be created inside of the provider.
     get children() {
       return props.children
     },
   })
 }
 
-function ownController(initialState: DataProviderProps['initialState']): Controller {
-  const controller = new Controller(initialState === undefined ? {} : { initialState })
-  onCleanup(() => controller.dispose())
-  return controller
+export function useBinding(): Binding {
+  const binding = useContext(BindingContext)
+  if (binding === undefined) {
+    throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/solid in <DataProvider>.')
+  }
+  return binding
+}
+
+/**
+ * The controller of the nearest `DataProvider`.
+ *
+ * @example
+ * function Save(props: { todo: Todo }) {
+ *   const controller = useController()
+ *   return <button onClick={() => controller.fetch(TodoResource.update, { id: props.todo.id }, props.todo)}>Save</button>
+ * }
+ */
+export function useController(): Controller {
+  return useBinding().controller
 }

@@ -1,14 +1,13 @@
 import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, runWithOwner, sharedConfig, startTransition, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
-import type { Wait } from './wait.ts'
 
-// All that this binding asks of Solid's reactive core, so that another core needs another file and nothing else.
+// Everything that this binding needs of Solid's reactive core.
 
-export { createSignal, onCleanup } from 'solid-js'
+export { createSignal, onCleanup, untrack } from 'solid-js'
 export { isServer } from 'solid-js/web'
 
-/** A source whose signal holds it: whoever depends on the signal keeps it, and so its owner. */
+/** A source whose signal holds it: a dependent of the signal keeps it, and so its owner. */
 class SolidSource implements Source {
   readonly owner: object | undefined
   readonly track: () => unknown
@@ -38,11 +37,14 @@ export const solidTracker: Tracker = {
     let shared: { readonly read: () => T; readonly dispose: () => void } | undefined
     return () => {
       if (getListener() === null) return untrack(shared?.read ?? compute)
-      // Nobody's own, because all who read it share it: it goes with the last of them.
-      shared ??= createRoot(dispose => ({ read: guarded(compute), dispose }), null)
+      // Without an owner, because all readers share it: it is disposed of with the last of them.
+      shared ??= createRoot(dispose => {
+        const outcome = createMemo(() => attempt(compute))
+        return { read: () => given(outcome()), dispose }
+      }, null)
       readers++
       onCleanup(() =>
-        // Later, because who runs again cleans up first and reads it again at once.
+        // Later, because a reader that runs again cleans up first and reads it again at once.
         queueMicrotask(() => {
           if (--readers > 0) return
           shared?.dispose()
@@ -54,13 +56,7 @@ export const solidTracker: Tracker = {
   },
 }
 
-/** A memo whose readers are thrown what `compute` throws. It has no boundary of its own, and would take all that runs with it. */
-function guarded<T>(compute: () => T): () => T {
-  const outcome = createMemo(() => attempt(compute))
-  return () => given(outcome())
-}
-
-/** What `compute` gives or throws, for `given` to give or throw where it is read: a memo would throw to the boundary of who made it. */
+/** The result of `compute`, or its error for `given` to throw: a memo would throw to the boundary of its creator, not of its reader. */
 export function attempt<T>(compute: () => T): T | Failure {
   try {
     return compute()
@@ -82,19 +78,19 @@ export class Failure {
   }
 }
 
-/** What `compute` gives; who reads it runs again only when it gives something else. A server renders once, and looks anew. */
+/** A memo. A server renders once, and computes each time. */
 export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T) => boolean): () => T {
   return isServer ? compute : createMemo(compute, undefined, equals && { equals })
 }
 
-/** A memo that is made when it is first read: few ask for all that a reading can tell. */
+/** A memo that is created when it is first read. */
 export function lazyMemo<T>(compute: () => T): () => T {
   const owner = getOwner()
-  let made: (() => T) | undefined
-  return () => (made ??= runWithOwner(owner, () => memo(compute))!)()
+  let created: (() => T) | undefined
+  return () => (created ??= runWithOwner(owner, () => memo(compute))!)()
 }
 
-/** Whether it is a transition that runs: more work of it is done at once, that of a new one later. */
+/** Whether a transition is running: Solid runs more work of it at once, and that of a new one later. */
 export function inTransition(): boolean {
   let atOnce = true
   let found = false
@@ -103,60 +99,83 @@ export function inTransition(): boolean {
   return found
 }
 
-/**
- * Calls `effect` with what `source` gives, now and whenever it changes, for as long as the owner lives; what it returns
- * is called before the next time and at the end. Not on a server.
- */
-export function follow<T>(source: () => T, effect: (now: T, before: T | undefined) => (() => void) | void): void {
+/** Calls `effect` with each value of `source` while the owner lives; the function it returns is called before the next time and at the end. Not on a server. */
+export function follow<T>(source: () => T, effect: (now: T) => (() => void) | void): void {
   if (isServer) return
-  createComputed<T | undefined>(before => {
+  createComputed(() => {
     const now = source()
-    const undo = untrack(() => effect(now, before))
-    if (undo) onCleanup(undo)
-    return now
+    const cleanup = untrack(() => effect(now))
+    if (cleanup) onCleanup(cleanup)
   })
 }
 
-/** Calls `work`; where the page is being hydrated, after that: until then it has to be as the server has sent it. */
+/** Calls `work`; while the page is hydrated, afterwards: until then it has to render what the server sent. */
 export function hydrated(work: () => void): void {
   if (sharedConfig.context) onMount(work)
   else work()
 }
 
-/** What a signal of the core holds, followed for as long as the owner lives. */
+/** The value of a signal of the core, tracked while the owner lives. */
 export function fromSignal<T>(signal: { peek(): T; subscribe(listener: (value: T) => void): () => void }): () => T {
   const [value, set] = createSignal(signal.peek())
   if (!isServer) onCleanup(signal.subscribe(next => void set(() => next)))
   return value
 }
 
+/** A reader suspends, from when there is nothing to show until there is something. */
+export class Wait {
+  readonly cause: string
+  /** Whether there is something to show. */
+  isOver = false
+  isFailed = false
+  end!: () => void
+  readonly #ended = new Promise<void>(resolve => {
+    this.end = () => {
+      this.isOver = true
+      resolve()
+    }
+  })
+
+  constructor(cause: string) {
+    this.cause = cause
+  }
+
+  /** Settles with `loading`, or earlier with `end`. */
+  until(loading: Promise<unknown>): Promise<unknown> {
+    return Promise.race([loading, this.#ended]).catch((error: unknown) => {
+      this.isFailed = true
+      throw error
+    })
+  }
+}
+
 /**
- * Whoever calls what this returns waits, in Solid's sense, while `due` gives something and `load` has not come to an
- * end. It carries no data, because what a resource holds is written into the page; what it throws is why loading failed.
+ * Returns a function whose caller suspends while `due` returns a wait and `load` is pending. It carries no data,
+ * because Solid writes the value of a resource into the page. It throws the error of `load`.
  */
 export function createToken(due: (before?: Wait) => Wait | undefined, load: () => Promise<unknown>): () => void {
   const wait = memo<Wait | undefined>(due)
   const [token, { refetch }] = createResource(
     wait,
-    // On a server the reader throws what went wrong, and the page is told by its boundary.
+    // On a server the reader throws the error.
     now => (isServer ? load().catch(() => {}) : now.until(load())).then(() => TOKEN),
-    // The server was done, and yet its data did not come with the page.
-    { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.over === false && refetch()) },
+    // The server has answered, but its data did not come with the page.
+    { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.isOver === false && refetch()) },
   )
-  // A server's resource that was never asked for keeps all that depend on it from asking.
+  // A resource that a server never loaded keeps the reads that depend on it from loading.
   if (isServer) return () => void (wait() && token())
   return () => {
     const reader = getListener()
-    // Effects of the user's do not wait.
+    // User effects do not suspend.
     if (reader && !reader.user) holdBoundary(token)
-    // Only why it failed is followed: that somebody waits, and no longer does, is no reason to run.
+    // Only the error is tracked: the start and end of the wait are no reason to run.
     if (token.error !== undefined) untrack(token)
   }
 }
 
 /**
- * The boundary of whoever is running waits for `token`. What waits belongs to nobody: as a child of the reader it would
- * have Solid run the reader first, and in a transition that shows what is only to come.
+ * Suspends the boundary of the running computation until `token` is loaded. The computation that waits has no owner: as
+ * a child of the reader it would make Solid run the reader first, and in a transition that shows data too early.
  */
 function holdBoundary(token: () => unknown): void {
   const nobody = { owned: null, cleanups: null, owner: null, context: getOwner()!.context }
@@ -176,7 +195,7 @@ function holdBoundary(token: () => unknown): void {
 
 const TOKEN = 1
 
-/** What to throw of an error. Solid's server writes it into the page, with its stack, and with the headers and the body of a response that hangs on it. */
+/** The error to throw. On a server a copy, because Solid writes it into the page, with its stack and the response in it. */
 export function throwable(error: unknown): unknown {
   if (!isServer || !(error instanceof Error)) return error
   return Object.assign(new Error(error.message), { name: error.name, stack: '' })

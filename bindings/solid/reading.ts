@@ -1,11 +1,33 @@
-import { PatchcordError } from '../../src/index.ts'
-import type { AnyEndpoint, ViewOf } from '../../src/index.ts'
-import { resolveArgs } from './args.ts'
-import { useBinding } from './context.ts'
-import { attempt, Failure, follow, hydrated, inTransition, lazyMemo, memo, solidTracker } from './reactive.ts'
+import { readKey, ReadRequests, readStatus } from '../../src/index.ts'
+import type { AnyEndpoint, ReadStatus, ViewOf } from '../../src/index.ts'
+import { useBinding } from './DataProvider.ts'
+import { attempt, createSignal, follow, hydrated, inTransition, isServer, lazyMemo, memo, onCleanup, untrack, type Failure } from './reactive.ts'
 
 /**
- * What a read gives: call it for the data, which is live objects; undefined while there is nothing to show.
+ * A value, or a function that returns it. A reader follows the function.
+ *
+ * @example
+ * type A = MaybeAccessor<number> // number | (() => number)
+ */
+export type MaybeAccessor<T> = T | (() => T)
+
+/**
+ * The arguments of an endpoint, each as a value or an accessor. `null` as the first means: not yet.
+ *
+ * @example
+ * type A = AccessorArgs<[{ id: number }]> // [MaybeAccessor<{ id: number } | null>]
+ */
+export type AccessorArgs<A extends readonly unknown[]> = { [K in keyof A]: MaybeAccessor<K extends '0' ? A[K] | null : A[K]> } | (A extends readonly [] ? NotYet : never)
+
+/** An endpoint without arguments may have to wait as well. */
+type NotYet = [notYet: MaybeAccessor<null | undefined>]
+
+export function resolveArgs(args: readonly unknown[]): unknown[] {
+  return args.map(each => (typeof each === 'function' ? (each as () => unknown)() : each))
+}
+
+/**
+ * A read of an endpoint. Call it for the data, as live objects; undefined while there is nothing to show.
  *
  * @example
  * const todos: Reading<Todo[]> = useSuspense(TodoResource.getList)
@@ -13,160 +35,90 @@ import { attempt, Failure, follow, hydrated, inTransition, lazyMemo, memo, solid
  */
 export interface Reading<T> {
   (): T | undefined
-  /** The same, and the data from before for as long as there is nothing newer. Waits for the first alone. */
+  /** The data, or the previous data while there is nothing newer. Suspends only before the first answer. */
   readonly latest: T | undefined
-  /** Whether a request for it is under way, with data on show or without. */
+  /** Whether a request is in flight, with data on screen or without. */
   readonly loading: boolean
-  /** What the last request came to, when it failed. */
+  /** The error of the last request, if that failed. */
   readonly error: unknown
-  /** Asks again, whether it is fresh or not. */
+  /** Fetches again, even when the data is fresh. */
   refetch(): Promise<T | undefined>
 }
 
+/** The resolved arguments; another object only when they spell another request. The key is a `Failure` when they spell none. */
+export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): () => { readonly args: Parameters<E>; readonly key: string | undefined | Failure } {
+  return memo(
+    () => {
+      const now = resolveArgs(args) as Parameters<E>
+      return { args: now, key: attempt(() => readKey(endpoint, now)) }
+    },
+    (before, now) => before.key === now.key,
+  )
+}
+
 /** One endpoint with arguments that may change, as one reader sees it. */
-export interface EndpointRead<T> {
+export interface EndpointRead<T, A = readonly unknown[]> {
+  readonly args: () => A
+  readonly status: () => ReadStatus<T>
   readonly data: () => T | undefined
-  /** The error that stands in place of the data. */
-  readonly fault: () => unknown
-  /** Why to ask: another one for other arguments, and each time that what is there no longer counts. */
-  readonly cause: () => string | undefined
-  readonly state: () => ReadState<T>
+  /** The data for a reader that neither suspends nor throws. */
+  readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean; readonly loading: boolean }
+  /** Fetches if this reader has to; see `ReadRequests.ask`. */
+  readonly ask: () => Promise<unknown> | undefined
   readonly refetch: () => Promise<T | undefined>
-  readonly fetchIfStale: () => Promise<T | undefined>
-  /** Asks if there is a reason to. For who does not want the answer: what is fresh is not even looked at. */
-  readonly refresh: () => void
 }
 
-interface ReadState<T> {
-  readonly data?: T | undefined
-  readonly error?: unknown
-  readonly fault?: unknown
-  readonly cause?: string
-  readonly expiresAt?: number
-  readonly loading: boolean
-}
-
-/** Begins causes under which there is nothing that may be shown. */
-const MISSING = '!'
-
-export function isMissing(cause: string | undefined): boolean {
-  return cause?.[0] === MISSING
-}
-
-/** With `waits` somebody waits for what is missing: then a transition leaves on show what was, and who shows it does not run before the wait is known. */
-export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], waits = false): EndpointRead<ViewOf<E>> {
-  type T = ViewOf<E>
+/** With `suspends`, a transition keeps the data that was on screen until the new data is there. */
+export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends = false): EndpointRead<ViewOf<E>, Parameters<E>> {
   const { controller, live } = useBinding()
   const call = createCall(endpoint, args)
-  const state = memo((): ReadState<T> => {
-    const { args: now, key, fault } = call()
-    if (now === undefined) return { error: fault, fault, loading: false }
-    const response = attempt(() => live.getResponse(endpoint, ...now))
-    const loading = live.isFetching(endpoint, ...now)
-    // A query of its schema threw. To ask again would not help.
-    if (response instanceof Failure) return { error: response.error, fault: response.error, loading }
-    const { data, expiryStatus, expiresAt, markedAt } = response
-    const missing = expiryStatus === 1 || (expiryStatus === 2 && expiresAt <= controller.clock.now())
-    const error = live.getError(endpoint, ...now)
-    return {
-      data,
-      error,
-      // While it is tried again it is not final: a boundary that was reset would otherwise throw what it was reset for.
-      fault: !loading && error !== undefined && (missing || endpoint.errorPolicy(error) !== 'soft') ? error : undefined,
-      cause: `${missing ? MISSING : ''}${markedAt} ${key}`,
-      expiresAt,
-      loading,
-    }
-  })
-  const run = async (verb: 'fetch' | 'fetchIfStale'): Promise<T | undefined> => {
-    const { args: now, fault } = solidTracker.untracked(call)
-    if (fault !== undefined) throw fault
-    return now && controller[verb](endpoint, ...now)
-  }
-  const ask = (verb: 'fetch' | 'fetchIfStale'): Promise<T | undefined> => {
-    const answer = run(verb)
-    // Whoever wants the error awaits it; nobody has to.
-    answer.catch(() => {})
-    return answer
-  }
-  const fetchIfStale = (): Promise<T | undefined> => ask('fetchIfStale')
+  const [settled, setSettled] = createSignal(0)
+  const requests = new ReadRequests(controller, () => setSettled(count => count + 1))
+  // Later, because another reader of the same key may take its place.
+  if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
+  const now = (): Parameters<E> => call().args
+  const status = memo(() => readStatus(controller, live, endpoint, now()))
   return {
+    args: now,
+    status,
     data: memo(before => {
-      const { data, cause } = state()
-      return waits && data !== before && isMissing(cause) && inTransition() ? before : data
+      const { data, isMissing } = status()
+      return suspends && isMissing && data !== before && inTransition() ? before : data
     }),
-    fault: memo(() => state().fault),
-    cause: memo(() => state().cause),
-    state,
-    refetch: () => ask('fetch'),
-    fetchIfStale,
-    // The controller would give it as a snapshot: one of every row, which nobody here reads.
-    refresh() {
-      const { cause, expiresAt } = solidTracker.untracked(state)
-      if (isMissing(cause) || expiresAt! <= controller.clock.now()) void fetchIfStale()
+    look() {
+      settled()
+      return requests.look(live, endpoint, now(), status())
     },
+    // A server renders once, and shows an error that is stored.
+    ask: () => untrack(() => (isServer && status().status === 'failed' ? undefined : requests.ask(endpoint, now(), status()))),
+    refetch: () => untrack(() => requests.refetch(endpoint, now())),
   }
 }
 
-/** Fetches what is stale, now and whenever it is told so. What must not be shown only with `missing`: others wait for that. */
-export function keepFresh({ cause, refresh }: EndpointRead<unknown>, missing: boolean): void {
-  follow(cause, (now, before) => {
-    if (now === undefined || isAnswer(now, before)) return
-    if (!isMissing(now)) hydrated(refresh)
-    else if (missing) refresh()
+/** Fetches stale data, now and whenever the read was marked stale. Missing data only with `missing`: `useSuspense` waits for that by itself. */
+export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'status'>, missing: boolean): void {
+  follow(status, ({ isMissing }) => {
+    if (!isMissing) hydrated(ask)
+    else if (missing) void ask()
   })
 }
 
-/** Whether what was missing has come. It may be stale already; asking for it again and again would never end. */
-export function isAnswer(now: string, before: string | undefined): boolean {
-  return before === MISSING + now
-}
-
-/** Makes a `Reading` of a read and of what calling it does. */
-export function readingOf<T>({ state, data, refetch }: EndpointRead<T>, read: () => T | undefined): Reading<T> {
-  const loading = lazyMemo(() => state().loading)
-  const error = lazyMemo(() => state().error)
+/** A `Reading` with the status of `read`; `get` runs when it is called. */
+export function readingOf<T>({ status, data, refetch }: Pick<EndpointRead<T>, 'data' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
   let last: T | undefined
   const keep = (value: T | undefined): T | undefined => {
     if (value !== undefined) last = value
     return value
   }
-  return Object.defineProperties((() => keep(read())) as Reading<T>, {
+  return Object.defineProperties((() => keep(get())) as Reading<T>, {
     latest: {
       get() {
         keep(data())
-        return last === undefined ? keep(read()) : last
+        return last === undefined ? keep(get()) : last
       },
     },
-    loading: { get: loading },
-    error: { get: error },
+    loading: { get: lazyMemo(() => status().inFlight) },
+    error: { get: lazyMemo(() => status().error) },
     refetch: { value: refetch },
   })
-}
-
-/** A call that could be made; empty for "not yet". */
-export interface Call<A> {
-  readonly key?: string
-  readonly args?: A
-  /** Why these arguments cannot be asked for. */
-  readonly fault?: unknown
-}
-
-/** The arguments as they are now; another call only when they spell another request. */
-export function createCall<E extends AnyEndpoint>(endpoint: E, given: readonly unknown[]): () => Call<Parameters<E>> {
-  return memo(
-    (): Call<Parameters<E>> => {
-      const args = resolveArgs(given) as Parameters<E> | undefined
-      if (args === undefined) return {}
-      try {
-        if (endpoint.sideEffect) {
-          throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Call controller.fetch with it.`)
-        }
-        return { args, key: endpoint.key(...args) }
-      } catch (fault) {
-        return { fault }
-      }
-    },
-    (before, now) => before.key === now.key && before.fault === now.fault,
-  )
 }

@@ -1,18 +1,18 @@
 /**
- * Time comes in as an argument, so that a test can hold it still.
+ * Time comes in as an argument, so that a test can control it.
  *
  * @example
- * const ahead: Clock = { ...systemClock, date: () => systemClock.date() + 5000 } // as a server whose wall clock is wrong
+ * const ahead: Clock = { ...systemClock, date: () => systemClock.date() + 5000 } // a wall clock that is wrong
  * const controller = new Controller({ clock: ahead })
  */
 export interface Clock {
-  /** Milliseconds that only ever grow; compared with each other, never shown. */
+  /** Monotonic milliseconds; only compared with each other. */
   now(): number
-  /** Wall time in milliseconds, for what is written out. */
+  /** Wall time in milliseconds, for data that is written out. */
   date(): number
   /**
-   * Runs `callback` once after `ms`; the returned function cancels it. Keeps a process alive only if it is `awaited`:
-   * if somebody's promise depends on it.
+   * Runs `callback` once after `ms`; the returned function cancels it. With `awaited` somebody's promise depends on
+   * the timer, and it keeps a Node process alive.
    */
   after(ms: number, callback: () => void, awaited?: boolean): () => void
 }
@@ -28,19 +28,15 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
   after(ms, callback, awaited) {
-    // Past 31 bits a platform's timer rings at once.
+    // Timers past 31 bits fire at once.
     const timer: unknown = setTimeout(callback, Math.min(ms, 2 ** 31 - 1))
-    // Node gives an object that would hold the process open; browsers give a number.
     if (!awaited) (timer as { unref?(): void } | undefined)?.unref?.()
     return () => clearTimeout(timer as ReturnType<typeof setTimeout>)
   },
 }
 
-/**
- * Runs `work` after `ms`, if it is still there by then: to tidy up is no reason to keep what was dropped. A function of
- * the module, because one made beside `work` would keep all that `work` sees.
- */
-export function tidyAfter(ms: number, work: () => void, clock: Clock): () => void {
+/** Runs `work` after `ms` unless it was garbage collected by then: housekeeping must not keep a dropped store alive. */
+export function afterWeakly(ms: number, work: () => void, clock: Clock): () => void {
   const ref = new WeakRef(work)
   return clock.after(ms, () => ref.deref()?.())
 }

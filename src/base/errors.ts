@@ -36,11 +36,18 @@ export class NetworkError extends PatchcordError {
   /** When the server said how long to wait: the time, in milliseconds, from which it may be tried again. */
   retryAt: number | undefined
 
-  constructor(message: string, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
-    super('NETWORK', message, options)
-    this.status = options.status
-    this.response = options.response
+  /** A response in place of the message is described by its status and URL. */
+  constructor(message: string | Response, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
+    const response = typeof message === 'string' ? options.response : message
+    super('NETWORK', typeof message === 'string' ? message : `${message.url} answered ${message.status} ${message.statusText}`.trim() + '.', options)
+    this.status = options.status ?? response?.status
+    this.response = response
     this.body = options.body
+  }
+
+  /** The fields that a log needs. */
+  toJSON(): object {
+    return { name: this.name, status: this.status, message: this.message, url: this.response?.url }
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * Tells the platform of an error that belongs to no caller: one thrown by an effect or a listener.
- * It must neither be lost nor stop whoever was about to be told next.
- */
+/** Reports an error that belongs to no caller, such as one thrown by an effect, without stopping whoever runs next. */
 export function reportUncaught(error: unknown): void {
   if (typeof reportError === 'function') reportError(error)
   else {
@@ -11,13 +8,22 @@ export function reportUncaught(error: unknown): void {
   }
 }
 
-/** `tell`, whose own failure is told of in the same way: whoever reports has more to do. */
-export function reporter(tell: (error: unknown) => void = reportUncaught): (error: unknown) => void {
-  return error => {
-    try {
-      tell(error)
-    } catch (thrown) {
-      reportUncaught(thrown)
-    }
+/** `report` whose own errors are reported to the platform. */
+export function safeReporter(report: (error: unknown) => void = reportUncaught): (error: unknown) => void {
+  return error => attempt(() => report(error), reportUncaught)
+}
+
+/** Runs `work`; an error goes to `report` instead of to the caller. */
+export function attempt(work: () => void, report: (error: unknown) => void): void {
+  try {
+    work()
+  } catch (error) {
+    report(error)
   }
+}
+
+/** The same promise, marked as handled: whoever wants its error awaits it. */
+export function markHandled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }

@@ -1,226 +1,436 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { computed, untracked } from '@preact/signals-core'
-import { systemClock } from '../base/clock.ts'
-import { AbortError, ResetError } from '../base/errors.ts'
-import { systemPlatform } from '../base/platform.ts'
-import { reporter } from '../base/report.ts'
-import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import type { Action } from '../managers/manager.ts'
-import { createCollection } from '../managers/collection.ts'
-import { createNetwork } from '../managers/network.ts'
-import { createPolling } from '../managers/polling.ts'
-import { answerOf, type Answer } from '../order/answer.ts'
-import { createTimeline } from '../order/timeline.ts'
-import { createStore } from '../store/store.ts'
-import { denormalize } from '../view/denormalize.ts'
-import { createViewGraph } from '../view/graph.ts'
+import { batch as batchSignals, computed, untracked, type ReadonlySignal } from '@preact/signals-core'
+import { systemClock, type Clock } from '../base/clock.ts'
+import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
+import { systemPlatform, type Platform } from '../base/platform.ts'
+import { attempt, markHandled, safeReporter } from '../base/report.ts'
+import type { AnyEndpoint, Snap, Transport, ViewOf, WithResponse } from '../endpoint/types.ts'
+import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
+import { createNetwork } from '../network/network.ts'
+import type { RetryOptions } from '../network/retry.ts'
+import type { Answer, LocalWrite } from '../order/answer.ts'
+import type { Commit } from '../order/Commit.ts'
+import { ABORT } from '../order/PendingCall.ts'
+import { Timeline, type LocalSet } from '../order/Timeline.ts'
+import type { Denormalize, RecordOf } from '../schema/types.ts'
+import { Directory } from '../store/cell.ts'
+import type { Patch } from '../store/immer.ts'
+import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
+import { applyPatches } from '../store/applyPatches.ts'
+import { emptyState, State } from '../store/State.ts'
+import { denormalize, queryState } from '../view/denormalize.ts'
 import { signalTracker } from '../view/signalTracker.ts'
-import { createLive, type Live } from './createLive.ts'
-import { createCrew } from './crew.ts'
-import { createFreshness, INVALID_STATUS } from './freshness.ts'
-import type { ControllerOptions } from './options.ts'
-import { isEndpoint, type Read } from './read.ts'
-import { withThoseInUse, type Follower } from './follower.ts'
-import { heapOf } from './heap.ts'
-import { createHistory } from './history.ts'
-import { hydrate, isState, trust } from './hydrate.ts'
-import { quiet } from './quiet.ts'
-import { readerOf } from './readerOf.ts'
-import { createRequests } from './requests.ts'
-import { createResponses, keyOf } from './responses.ts'
-import { snapOf } from './snapOf.ts'
-import { createStatusWatch } from './statusWatch.ts'
-import { together } from './together.ts'
-import type { Verbs } from './verbs.ts'
+import { ViewGraph } from '../view/ViewGraph.ts'
+import { createLive, type Live, type LiveReader } from './createLive.ts'
+import { Freshness } from './Freshness.ts'
+import { GarbageCollector, type GcOptions } from './garbage.ts'
+import { Requests, type CallObserver } from './Requests.ts'
+import { Responses, StatusSources, type ResponseView } from './Responses.ts'
 
 /**
- * The verbs of an application: fetch, read, write. Works alone, in Node and in the browser; every method can be
- * passed around detached.
+ * A read of a schema or an endpoint.
+ *
+ * @example
+ * const read: Read<'value'> = controller.live
+ * const title = read(Todo, { id: 1 })?.title
+ */
+export interface Read<As extends 'signal' | 'value'> {
+  <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Given<As, ViewOf<E>>
+  <S>(schema: S, ...args: readonly unknown[]): Given<As, Denormalize<S>>
+}
+
+type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | undefined
+
+/** Notes what the user does; for the history. */
+export interface Recorder {
+  /** Called instead of a local write; it calls `write` and keeps the handle. */
+  set(write: LocalWrite, run: (handle: LocalSet) => void): void
+  /** A call is being made. */
+  call(endpoint: AnyEndpoint, args: readonly unknown[]): CallObserver
+  renamed(key: string, from: string, to: string): void
+  clear(): void
+}
+
+/**
+ * Options of a controller.
+ *
+ * @example
+ * const options: ControllerOptions = { timeout: 10_000, retry: { attempts: 2 }, onError: error => console.error(error) }
+ * const controller = new Controller(options)
+ */
+export interface ControllerOptions {
+  /** Sends requests; the platform's `fetch` unless given. */
+  readonly fetch?: Transport
+  readonly clock?: Clock
+  readonly platform?: Platform
+  /** Managers of your own. They see every action before the default ones do. */
+  readonly managers?: readonly Manager[]
+  /** What to start with: a state, or a function that fills the new controller, such as `hydrated(data)`. */
+  readonly initialState?: State | ((controller: Controller) => void)
+  /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
+  readonly timeout?: number
+  /** How often, and how soon, a failed request is retried. */
+  readonly retry?: RetryOptions | false
+  /** How many requests may be in flight at once. */
+  readonly concurrency?: number
+  /** False: an entity is not fetched again after calls to it have met at the server. */
+  readonly revalidateOverlap?: boolean
+  /** When unused data is removed; `false`: never. */
+  readonly gc?: GcOptions | false
+  /** Called with errors that effects and listeners throw; `reportError` unless given. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * The verbs of an application: fetch, read, write. Works alone, in Node and in the browser. Every method can be passed
+ * around detached.
  *
  * @example
  * const controller = new Controller()
  * await controller.fetch(TodoResource.getList)
  * effect(() => console.log(controller.get(Todo, { id: '1' })?.title))
  */
-// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- what the constructor gives it is said once: a field for each would weigh every name twice more
-export class Controller {
+export class Controller implements ManagerHost {
+  readonly clock: Clock
+  readonly platform: Platform
+  readonly report: (error: unknown) => void
+  /** @internal */ readonly timeline: Timeline
+  /** @internal */ readonly graph: ViewGraph
+  /** @internal */ readonly freshness: Freshness = new Freshness()
+  /** @internal */ readonly liveReaders: Set<LiveReader> = new Set()
+  /** @internal */ readonly requests: Requests
+  /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
+  /** @internal */ recorder: Recorder | undefined
+  readonly #statuses: StatusSources
+  readonly #responses: Responses
+  readonly #collector: GarbageCollector | undefined
+  readonly #managers: Manager[] = []
+  readonly #started: Manager[] = []
+  /** Managers that were added on first use, by the function that makes them. */
+  readonly #extensions = new Map<unknown, Manager>()
+  #listeners: readonly ((commit: Commit) => void)[] = []
+  readonly #commits: Commit[] = []
+  #live: Live | undefined
+  #isDisposed = false
+
   constructor(options: ControllerOptions = {}) {
-    const { clock = systemClock, platform = systemPlatform, initialState, managers = [] } = options
-    const report = reporter(options.onError)
-    const given = isState(initialState) ? initialState : undefined
-    const store = createStore(given, report)
-    const freshness = createFreshness()
-    const followers = new Set<Follower>()
-    const graph = createViewGraph(store, report, clock)
-    const watch = createStatusWatch(freshness, signalTracker)
-    const timeline = createTimeline(store, clock, state => snapOf(state, freshness), report)
-    const { known } = timeline.names
-    const { getResponse, getError, isFetching } = createResponses(graph, watch, store, known)
-    timeline.onMove((key, from, to) => [...followers, recorder].forEach(each => each.move(key, from, to)))
-    let live: Live | undefined
-    let disposed = false
-
-    const group: Verbs['together'] = work => together(work, followers, report)
-    const offer = (action: Action): boolean => {
-      if (disposed) throw new AbortError('The controller was disposed of.')
-      return crew.offer(action)
-    }
-    const shown = ({ schema, value, args, key }: Answer, stored: unknown): unknown => {
-      if (!schema) return value
-      return key === undefined ? denormalize(schema, stored, store.state, args) : untracked(() => graph.result(schema, key, args))
-    }
-    const invalidate = (keys: readonly string[]): void => {
-      keys.forEach(requests.part)
-      group(() => freshness.invalidate(keys, timeline.now().fetchedAt))
-    }
-    /** The key of an endpoint, of which the managers are told what happens to it. */
-    const told = (type: Extract<Action, { readonly key: string }>['type'], endpoint: AnyEndpoint, args: readonly unknown[], more?: object): string => {
-      const key = keyOf(endpoint, args)
-      offer({ type, endpoint, args, key, ...more } as Action)
-      return key
-    }
-    /** The keys that pass, and who is told of it. */
-    const passing = (type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] => {
-      const testKey = (key: string): boolean => which.testKey(key)
-      offer({ type, testKey })
-      return [...withThoseInUse(freshness.keys(), [watch, ...followers])].filter(testKey)
-    }
-
-    const requests = createRequests({
-      timeline,
-      freshness,
+    const { clock = systemClock, platform = systemPlatform, initialState, managers = [], gc = {} } = options
+    this.clock = clock
+    this.platform = platform
+    this.report = safeReporter(options.onError)
+    this.timeline = new Timeline(ownState(initialState), {
       clock,
-      offer,
-      together: group,
-      shown,
-      report,
-      readerOf: target => readerOf(target, store.state, freshness),
+      snapOf: state => this.#snapOf(state),
+      report: this.report,
+      renamed: names => this.#renamed(names),
+      publish: commit => this.#publish(commit),
+    })
+    this.temporaryPks = this.timeline.temporaryPks
+    this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
+    this.#statuses = new StatusSources(this.freshness, signalTracker)
+    this.#responses = new Responses(this.graph, this.#statuses, this.temporaryPks.resolve)
+    this.requests = new Requests({
+      timeline: this.timeline,
+      freshness: this.freshness,
+      clock,
+      dispatch: action => this.#dispatch(action),
+      batch: work => this.batch(work),
+      viewOf: (answer, stored) => this.#viewOf(answer, stored),
+      report: this.report,
       revalidates: options.revalidateOverlap !== false,
     })
-    const { history, recorder } = createHistory(
-      {
-        told: timeline.told,
-        send: (endpoint, args, watcher, id) => requests.start(endpoint, args, () => watcher, id),
-        withdraw: handle => group(() => timeline.withdraw(handle, { cause: 'undo' })),
-        write: (write, cause, note) =>
-          group(() => {
-            const before = store.state
-            const handle = timeline.set(write, { cause })
-            note({ handle, before, after: store.state })
-          }),
-        patch: patches => group(() => timeline.apply({ patches, stamps: [] }, { cause: 'undo' })),
-      },
-      options.history?.limit ?? 100,
+    if (gc !== false) this.#collector = new GarbageCollector({ timeline: this.timeline, graph: this.graph, freshness: this.freshness, statuses: this.#statuses, liveReaders: this.liveReaders, clock, batch: work => this.batch(work), report: this.report }, gc)
+    const network = createNetwork(options)
+    this.#managers.push(...managers, network)
+    // A manager of the user may fetch while it starts.
+    for (const manager of [network, ...managers]) if (!this.#isDisposed) this.#start(manager)
+    if (initialState instanceof State) for (const { pk } of this.timeline.directory.results.bySlot) this.freshness.answered(pk, this.timeline.now(), clock.now() + 60_000, undefined, [])
+    else initialState?.(this)
+  }
+
+  /** Runs the endpoint and stores its answer. Resolves with the view of it. Reads in flight are shared. */
+  readonly fetch = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
+    checkEndpoint(endpoint)
+    return this.requests.start(endpoint, args, () => this.recorder?.call(endpoint, args) ?? {}) as Promise<ViewOf<E>>
+  }
+
+  /** The stored data when it is fresh; otherwise what the endpoint answers. */
+  readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> =>
+    markHandled(
+      untracked(async () => {
+        checkEndpoint(endpoint)
+        const { data, expiryStatus, expiresAt } = this.getResponse(endpoint, ...args)
+        const now = this.clock.now()
+        const key = endpoint.key(...this.temporaryPks.resolve(args))
+        const isWaking = this.requests.breaker.isWaking(key)
+        if (expiryStatus !== 1 && (now < expiresAt || isWaking)) return data as ViewOf<E>
+        const { error, errorUntil } = this.freshness.get(key)
+        if (error !== undefined && (now < errorUntil || isWaking)) throw error
+        this.requests.checkLoop(key)
+        return this.fetch(endpoint, ...args)
+      }),
     )
 
-    const reset = (): void => {
-      offer({ type: 'reset' })
-      group(() => {
-        requests.endAll(() => new ResetError())
-        timeline.reset({ cause: 'reset' })
-        freshness.clear()
-        history.clear()
-      })
-    }
+  /** The view that the store has for these arguments, without fetching. Tracked inside effects. */
+  readonly get = <S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined => this.graph.query(schema, this.temporaryPks.resolve(args)) as Denormalize<S> | undefined
 
-    const verbs: Verbs = {
-      clock,
-      platform,
-      report,
-      history,
-      store,
-      freshness,
-      followers,
-      known,
-      together: group,
-      place: timeline.now,
-      fetch: (endpoint, ...args) => requests.start(endpoint, args, () => recorder.calls(endpoint, args)) as Promise<never>,
-      fetchIfStale: (endpoint, ...args) =>
-        quiet(
-          untracked(async () => {
-            const { data, expiryStatus, expiresAt } = getResponse(endpoint, ...args)
-            const now = clock.now()
-            const key = keyOf(endpoint, known(args))
-            const wakes = requests.wakes(key)
-            if (expiryStatus !== INVALID_STATUS && (now < expiresAt || wakes)) return data as ViewOf<typeof endpoint>
-            const { error, errorUntil } = freshness.get(key)
-            if (error !== undefined && (now < errorUntil || wakes)) throw error
-            requests.mayAsk(key)
-            return this.fetch(endpoint, ...args)
-          }),
-        ),
-      get: (schema, ...args) => graph.query(schema, known(args)) as never,
-      getResponse,
-      getError,
-      isFetching,
-      view: ((target: unknown, ...args: readonly unknown[]) =>
-        computed(() => (isEndpoint(target) ? getResponse(target, ...args).data : this.get(target, ...args)))) as Read<'signal'>,
-      live: ((target: unknown, ...args: readonly unknown[]) => {
-        const views = (live ??= createLive(this, signalTracker))
-        if (!isEndpoint(target)) return views.query(target, ...args)
-        // Through a memo: who shows the data does not run again because a request came and went.
-        return signalTracker.memo(() => views.getResponse(target, ...args).data)()
-      }) as Read<'value'>,
-      set: (schema, ...rest) => {
-        const write = { type: 'set', schema, value: rest.pop(), args: rest as readonly unknown[] } as const
-        offer(write)
-        recorder.write(write)
-      },
-      setResponse: (endpoint, ...rest) => {
-        const response = rest.pop()
-        const args: readonly unknown[] = rest
-        const key = told('setResponse', endpoint, args, { response })
-        const answer = answerOf(endpoint, args, endpoint.sideEffect ? undefined : key, response, clock.now() + endpoint.dataExpiryLength)
-        group(() => {
-          timeline.receive(answer, { cause: 'setResponse' })
-          if (answer.key !== undefined) freshness.answered(key, timeline.now(), answer.expiresAt, endpoint, args)
-        })
-      },
-      setError: (endpoint, ...rest) => {
-        const error = rest.pop()
-        const args: readonly unknown[] = rest
-        const key = told('setError', endpoint, args, { error })
-        group(() => freshness.failed(key, timeline.now().fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args))
-      },
-      invalidate: (endpoint, ...args) => invalidate([told('invalidate', endpoint, known(args))]),
-      invalidateAll: which => invalidate(passing('invalidateAll', which)),
-      expireAll: which => {
-        const keys = passing('expireAll', which)
-        group(() => freshness.expire(keys, timeline.now().fetchedAt))
-      },
-      reset,
-      resetEntireStore: reset,
-      subscribe: (endpoint, ...args) => void told('subscribe', endpoint, args),
-      unsubscribe: (endpoint, ...args) => void (disposed || told('unsubscribe', endpoint, args)),
-      abort: (endpoint, ...args) => requests.abort(told('abort', endpoint, args)),
-      snapshot: () => store.state,
-      subscribePatches: listener => store.subscribe(listener),
-      applyPatches: (patches, { origin, stamps = [] } = {}) => group(() => timeline.apply({ patches, stamps }, { cause: 'applyPatches', origin })),
-      dispose: () => {
-        if (disposed) return
-        disposed = true
-        requests.endAll(() => new AbortError('The controller was disposed of.'))
-        crew.stop()
-        graph.dispose()
-        live?.dispose()
-        watch.dispose()
-      },
-    }
-    Object.assign(this, verbs)
+  /** What a read of `endpoint` shows, without fetching, and how fresh it is. Tracked inside effects. */
+  readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> => this.#responses.get(endpoint, args)
 
-    const collection = options.gc === false ? [] : [createCollection(options.gc ?? {}, heapOf(this, timeline, [graph, watch]))]
-    const crew = createCrew([...collection, ...managers, createNetwork(options), createPolling(options.retry || {})], report)
-    store.subscribe(crew.tell)
-    crew.start(this, managers)
-    if (given !== undefined) trust(this, store.state)
-    else if (initialState !== undefined) hydrate(this, initialState)
+  /** The error of the last request, if that failed. Tracked inside effects. */
+  readonly getError = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown => this.#responses.status(endpoint, args).error
+
+  /** Whether a request for it is in flight. Tracked inside effects. */
+  readonly isFetching = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean => this.#responses.status(endpoint, args).inFlight > 0
+
+  /** A read of a schema or an endpoint as a signal. */
+  readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>
+    computed(() => (isEndpoint(target) ? this.#responses.get(target, args).data : this.get(target, ...args)), { name: 'patchcord view' })) as Read<'signal'>
+
+  /**
+   * A read of a schema or an endpoint as live objects: one stable instance for each entity, whose fields are tracked one
+   * by one. A list of them is another array only when its members or their order change.
+   *
+   * @example
+   * const todo = controller.live(Todo, { id: '1' })
+   * // Runs again when the title changes, and for nothing else.
+   * effect(() => console.log(todo?.title))
+   */
+  readonly live: Read<'value'> = ((target: unknown, ...args: readonly unknown[]) => {
+    const live = (this.#live ??= createLive(this, signalTracker))
+    if (!isEndpoint(target)) return live.query(target, ...args)
+    // Through a memo: a reader of the data does not run again because a request came and went.
+    return signalTracker.memo(() => live.getResponse(target, ...args).data)()
+  }) as Read<'value'>
+
+  /**
+   * Writes locally: a value, merged like a response, or an updater, which gets an Immer draft of the record.
+   *
+   * @example
+   * controller.set(Todo, { id: '1' }, todo => { todo.done = true })
+   */
+  readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
+    const write: LocalWrite = { schema, value: rest.pop(), args: rest as readonly unknown[] }
+    this.#dispatch({ type: 'set', ...write })
+    const run = (handle: LocalSet): void => void this.batch(() => this.timeline.set(write, { cause: 'set' }, handle))
+    if (this.recorder) this.recorder.set(write, run)
+    else run({})
   }
+
+  /** Stores `response` as if the network had answered with it. */
+  readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
+    const given: unknown[] = [...rest]
+    const value = given.pop()
+    const args: readonly unknown[] = given
+    const key = endpoint.key(...args)
+    this.#dispatch({ type: 'setResponse', endpoint, args, key, response: value })
+    const answer: Answer = { endpoint, args, key: endpoint.sideEffect ? undefined : key, value, expiresAt: this.clock.now() + endpoint.dataExpiryLength }
+    this.batch(() => {
+      this.timeline.receive(answer, { cause: 'setResponse' })
+      if (answer.key !== undefined) this.freshness.answered(key, this.timeline.now(), answer.expiresAt, endpoint, args)
+    })
+  }
+
+  /** Behaves as if the network had failed with `error`. */
+  readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
+    const given: unknown[] = [...rest]
+    const error = given.pop()
+    const args: readonly unknown[] = given
+    const key = endpoint.key(...args)
+    this.#dispatch({ type: 'setError', endpoint, args, key, error })
+    this.batch(() => this.freshness.failed(key, this.timeline.now().fetchedAt, error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
+  }
+
+  /** The stored answer no longer counts: whoever reads it waits for a new one. */
+  readonly invalidate = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
+    const resolved = this.temporaryPks.resolve(args)
+    const key = endpoint.key(...resolved)
+    this.#dispatch({ type: 'invalidate', endpoint, args: resolved, key })
+    this.#invalidate([key])
+  }
+
+  /** The same for all endpoints whose key passes the test. */
+  readonly invalidateAll = (which: { testKey(key: string): boolean }): void => this.#invalidate(this.#matching('invalidateAll', which))
+
+  /** Stored answers are still shown, but no longer fresh. */
+  readonly expireAll = (which: { testKey(key: string): boolean }): void => {
+    const keys = this.#matching('expireAll', which)
+    this.batch(() => this.freshness.expire(keys, this.timeline.now().fetchedAt))
+  }
+
+  /** Forgets everything. Requests in flight end with a `ResetError`, and their answers never land. */
+  readonly reset = (): void => {
+    this.#dispatch({ type: 'reset' })
+    this.batch(() => {
+      this.requests.endAll(() => new ResetError())
+      this.timeline.reset({ cause: 'reset' })
+      this.freshness.clear()
+      this.recorder?.clear()
+    })
+  }
+
+  /** The same as `reset`. */
+  readonly resetEntireStore = (): void => this.reset()
+
+  /** Ends the requests for these arguments, for everybody. */
+  readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
+    const key = endpoint.key(...args)
+    this.#dispatch({ type: 'abort', endpoint, args, key })
+    this.requests.abort(key)
+  }
+
+  /** The document as it is now. It is free to keep, and it never changes. */
+  readonly snapshot = (): State => this.timeline.visible
+
+  /** Calls `listener` after every commit, until the returned function is called. */
+  readonly subscribePatches = (listener: (commit: Commit) => void): (() => void) => {
+    if (!this.#listeners.includes(listener)) this.#listeners = [...this.#listeners, listener]
+    return () => void (this.#listeners = this.#listeners.filter(each => each !== listener))
+  }
+
+  /** Applies patches from outside, all or none. */
+  readonly applyPatches = (patches: readonly Patch[], { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
+    this.batch(() => this.timeline.apply(patches, stamps, { cause: 'applyPatches', origin }))
+
+  /** Stops managers, releases views, and ends requests in flight with an `AbortError`. */
+  readonly dispose = (): void => {
+    if (this.#isDisposed) return
+    this.#isDisposed = true
+    this.requests.endAll(() => new AbortError('The controller was disposed of.'))
+    this.#managers.length = 0
+    for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
+    this.#collector?.stop()
+    this.graph.dispose()
+    this.#live?.dispose()
+    this.#statuses.dispose()
+  };
 
   /** `using controller = new Controller()` disposes of it at the end of its block. */
   [Symbol.dispose](): void {
     this.dispose()
   }
+
+  /** @internal A manager that is added on first use, so that apps without it do not carry it. */
+  manager<M extends Manager>(make: () => M): M {
+    let manager = this.#extensions.get(make) as M | undefined
+    if (manager === undefined) {
+      this.#extensions.set(make, (manager = make()))
+      this.#managers.unshift(manager)
+      this.#start(manager)
+    }
+    return manager
+  }
+
+  /** @internal Runs `work`, which may commit several times. Readers run once, after it. An error of a reader is reported. */
+  batch<T>(work: () => T): T {
+    let value: T
+    let failure: { readonly error: unknown } | undefined
+    let run = (): void => {
+      try {
+        value = work()
+      } catch (error) {
+        failure = { error }
+      }
+    }
+    for (const { views } of this.liveReaders) {
+      const inner = run
+      run = () => views.batch(inner)
+    }
+    attempt(() => batchSignals(run), this.report)
+    if (failure !== undefined) throw failure.error
+    return value!
+  }
+
+  #start(manager: Manager): void {
+    this.#started.push(manager)
+    attempt(() => manager.start?.(this), this.report)
+  }
+
+  #invalidate(keys: readonly string[]): void {
+    for (const key of keys) this.requests.separate(key)
+    this.batch(() => this.freshness.invalidate(keys, this.timeline.now().fetchedAt))
+  }
+
+  /** The known keys that pass a test, those that somebody only reads included. */
+  #matching(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
+    const testKey = (key: string): boolean => which.testKey(key)
+    this.#dispatch({ type, testKey })
+    const readers = [this.#statuses, ...[...this.liveReaders].map(({ statuses }) => statuses)]
+    return [...new Set([...this.freshness.keys(), ...readers.flatMap(statuses => statuses.keys())])].filter(testKey)
+  }
+
+  /** Lets managers see an action; true when one of them carries it out. */
+  #dispatch(action: Action): boolean {
+    if (this.#isDisposed) throw new AbortError('The controller was disposed of.')
+    this.#collector?.schedule()
+    for (const manager of [...this.#managers]) {
+      try {
+        if (manager.action?.(action) === true) return true
+      } catch (error) {
+        this.report(error)
+      }
+    }
+    return false
+  }
+
+  /** A listener may write; the others hear of that after what they are being told now. */
+  #publish(commit: Commit): void {
+    this.#commits.push(commit)
+    if (this.#commits.length > 1) return
+    for (let now: Commit | undefined = commit; now !== undefined; this.#commits.shift(), now = this.#commits[0]) {
+      const { before, after } = now
+      this.graph.commit(after)
+      for (const { views } of this.liveReaders) views.commit(before, after)
+      const current: Commit = now
+      for (const manager of [...this.#managers]) if (this.#managers.includes(manager)) attempt(() => manager.commit?.(current), this.report)
+      for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)
+      this.#collector?.schedule()
+    }
+  }
+
+  #renamed(names: readonly { readonly from: { readonly pk: string; readonly table: { readonly key: string } }; readonly to: { readonly pk: string } }[]): void {
+    for (const { from, to } of names) {
+      for (const { views } of this.liveReaders) views.rename(from as never, to as never)
+      this.recorder?.renamed(from.table.key, from.pk, to.pk)
+    }
+  }
+
+  #viewOf({ endpoint, value, args, key }: Answer, stored: unknown): unknown {
+    const { schema } = endpoint
+    if (!schema) return value
+    const { answerView } = schema as { answerView?(value: unknown, args: readonly unknown[]): unknown }
+    if (answerView) return answerView.call(schema, value, args)
+    return key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args))
+  }
+
+  /** What an optimistic response may look at in one state. */
+  #snapOf(state: State): Snap {
+    const views = {
+      state,
+      query: (schema: unknown, args: readonly unknown[]) => queryState(schema, args, state),
+      result: (schema: unknown, key: string, args: readonly unknown[]) => denormalize(schema, state.read(state.directory!.results.cell(key)), state, args),
+    }
+    const responses = new Responses(views, this.freshness, args => args)
+    return {
+      get: (schema, ...args) => queryState(schema, args, state),
+      getResponse: (endpoint, ...args) => responses.get(endpoint, args),
+      getError: (endpoint, ...args) => responses.status(endpoint, args).error,
+      fetchedAt: this.timeline.now().fetchedAt,
+      abort: ABORT,
+    }
+  }
 }
 
-// eslint-disable-next-line typescript/no-unsafe-declaration-merging -- see above; `verbs` is checked to have all of it
-export interface Controller extends Verbs {}
+export function isEndpoint(target: unknown): target is AnyEndpoint {
+  return typeof target === 'function' && 'testKey' in target
+}
+
+function checkEndpoint(endpoint: unknown): void {
+  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Is the member of the resource spelled right?`)
+}
+
+/** A state of this store: with cells of its own. */
+function ownState(initial: unknown): State {
+  const empty = Object.freeze(new State(new Directory(), emptyState.entities, emptyState.endpoints, emptyState.stamps))
+  return initial instanceof State ? applyPatches(empty, patchesBetween(emptyState, initial), stampsBetween(emptyState, initial)) : empty
+}

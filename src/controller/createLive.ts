@@ -1,13 +1,16 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import type { Names } from '../order/names.ts'
 import type { Denormalize } from '../schema/types.ts'
-import type { Store } from '../store/store.ts'
-import { createLiveViews } from '../view/live.ts'
+import { LiveViews } from '../view/LiveViews.ts'
 import type { Tracker } from '../view/tracker.ts'
-import type { Follower } from './follower.ts'
-import type { Freshness } from './freshness.ts'
-import { createResponses, type ResponseView } from './responses.ts'
-import { createStatusWatch } from './statusWatch.ts'
+import type { ViewGraph } from '../view/ViewGraph.ts'
+import type { Freshness } from './Freshness.ts'
+import { Responses, StatusSources, type ResponseView } from './Responses.ts'
+
+/** Somebody who reads the store through a reactive library. */
+export interface LiveReader {
+  readonly views: LiveViews
+  readonly statuses: StatusSources
+}
 
 /**
  * What live objects are made from: a controller.
@@ -16,10 +19,10 @@ import { createStatusWatch } from './statusWatch.ts'
  * const follow = (controller: LiveOrigin): Live => createLive(controller, tracker)
  */
 export interface LiveOrigin {
-  /** @internal */ readonly store: Store
+  /** @internal */ readonly graph: ViewGraph
   /** @internal */ readonly freshness: Freshness
-  /** @internal */ readonly followers: Set<Follower>
-  /** @internal */ readonly known: Names['known']
+  /** @internal */ readonly liveReaders: Set<LiveReader>
+  /** @internal */ readonly temporaryPks: { readonly resolve: <T>(value: T) => T }
   report(error: unknown): void
 }
 
@@ -31,13 +34,13 @@ export interface LiveOrigin {
  * const isLoading = live.isFetching(TodoResource.getList)
  */
 export interface Live {
-  /** What the store can show for these arguments, as live objects. */
+  /** What the store has for these arguments, as live objects. */
   query<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
   /** What a read of `endpoint` shows, without fetching. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>>
-  /** What its last request came to, when it failed. */
+  /** The error of its last request, if that failed. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown
-  /** Whether a request for it is under way. */
+  /** Whether a request for it is in flight. */
   isFetching<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean
   /** Stops following the store. */
   dispose(): void
@@ -45,32 +48,28 @@ export interface Live {
 
 /**
  * The live objects of a controller, tracked by a reactive library of your choice: one stable instance for each
- * entity, whose fields wake their own readers. A binding gives its library's `tracker`.
+ * entity, whose fields wake their own readers. A binding passes its library's `tracker`.
  *
  * @example
  * const live = createLive(controller, tracker)
  * const todo = live.query(Todo, { id: '1' })
  */
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
-  const { store, freshness, followers, known } = controller
-  const views = createLiveViews(store, tracker, error => controller.report(error))
-  const watch = createStatusWatch(freshness, tracker)
-  const follower: Follower = {
-    batch: work => tracker.batch(work),
-    move: (key, from, to) => views.move(key, from, to),
-    forEachUse(use) {
-      views.reader.forEachUse(use)
-      watch.forEachUse(use)
-    },
-  }
-  followers.add(follower)
+  const { graph, freshness, liveReaders, temporaryPks } = controller
+  const views = new LiveViews(graph, tracker, error => controller.report(error))
+  const statuses = new StatusSources(freshness, tracker)
+  const responses = new Responses(views, statuses, temporaryPks.resolve)
+  const reader: LiveReader = { views, statuses }
+  liveReaders.add(reader)
   return {
-    query: (schema, ...args) => views.query(schema, known(args)),
-    ...createResponses(views, watch, store, known),
+    query: <S>(schema: S, ...args: readonly unknown[]) => views.query(schema, temporaryPks.resolve(args)) as Denormalize<S> | undefined,
+    getResponse: (endpoint, ...args) => responses.get(endpoint, args),
+    getError: (endpoint, ...args) => responses.status(endpoint, args).error,
+    isFetching: (endpoint, ...args) => responses.status(endpoint, args).inFlight > 0,
     dispose() {
-      followers.delete(follower)
-      watch.dispose()
+      liveReaders.delete(reader)
       views.dispose()
+      statuses.dispose()
     },
   }
 }

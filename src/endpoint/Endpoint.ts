@@ -1,18 +1,18 @@
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
-import { callable, Callable, define, type Bag } from './callable.ts'
+import { Callable, callable, define, type Bag } from './callable.ts'
 import { errorPolicy } from './errorPolicy.ts'
-import type { EndpointMembers, EndpointOptions, Override, Reads } from './types.ts'
+import type { EndpointMembers, EndpointOptions, KnownOptions, Override, Reads, RemainingArgs } from './types.ts'
 
 /**
- * A function that fetches something.
+ * A function that fetches data.
  *
  * @example
  * const getTime: FetchFunction = async () => Date.now()
  */
 export type FetchFunction = (...args: never) => Promise<unknown>
 
-/** What `extend` leaves of the fetch function. */
+/** The fetch function after `extend`. */
 type Refetch<F, P> = P extends { readonly fetch: infer G extends FetchFunction } ? G : F
 
 /** The members of an endpoint over `F` with the options `O`. */
@@ -25,7 +25,7 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, O extends End
 }
 
 /**
- * An asynchronous function that the store knows how to run: it has a schema, a key and a lifetime.
+ * An asynchronous function with a schema, a key and a lifetime, which a controller can run.
  *
  * @example
  * const getTime = new Endpoint(async ({ zone }: { zone: string }) => (await fetch(`/time/${zone}`)).json(), { name: 'getTime' })
@@ -34,20 +34,18 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, O extends End
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging -- see above
 export class Endpoint<F extends FetchFunction = FetchFunction, O extends EndpointOptions = EndpointOptions> extends Callable {
   constructor(fetch: F | undefined, options?: O & ThisType<Endpoint>) {
-    super({
-      name: fetch?.name ?? '',
-      // Not under `fetch`: an own property would hide the method of a subclass, and `super.fetch` would have nothing to call.
-      ...(fetch && { '~fetch': fetch }),
-    })
+    super()
+    // Not stored as `fetch`: an own property would hide the method of a subclass from `super.fetch`.
+    define(this, { name: fetch?.name, '~fetch': fetch })
     define(this, options ?? {})
   }
 
-  /** Every run passes through here. */
+  /** Every run goes through this method. */
   fetch(...args: Parameters<F>): ReturnType<F> {
     return Reflect.apply((this as unknown as { '~fetch': F })['~fetch'], this, args) as ReturnType<F>
   }
 
-  /** The same for the same arguments, in whatever order their members stand. */
+  /** Identifies a request. Equal arguments have the same key, in any order of their members. */
   key(...args: Parameters<F>): string {
     if (!this.name) {
       throw new PatchcordError('NAME', 'An endpoint without a name has no key. Give it one: new Endpoint(fn, { name }).')
@@ -65,16 +63,48 @@ export class Endpoint<F extends FetchFunction = FetchFunction, O extends Endpoin
     return errorPolicy(error)
   }
 
-  /** Another endpoint: this one, with `options` over everything that it is or inherits. */
-  extend<P extends EndpointOptions>(options: P & ThisType<Endpoint>): Endpoint<Refetch<F, P>, Override<O, P>> {
-    return extended(this, options) as Endpoint<Refetch<F, P>, Override<O, P>>
+  /**
+   * Returns another endpoint with `options` over everything that this one has or inherits. With a new `fetch` and
+   * neither `name` nor `key`, the name of that function becomes the name of the endpoint.
+   */
+  extend<P extends EndpointOptions>(options: P & KnownOptions<P, keyof EndpointOptions | keyof this> & ThisType<Endpoint>): Endpoint<Refetch<F, P>, Override<O, P>> {
+    const next = extended(this, options)
+    const { fetch, name, key } = options as EndpointOptions
+    // A function written inside of the options is called `fetch`, which identifies nothing.
+    if (fetch?.name && fetch.name !== 'fetch' && !name && !key) define(next, { name: fetch.name })
+    return next as Endpoint<Refetch<F, P>, Override<O, P>>
+  }
+
+  /** Returns an endpoint that puts `args` before its own arguments. Its key contains them. */
+  bind<const A extends Partial<Parameters<F>>>(_thisArg: unknown, ...args: A): Endpoint<(...args: RemainingArgs<Parameters<F>, A>) => ReturnType<F>, O> {
+    return bound(this, args) as never
   }
 }
 
-/** @internal A copy of `endpoint` with `options` set on it. The constructor does not run again. */
+/** @internal Copies `endpoint` and sets `options` on the copy. The constructor does not run again. */
 export function extended(endpoint: object, options: object): object {
-  const next = callable(Object.getPrototypeOf(endpoint) as object) as Bag
+  const next = callable(Object.getPrototypeOf(endpoint) as object)
   define(next, endpoint)
   define(next, options)
   return next
+}
+
+/** @internal See `Endpoint.bind`. */
+export function bound(endpoint: object, first: readonly unknown[]): object {
+  const options: Bag = { '~bound': fullArgs(endpoint, first) }
+  for (const name of ['fetch', 'key', 'getOptimisticResponse', 'getUndo', 'update']) {
+    const method = (endpoint as Bag)[name] as ((...args: unknown[]) => unknown) | undefined
+    // `snap`, the undo context and the result come before the arguments of the call.
+    const before = name === 'fetch' || name === 'key' ? 0 : 1
+    options[name] = method && function (this: unknown, ...args: unknown[]): unknown {
+      args.splice(before, 0, ...first)
+      return method.apply(this, args)
+    }
+  }
+  return extended(endpoint, options)
+}
+
+/** @internal The arguments of a call, with those of `bind` before them. Schemas and rows are identified by these. */
+export function fullArgs(endpoint: object, args: readonly unknown[]): readonly unknown[] {
+  return [...(((endpoint as Bag)['~bound'] as unknown[] | undefined) ?? []), ...args]
 }

@@ -1,64 +1,60 @@
 /**
- * An endpoint is a function with the prototype of its class. So methods are looked up as on any instance: an own
- * property (an option) wins over the class, and `super` reaches the class above.
+ * An endpoint is a function whose prototype is that of its class. Methods are looked up as on any instance: an own
+ * property (an option) wins over the class, and `super` reaches the parent class.
  */
 
-/** What a callable instance is to code that has only the shape. */
+/** A callable instance, for code that knows only its shape. */
 export interface Bag {
   [name: string]: unknown
 }
 
-interface CallableConstructor {
-  new (options: object): object
-}
-
-/** A function that runs its own `fetch`, with `proto` as its prototype. */
-export function callable(proto: object): object {
+/** Creates a function that runs its own `fetch`, with `prototype` as its prototype. */
+export function callable(prototype: object): Bag {
   const self = (...args: unknown[]): unknown => (self as unknown as { fetch(...args: unknown[]): unknown }).fetch(...args)
-  return Object.setPrototypeOf(self, proto) as object
+  Reflect.deleteProperty(self, 'name')
+  return Object.setPrototypeOf(self, prototype) as Bag
 }
 
-/** Sets `options` on `target`, over whatever it has. An undefined where the class has a method or a default says nothing. */
+/** Sets `options` on `target`. An `undefined` option does not replace an inherited method or default. */
 export function define(target: object, options: object): void {
-  const inherited = Object.getPrototypeOf(target) as object
   for (const name of Object.keys(options)) {
     const property = Object.getOwnPropertyDescriptor(options, name)!
-    if (property.value === undefined && !property.get && name in inherited) continue
-    // Options may be frozen, and a class field must still be able to follow.
+    if (property.value === undefined && !property.get && name in (Object.getPrototypeOf(target) as object)) continue
+    // Options may be frozen, and a class field must still be able to replace them.
     Object.defineProperty(target, name, { ...property, configurable: true })
   }
 }
 
+/** Whether `method` only reads. */
+export function isReadMethod(method: string): boolean {
+  return /^(get|head|options)$/i.test(method)
+}
+
 /**
- * The base of all endpoints. Its prototype ends in nothing, so that a polluted `Object.prototype` cannot lend an
- * endpoint a schema or a method; calling, binding and printing work as for any function.
+ * The base class of all endpoints. Its prototype inherits nothing, so a polluted `Object.prototype` cannot add a schema
+ * or a method to an endpoint.
  */
-export const Callable: CallableConstructor = /* @__PURE__ */ (() => {
-  function Callable(options: object): object {
-    const self = callable((new.target as unknown as { prototype: object }).prototype)
-    define(self, options)
-    return self
+export const Callable: new () => object = /* @__PURE__ */ (() => {
+  function Callable(): object {
+    return callable((new.target as unknown as { prototype: object }).prototype)
   }
-  const { apply, bind, call, toString } = Function.prototype
-  Callable.prototype = Object.assign(Object.create(null) as object, { apply, bind, call, toString, name: '', dataExpiryLength: 60_000, errorExpiryLength: 1000 })
-  // Accessors at the root: options, fields and accessors of any class go before them. A field may also be assigned, by
-  // compilers that are told so.
-  Object.defineProperties(Callable.prototype, {
-    method: { get: methodOf, set(this: object, method: string) { define(this, { method }) }, configurable: true },
-    sideEffect: { get: sideEffectOf, set(this: object, sideEffect: boolean) { define(this, { sideEffect }) }, configurable: true },
+  const { apply, call, toString } = Function.prototype
+  const prototype = Object.assign(Object.create(null) as Bag, { apply, call, toString, dataExpiryLength: 60_000, errorExpiryLength: 1000 })
+  // Defaults that depend on other options. Compilers may turn class fields into assignments, hence the setter.
+  const derive = (name: string, get: (this: Bag) => unknown): void =>
+    void Object.defineProperty(prototype, name, { get, set(this: object, value: unknown) { define(this, { [name]: value }) }, configurable: true })
+  derive('name', function () {
+    return `${(this['urlPrefix'] as string | undefined) ?? ''}${(this['path'] as string | undefined) ?? ''}`
   })
-  return Callable as unknown as CallableConstructor
-
-  function methodOf(this: Bag): string {
+  derive('method', function () {
     return this['sideEffect'] ? 'POST' : 'GET'
-  }
-
-  function sideEffectOf(this: Bag): boolean {
-    return statesMethod(this) && !/^(get|head|options)$/i.test(String(this['method']))
-  }
-
-  /** Whether anything before the root says what the method is; to ask `method` itself would be to ask in a circle. */
-  function statesMethod(at: object): boolean {
-    return at !== Callable.prototype && (Object.hasOwn(at, 'method') || statesMethod(Object.getPrototypeOf(at) as object))
-  }
+  })
+  derive('sideEffect', function () {
+    // Reading the default of `method` here would recurse.
+    let owner = this as object
+    while (!Object.hasOwn(owner, 'method')) owner = Object.getPrototypeOf(owner) as object
+    return owner !== prototype && !isReadMethod(String(this['method']))
+  })
+  Callable.prototype = prototype
+  return Callable as unknown as new () => object
 })()

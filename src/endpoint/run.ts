@@ -1,14 +1,15 @@
+import { define } from './callable.ts'
 import type { AnyEndpoint, Transport } from './types.ts'
 
-/** What one run of an endpoint is given beside its arguments. */
+/** Settings of one run of an endpoint. */
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   readonly transport?: Transport | undefined
 }
 
 /**
- * Runs `endpoint` with a `this` of its own, derived from it: a run has its signal and its transport, and the endpoint,
- * which others are running too, stays as it is.
+ * Runs `endpoint` with a `this` derived from it, which carries the signal and the transport of this run. The endpoint
+ * itself, which others may be running, does not change.
  *
  * @example
  * const abort = new AbortController()
@@ -16,8 +17,6 @@ export interface RunOptions {
  */
 export function runEndpoint<E extends AnyEndpoint>(endpoint: E, args: Parameters<E>, { signal, transport }: RunOptions = {}): ReturnType<E> {
   const run = Object.create(endpoint) as AnyEndpoint
-  // Defined and not assigned: an option of a frozen object would refuse.
-  if (signal) Object.defineProperty(run, 'signal', { value: signal, enumerable: true })
-  if (transport) Object.defineProperty(run, 'transport', { value: transport, enumerable: true })
+  define(run, { signal, transport })
   return run.fetch(...args) as ReturnType<E>
 }

@@ -2,7 +2,7 @@ import type { Fields } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 
 /**
- * What the platform's `fetch` is to us: an address and an init in, a response out.
+ * Sends a request; by default the platform's `fetch`.
  *
  * @example
  * const logged: Transport = (input, init) => (console.log(input), fetch(input, init))
@@ -10,7 +10,7 @@ import type { Denormalize } from '../schema/types.ts'
 export type Transport = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * What an optimistic answer may look at: the view as it is before this call, earlier calls included.
+ * What `getOptimisticResponse` can read: the visible state before this call, with earlier pending calls applied.
  *
  * @example
  * const like = getPost.extend({
@@ -23,16 +23,20 @@ export type Transport = (input: string, init?: RequestInit) => Promise<Response>
  * })
  */
 export interface Snap {
-  /** The view of what these arguments name; undefined when it is not there. */
+  /** The view for these arguments; `undefined` when the store does not have it. */
   get<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
-  /** What a read of `endpoint` would show. */
+  /** The data and the freshness of `endpoint`, as a read returns them. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): { readonly data: ViewOf<E> | undefined; readonly expiryStatus: number; readonly expiresAt: number }
-  /** Thrown, or returned, it means: no optimistic answer this time. */
+  /** The error of the last request, if it failed. */
+  getError<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown
+  /** Later than the `fetchedAt` of every stored record. */
+  readonly fetchedAt: number
+  /** Throw or return this value to show no optimistic response. */
   readonly abort: unknown
 }
 
 /**
- * What an undo starts from.
+ * The input of `getUndo`.
  *
  * @example
  * const getUndo = ({ previous }: UndoContext, params: { id: number }): UndoCall | undefined =>
@@ -40,14 +44,14 @@ export interface Snap {
  * const rename = UserResource.partialUpdate.extend({ getUndo })
  */
 export interface UndoContext {
-  /** The record before the call, as stored; undefined when there was none. */
+  /** The stored record before the call; `undefined` when there was none. */
   readonly previous: Fields | undefined
-  /** What the call resolved with: the processed answer. */
+  /** The processed response of the call. */
   readonly result: unknown
 }
 
 /**
- * The call that takes another one back.
+ * A call that reverts another call.
  *
  * @example
  * const call: UndoCall = { endpoint: TodoResource.delete, args: [{ id: 1 }] }
@@ -58,31 +62,38 @@ export interface UndoCall {
 }
 
 /**
- * What may be said of an endpoint. Methods may be annotated with the arguments that they expect.
+ * The options of an endpoint. Methods may declare narrower argument types.
  *
  * @example
  * const options: EndpointOptions = { name: 'getUser', schema: User, dataExpiryLength: 5000 }
  */
 export interface EndpointOptions {
-  /** Names the endpoint in keys and messages. */
+  /** Identifies the endpoint in keys and messages. */
   readonly name?: string
   readonly schema?: unknown
-  /** The call changes something: it always runs, and only its entities are kept. */
+  /** The call changes data on the server: it always runs, and only its entities are stored. */
   readonly sideEffect?: boolean
-  /** Milliseconds for which an answer is fresh. */
+  /** Milliseconds for which a response is fresh. */
   readonly dataExpiryLength?: number
-  /** Milliseconds for which an error is not tried again. */
+  /** Milliseconds to wait after an error before a read may fetch again. */
   readonly errorExpiryLength?: number
-  /** Data past its expiry is not shown. */
+  /** Expired data is not shown. */
   readonly invalidIfStale?: boolean
-  /** Milliseconds between polls while somebody is subscribed. */
+  /** Milliseconds between polls while there is a subscription. */
   readonly pollFrequency?: number
-  /** False: calls to one entity need not wait for each other. */
+  /** False: `useDLE` does not show the data of earlier arguments while it waits. */
+  readonly keepPrevious?: boolean
+  /** `false`: mutations of one entity are sent without waiting for each other. */
   readonly serial?: boolean
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal
-  /** Sends instead of the platform's `fetch`. */
+  /** Sends requests instead of the platform's `fetch`. */
   readonly transport?: Transport
+  /**
+   * The values that `fetch` resolves with belong to the store, which rewrites and freezes them instead of copying them.
+   * Set it only when `fetch` creates a new value for each call and keeps no reference to it.
+   */
+  readonly adopt?: boolean
   fetch?(...args: unknown[]): Promise<unknown>
   key?(...args: unknown[]): string
   testKey?(key: string): boolean
@@ -92,7 +103,7 @@ export interface EndpointOptions {
   update?(result: unknown, ...args: unknown[]): { readonly [key: string]: (previous: never) => unknown }
 }
 
-/** What every endpoint has, whatever its arguments are. */
+/** The members of every endpoint, independent of its arguments. */
 export interface EndpointMembers {
   readonly name: string
   readonly sideEffect: boolean
@@ -100,26 +111,28 @@ export interface EndpointMembers {
   readonly errorExpiryLength: number
   readonly invalidIfStale: boolean | undefined
   readonly pollFrequency: number | undefined
+  readonly keepPrevious: boolean | undefined
   readonly serial: boolean | undefined
   readonly signal: AbortSignal | undefined
   readonly transport: Transport | undefined
+  readonly adopt: boolean | undefined
   readonly getOptimisticResponse: EndpointOptions['getOptimisticResponse'] | undefined
   readonly getUndo: EndpointOptions['getUndo'] | undefined
   readonly update: EndpointOptions['update'] | undefined
-  /** Whether `key` is one of this endpoint's. */
+  /** Whether `key` belongs to this endpoint. */
   testKey(key: string): boolean
-  /** Whether data that is there stays on screen beside this error (`soft`), or the read throws (`hard`). */
+  /** `soft`: existing data stays visible beside this error. `hard`: the read throws. */
   errorPolicy(error: unknown): 'hard' | 'soft' | undefined
 }
 
 /**
- * Whatever its arguments are. Written as a method, because the arguments of methods are compared both ways: with
- * `never` in their place, a call such as `fetch(endpoint.extend({ … }), args)` would be inferred from that.
+ * A function with any arguments. Declared as a method because method parameters are bivariant: with `never` as the
+ * parameter type, the arguments of `fetch(endpoint.extend({ … }), args)` would be inferred as `never`.
  */
 type Run = { run(...args: unknown[]): Promise<unknown> }['run']
 
 /**
- * Any endpoint; for code that takes one.
+ * Any endpoint.
  *
  * @example
  * const load = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>) => endpoint(...args)
@@ -131,22 +144,22 @@ export interface AnyEndpoint extends EndpointMembers, Run {
 }
 
 /**
- * An endpoint that can be read by hooks: any but those that are known to change something.
+ * An endpoint that hooks can read: one without a known side effect.
  *
  * @example
  * const preload = <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>) => controller.fetchIfStale(endpoint, ...args)
  * void preload(TodoResource.get, { id: 1 })
  */
 export interface ReadEndpoint extends AnyEndpoint {
-  /** Type-level only. It need not be said: of any endpoint it is not known, and code for any may read. */
+  /** Type-level only. Optional, because an endpoint of unknown type may be read too. */
   readonly '~reads'?: true
 }
 
-/** What is told of a read by the compiler: `true`, or why it cannot be. */
+/** `true` for an endpoint that can be read, else the message that the compiler shows. */
 export type Reads<SideEffect> = [SideEffect] extends [true] ? 'Each call changes something. Call controller.fetch with it.' : true
 
 /**
- * What a read of an endpoint shows: the view of its schema, or what it resolves with when it has none.
+ * The data that a read of an endpoint returns: the view of its schema, or the resolved value without a schema.
  *
  * @example
  * type User = ViewOf<typeof UserResource.get>
@@ -154,7 +167,7 @@ export type Reads<SideEffect> = [SideEffect] extends [true] ? 'Each call changes
 export type ViewOf<E extends AnyEndpoint> = [E['schema']] extends [undefined | null | ''] ? Awaited<ReturnType<E>> : Denormalize<E['schema']>
 
 /**
- * Arguments with something after them; where all arguments may be left out, that alone.
+ * Arguments followed by a response. When all arguments are optional, the response may stand alone.
  *
  * @example
  * type A = WithResponse<[{ id: number }]> // [{ id: number }, response: unknown]
@@ -162,9 +175,19 @@ export type ViewOf<E extends AnyEndpoint> = [E['schema']] extends [undefined | n
 export type WithResponse<A extends readonly unknown[]> = [...Required<A>, response: unknown] | ([] extends A ? [response: unknown] : never)
 
 /**
- * `O` with the members of `P` in place of its own: the options of what `extend` makes.
+ * `O` with the members of `P` replacing its own: the options after `extend`.
  *
  * @example
  * type A = Override<{ path: '/a'; method: 'GET' }, { path: '/b' }>['path'] // '/b'
  */
 export type Override<O, P> = Omit<O, keyof P> & P
+
+/** Rejects members of `P` that are not among the options `Names`, such as misspelled ones. */
+export type KnownOptions<P, Names extends PropertyKey> = { readonly [K in Exclude<keyof P, Names>]: `There is no option "${K & string}".` }
+
+/** The arguments in `P` after those in `A`. */
+export type RemainingArgs<P extends readonly unknown[], A extends readonly unknown[]> = A extends readonly [unknown, ...infer R]
+  ? P extends readonly [_?: unknown, ...rest: infer Q]
+    ? RemainingArgs<Q, R>
+    : []
+  : P

@@ -1,217 +1,190 @@
-import { ValidationError } from '../base/errors.ts'
-import { parsed } from '../base/keys.ts'
-import { middleOf } from '../base/middle.ts'
-import { copyRecord, own, put, share } from '../base/plain.ts'
-import type { Stamp } from '../base/stamp.ts'
-import { memberKey } from '../schema/member.ts'
-import type { Fields, MembershipHost, Plan } from '../schema/interface.ts'
+import { PatchcordError, ValidationError } from '../base/errors.ts'
+import { parseObject } from '../base/keys.ts'
+import { copyOf, hasOwn, identical, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
+import type { Meta, Stamp } from '../base/stamp.ts'
+import type { CollectionKey } from '../schema/filter.ts'
+import type { Fields } from '../schema/interface.ts'
+import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
-import type { Draft, RowWriting } from '../store/draft.ts'
-import type { Row } from '../store/rows.ts'
-import { cellOf, readRow, rowOf } from '../store/state.ts'
-import { NEW, Remove, UNSURE, Write, type Members, type Operation } from './operation.ts'
+import type { Draft } from '../store/Draft.ts'
+import { produceRecord } from '../store/immer.ts'
+import type { Row } from '../store/State.ts'
+import type { FoldOptions, MembersOperation, Operation, UpdateOperation, WriteOperation } from './operations.ts'
+import { rebase } from './rebase.ts'
+import { ResponseWalk } from './ResponseWalk.ts'
 
-/** A row that came without a stamp is older than everything. */
-export const UNSTAMPED: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
+const NO_META: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
-/**
- * The second phase: does `operations` to a draft, with `stamp` as their place in time. They are `fresh` where they were made
- * over this draft and nothing was done to it since: then what the first phase has found there is still true.
- */
-export function fold(draft: Draft, operations: readonly Operation[], stamp: Stamp, fresh = false): void {
-  let deleted: Stamp | undefined
+/** Folds operations into a draft, in order. */
+export function fold(draft: Draft, operations: readonly Operation[], options: FoldOptions): void {
+  const { only } = options
+  const deleted: Stamp = Object.freeze({ ...options.stamp, deleted: true })
+  const earlier = recordsBefore(draft, operations)
   for (let i = 0; i < operations.length; i++) {
     const operation = operations[i]!
-    if (operation instanceof Write) {
-      if (!fresh || operation.found === UNSURE) foldWrite(draft, operation, stamp)
-      else if (operation.found === NEW) foldNew(draft, operation, stamp)
-      else foldSame(draft, operation.cell, stamp)
-    } else if (operation instanceof Remove) foldRemove(draft, operation, (deleted ??= deletedAt(stamp)))
-    else foldMembers(draft, operation, draft.filled(operation.table), membershipHost(draft))
-  }
-}
-
-/** Does to one row what concerns no other. */
-export function foldRow(draft: RowWriting, operation: Write | Remove, stamp: Stamp): void {
-  if (operation instanceof Write) foldWrite(draft, operation, stamp)
-  else foldRemove(draft, operation, deletedAt(stamp))
-}
-
-/** The stamp of a row that was deleted then. */
-export function deletedAt(stamp: Stamp): Stamp {
-  return Object.freeze({ ...stamp, deleted: true })
-}
-
-function foldNew(draft: Draft, added: Write, stamp: Stamp): void {
-  const row = Object.freeze(added.record as Row)
-  // It is kept for as long as its patch is, and must not keep the response.
-  added.input = undefined
-  draft.insert(added as Write & { readonly record: Row }, stamp)
-  if (added.about.plan === undefined) keepMembers(added.cell, row)
-}
-
-function foldSame(draft: Draft, cell: Cell, stamp: Stamp): void {
-  const known = draft.stamp(cell)
-  if (known === undefined || stamp.fetchedAt >= known.fetchedAt) draft.mark(cell, stamp)
-}
-
-function foldWrite(draft: RowWriting, { cell, about, record }: Write, at: Stamp): void {
-  const { policy, plan } = about
-  const existing = draft.row(cell)
-  const incoming = record as Row
-  const known = draft.stamp(cell)
-  const existingMeta = known ?? UNSTAMPED
-  // Just before what is known: where a version says that it is the newer one all the same, this becomes the row's own stamp.
-  const stamp = about.first && (existing !== undefined || known?.deleted) ? Object.freeze({ ...at, fetchedAt: existingMeta.fetchedAt - 1 }) : at
-  if (existing === undefined) {
-    // An answer from before the deletion does not bring the entity back.
-    if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
-    // A response may delete a row and write it again; if nothing differs in the end, nothing has changed.
-    const before = known?.deleted ? rowOf(draft.before, cell) : undefined
-    const next = before === undefined ? Object.freeze(incoming) : following(before, Object.freeze(incoming))
-    draft.write(cell, next)
-    if (plan === undefined) keepMembers(cell, next)
-    draft.mark(cell, stamp)
-    return
-  }
-  if (plan !== undefined && !plan.custom.merge) {
-    const older = stamp.fetchedAt < existingMeta.fetchedAt
-    if (incoming !== existing) {
-      // Of the older only the fields that nobody has told of since.
-      const next = older ? following(existing, { ...incoming, ...existing }) : overlay(existing as Fields, incoming as Fields, plan)
-      if (next !== existing) draft.write(cell, next)
+    if (operation.type === 'members') {
+      if (!options.overtaken) foldMembers(draft, operation, earlier, options)
+      continue
     }
-    if (!older) draft.mark(cell, stamp)
-    return
+    if (only !== undefined && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
+    switch (operation.type) {
+      case 'write':
+        foldWrite(draft, operation, options)
+        break
+      case 'remove':
+        foldRemove(draft, operation.cell, deleted, options)
+        break
+      case 'result':
+        if (!options.overtaken || draft.read(operation.cell) === undefined) writeResult(draft, operation.cell, operation.result)
+        break
+      case 'resultUpdate':
+        if (!options.overtaken) updateResult(draft, operation)
+        break
+      case 'update':
+        try {
+          foldUpdate(draft, operation, options)
+        } catch (error) {
+          if (!options.isReplay) throw error
+        }
+        break
+      case 'change': {
+        const { cell, stamp } = operation
+        draft.write(cell, rebase(draft.read(cell), operation))
+        if (stamp !== undefined) draft.setStamp(cell, stamp ?? undefined)
+      }
+    }
   }
-  // Frozen before anybody else sees it: an operation may be kept, and done again.
-  const merged = policy.mergeWithStore(existingMeta, stamp, existing, Object.freeze(incoming))
-  if (typeof merged !== 'object' || merged === null) {
-    throw new ValidationError(`${policy.key}: merge must return the record, it gave ${String(merged)}.`, merged)
-  }
-  const next = merged === existing ? existing : following(existing, merged === incoming ? incoming : (own(merged) as Row))
-  if (next !== existing) draft.write(cell, next)
-  if (plan === undefined) keepMembers(cell, next)
-  const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, incoming)
-  if (meta !== existingMeta) draft.mark(cell, meta === stamp ? stamp : Object.freeze({ ...meta }))
 }
 
-/** `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
-function overlay(existing: Fields, incoming: Fields, plan: Plan): Fields {
-  let next: { [field: string]: unknown } | undefined
+function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteOperation, options: FoldOptions): void {
+  const existing = draft.read(cell)
+  const known = draft.stamp(cell)
+  if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
+  let { stamp } = options
+  // Just before what is known: where a version says that it is newer all the same, this becomes the stamp of the row.
+  if (isFirst && (existing !== undefined || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
+  if (existing === undefined) {
+    // A response from before the deletion does not bring the entity back.
+    if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
+    // A response may delete a row and write it again; an equal row keeps its reference.
+    draft.write(cell, known?.deleted ? keep(draft.before.read(cell), record) : record)
+    return mark(draft, cell, known, stamp, options)
+  }
+  const existingMeta = known ?? NO_META
+  if (plan !== undefined && !plan.custom.merge) {
+    const isOlder = stamp.fetchedAt < existingMeta.fetchedAt
+    const next = isOlder ? mergeUnder(existing as Fields, record as Fields) : mergeOver(existing as Fields, record as Fields)
+    if (next !== existing) draft.write(cell, next)
+    if (!isOlder) mark(draft, cell, known, stamp, options)
+    return
+  }
+  // User code must not write into records, and the operation may be folded again.
+  const merged: unknown = policy.mergeWithStore(existingMeta, stamp, Object.freeze(existing), Object.freeze(record))
+  if (!isObject(merged)) throw new ValidationError(`${policy.key}: merge must return the record, not ${String(merged)}.`, merged)
+  const next = merged === existing || merged === record ? keep(existing, merged) : keep(existing, take(merged) as Row)
+  if (next !== existing) draft.write(cell, next)
+  const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, record)
+  if (meta !== existingMeta) mark(draft, cell, known, meta === stamp ? stamp : Object.freeze({ ...meta }), options)
+}
+
+/** An overtaken response adds missing rows and fields. Rows that it touches are no longer fresh. */
+function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, record: object, { stamp }: FoldOptions): void {
+  const known = draft.stamp(cell)
+  if (existing === undefined ? known?.deleted : Array.isArray(existing)) return
+  draft.write(cell, existing === undefined ? record : mergeUnder(existing as Fields, record as Fields))
+  draft.setStamp(cell, Object.freeze({ ...(known ?? stamp), expiresAt: 0 }))
+}
+
+function foldRemove(draft: Draft, cell: Cell, deleted: Stamp, options: FoldOptions): void {
+  const known = draft.stamp(cell)
+  // A deletion that was asked for before the row was fetched again says nothing about the new row.
+  if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt)) return
+  draft.write(cell, undefined)
+  mark(draft, cell, known, deleted, options)
+}
+
+/** Sets the stamp of a row. A pending call does not make data fresh: only the mark `deleted` follows the row. */
+function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, { pending }: FoldOptions): void {
+  if (!pending) return draft.setStamp(cell, stamp)
+  if (known?.deleted === stamp.deleted) return
+  const { deleted: _, ...meta } = known ?? NO_META as Stamp
+  if (stamp.deleted) draft.setStamp(cell, Object.freeze({ ...meta, deleted: true }))
+  else draft.setStamp(cell, meta.fetchedAt === 0 ? undefined : Object.freeze(meta))
+}
+
+/** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
+function mergeOver(existing: Fields, incoming: Fields): Fields {
+  let next: Plain | undefined
   for (const field of Object.keys(incoming)) {
     const value = incoming[field]
-    const old = existing[field]
-    if (old === value && Object.hasOwn(existing, field)) continue
-    const shared = share(old, value)
-    if (Object.is(shared, old) && Object.hasOwn(existing, field)) continue
-    next ??= copyOf(existing, plan)
-    put(next, field, shared)
+    const old = hasOwn(existing, field) ? existing[field] : undefined
+    if (value === old) continue
+    const kept = typeof value === 'object' ? keep(old, value) : value
+    if (identical(kept, old)) continue
+    put((next ??= copyOf(existing)), field, kept)
   }
-  return next === undefined ? existing : Object.freeze(next)
+  return next ?? existing
 }
 
-/** An open copy, by the class's own copier: this is done for every field that changes. */
-function copyOf(record: Fields, plan: Plan): { [field: string]: unknown } {
-  try {
-    const copy = plan.copy(record, plan, 0, undefined)
-    if (copy !== undefined) return copy
-  } catch {
-    // A name that a frozen `Object.prototype` has.
-  }
-  return copyRecord(record)
+/** Only the fields that `existing` lacks. */
+function mergeUnder(existing: Fields, incoming: Fields): Fields {
+  let next: Plain | undefined
+  for (const field of Object.keys(incoming)) if (!hasOwn(existing, field)) put((next ??= copyOf(existing)), field, incoming[field])
+  return next ?? existing
 }
 
-/** An owned row, with what did not change as `existing` has it, and its fields first: the order that patches would give it. */
-function following(existing: Row, row: Row): Row {
-  const next = share(existing, row) as Row
-  if (next === existing || Array.isArray(existing) || Array.isArray(next)) return next
-  const record: { [field: string]: unknown } = {}
-  for (const field of [...Object.keys(existing), ...Object.keys(next)]) {
-    if (Object.hasOwn(next, field)) put(record, field, (next as Fields)[field])
-  }
-  return Object.freeze(record)
+/** The records that the operations are going to write, for membership changes that compare old and new values. */
+function recordsBefore(draft: Draft, operations: readonly Operation[]): ReadonlyMap<Cell, Row | undefined> | undefined {
+  if (!operations.some(operation => operation.type === 'members' && operation.readsRecords)) return undefined
+  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, draft.read(operation.cell)] as const] : [])))
 }
 
-function foldRemove(draft: RowWriting, { cell }: Remove, deleted: Stamp): void {
-  const known = draft.stamp(cell)
-  // A deletion that was asked for before the row was fetched again says nothing about the new one.
-  if (known !== undefined && deleted.fetchedAt < known.fetchedAt) return
-  draft.write(cell, undefined)
-  draft.mark(cell, deleted)
-}
-
-/** What is derived from a collection's cell: its parsed pk, and a set of the members of the list last asked about. */
-class CollectionMemo {
-  declare readonly key: { readonly [name: string]: string } | undefined
-  #list: readonly unknown[] = []
-  readonly #members = new Set<unknown>()
-
-  constructor(pk: string) {
-    // A collection whose pk is no JSON object has no arguments that a creation could match.
-    this.key = parsed(pk) as { [name: string]: string } | undefined
-  }
-
-  has(list: Row, member: unknown): boolean {
-    if (!Array.isArray(list)) return Object.values(list).some(each => memberKey(each) === memberKey(member))
-    if (this.#list !== list) this.#moveTo(list)
-    return this.#members.has(memberKey(member))
-  }
-
-  /** The list that was last asked about became `next` by `count` members at one place. */
-  add(list: Row, next: readonly unknown[], at: number, count: number): void {
-    if (this.#list !== list) return
-    for (let i = at; i < at + count; i++) this.#members.add(memberKey(next[i]))
-    this.#list = next
-  }
-
-  /** Versions of a list differ in few places: only what differs leaves and enters the set. */
-  #moveTo(list: readonly unknown[]): void {
-    const from = this.#list
-    const { start, end, shift } = middleOf(from, list, from.length)
-    for (let i = start; i < end - shift; i++) this.#members.delete(memberKey(from[i]))
-    for (let i = start; i < end; i++) this.#members.add(memberKey(list[i]))
-    // A list from outside may name a member twice; then what left may still be there.
-    if (this.#members.size !== list.length) for (const member of list) this.#members.add(memberKey(member))
-    this.#list = list
-  }
-}
-
-/** What a change of members may look up while it is done to a draft. */
-function membershipHost(draft: Draft): MembershipHost {
-  return {
-    before: (key, pk) => readRow(draft.before, key, pk),
-    now: (key, pk) => {
-      const cell = cellOf(draft, key, pk)
-      return cell && draft.row(cell)
+function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOperation, records: ReturnType<typeof recordsBefore>, { only }: FoldOptions): void {
+  const find = (key: string, pk: string): Cell | undefined => draft.directory.find(key)?.find(pk)
+  const lookup = {
+    before: (key: string, pk: string) => {
+      const cell = find(key, pk)
+      return cell === undefined ? [] : [records?.get(cell), ...earlier.map(state => state.read(cell))].filter(record => record !== undefined)
+    },
+    after: (key: string, pk: string) => {
+      const cell = find(key, pk)
+      return cell && draft.read(cell)
     },
   }
-}
-
-/** Changes the members of `cells`, which are collections of one table. */
-export function foldMembers(draft: RowWriting, { membership }: Members, cells: readonly Cell[], host: MembershipHost): void {
-  for (const cell of cells) {
-    const memo = memoOf(cell)
-    const existing = draft.row(cell)
-    if (memo.key === undefined || existing === undefined) continue
-    host.added = undefined
-    const next = membership.change(existing, memo.key, member => memo.has(existing, member), host) as Row
-    if (next === existing) continue
-    if (host.added === undefined) draft.write(cell, Object.freeze(next))
-    else {
-      const { at, count } = host.added
-      memo.add(existing, next as readonly unknown[], at, count)
-      draft.write(cell, Object.freeze(next), { from: at, removed: 0, at, added: count })
-    }
+  for (const cell of table.bySlot) {
+    const existing = draft.read(cell)
+    if (existing === undefined || (only !== undefined && !only.has(cell) && !only.has(table))) continue
+    // A collection whose pk is no JSON object has no arguments that a creation could match.
+    const key = parseObject(cell.pk) as CollectionKey | undefined
+    if (key !== undefined) draft.write(cell, change(existing, key, lookup))
   }
 }
 
-/** A long list keeps a set of its members from the start: the first push must not cost what all later ones save. */
-function keepMembers(cell: Cell, list: Row): void {
-  if (Array.isArray(list) && list.length > 1000) memoOf(cell).has(list, undefined)
+function writeResult(draft: Draft, cell: Cell, result: unknown): void {
+  draft.write(cell, keep(draft.read(cell), result as Row))
 }
 
-function memoOf(cell: Cell): CollectionMemo {
-  if (!(cell.memo instanceof CollectionMemo)) cell.memo = new CollectionMemo(cell.pk)
-  return cell.memo as CollectionMemo
+function updateResult(draft: Draft, { cell, update, report }: Extract<Operation, { type: 'resultUpdate' }>): void {
+  try {
+    writeResult(draft, cell, take(update(draft.read(cell) as never)))
+  } catch (error) {
+    report(error)
+  }
+}
+
+/** Lets the recipe change a draft of the record. An object that it writes into a schema field is normalized. */
+function foldUpdate(draft: Draft, operation: UpdateOperation, options: FoldOptions): void {
+  const { cell, entity, recipe, args } = operation
+  const existing = draft.read(cell)
+  const plan = planOf(entity)
+  if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first, or set a whole value.`)
+  const produced = produceRecord(existing, recipe)
+  if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
+  if (produced === existing) return
+  const walk = new ResponseWalk(draft.directory, args, { copies: true })
+  const next = walk.members(plan, cell, copyOf(produced))
+  const nested = walk.finish()
+  operation.nested = nested.flatMap(each => (each.type === 'members' ? [] : [each.cell]))
+  draft.write(cell, keep(existing, take(next, false) as Row))
+  fold(draft, nested, options)
 }

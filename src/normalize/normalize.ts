@@ -1,20 +1,20 @@
 import { ValidationError } from '../base/errors.ts'
-import { parsed } from '../base/keys.ts'
-import type { Meta, Stamp } from '../base/stamp.ts'
-import { describe, handlerOf, nameOf } from '../schema/dispatch.ts'
-import { Schema } from '../schema/interface.ts'
-import type { StampGroup } from '../store/apply.ts'
-import { invertPatches } from '../store/diff.ts'
-import type { Draft } from '../store/draft.ts'
+import { parseObject } from '../base/keys.ts'
+import { asDepthError, isObject } from '../base/plain.ts'
+import type { Meta } from '../base/stamp.ts'
+import { compile } from '../schema/compile.ts'
+import { describe, nameOf } from '../schema/describe.ts'
+import type { Cell, Directory } from '../store/cell.ts'
+import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
-import { Proposal } from '../store/proposal.ts'
-import { emptyState, type State } from '../store/state.ts'
+import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
+import { emptyState, type State } from '../store/State.ts'
 import { fold } from './fold.ts'
-import type { Operation } from './operation.ts'
-import { Pass, type Temporary } from './pass.ts'
+import type { Operation } from './operations.ts'
+import { ResponseWalk, type TemporaryPk, type WalkOptions } from './ResponseWalk.ts'
 
 /**
- * When and how a response came in.
+ * When a response was fetched, and until when it is fresh.
  *
  * @example
  * const meta: NormalizeMeta = { fetchedAt: 1, date: Date.now(), expiresAt: Infinity }
@@ -22,123 +22,85 @@ import { Pass, type Temporary } from './pass.ts'
  */
 export interface NormalizeMeta extends Meta {
   /** The pk of the n-th entity of a creation that has none yet. */
-  readonly temporary?: (key: string, position: number) => string
+  readonly temporary?: TemporaryPk
 }
 
 /**
- * What a response says, as a change of state.
+ * A response as a change of state.
  *
  * @example
  * const { result, patches }: Normalized = normalize([Todo], [{ id: 1, title: 'sow' }])
  * console.log(result, patches.length) // [ '1' ] 1
  */
 export interface Normalized {
-  /** What stands for the response: pks in place of entities. */
+  /** The response with pks in place of entities. */
   readonly result: unknown
   /** The smallest set of patches that brings the state up to date. */
   readonly patches: readonly Patch[]
-  /** The patches that take it back; worked out when asked for. */
+  /** The patches that take it back. */
   readonly inversePatches: readonly Patch[]
   /** The stamps that go with the patches. */
   readonly stamps: readonly StampGroup[]
 }
 
-const TIMELESS: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: Infinity })
+const TIMELESS: NormalizeMeta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: Infinity })
 
 /**
- * Takes a response apart into entities, and says which patches bring `state` up to date. Changes nothing.
+ * Takes a response apart into entities and computes the patches that bring `state` up to date. Changes nothing.
  *
  * @example
  * const { result, patches, stamps } = normalize([Todo], [{ id: 1, title: 'sow' }])
  * const state = applyPatches(emptyState, patches, stamps)
  * denormalize([Todo], result, state) // [Todo { id: 1, title: 'sow' }]
  */
-export function normalize(
-  schema: unknown,
-  input: unknown,
-  args: readonly unknown[] = [],
-  state: State = emptyState,
-  meta: NormalizeMeta = TIMELESS as NormalizeMeta,
-): Normalized {
-  const proposal = new Proposal(state)
-  try {
-    const result = normalizeInto(proposal, schema, input, args, meta)
-    const { patches, stamps } = proposal.patches()
-    return new Change(result, state, patches, stamps)
-  } catch (error) {
-    proposal.abandon()
-    throw error
+export function normalize(schema: unknown, input: unknown, args: readonly unknown[] = [], state: State = emptyState, meta: NormalizeMeta = TIMELESS): Normalized {
+  const draft = new Draft(state)
+  const { fetchedAt, date, expiresAt, temporary: temporaryPk } = meta
+  const { result, operations } = takeApart(schema, input, args, draft.directory, { copies: true, temporaryPk })
+  fold(draft, operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
+  const next = draft.finish()
+  let inverse: readonly Patch[] | undefined
+  return {
+    result,
+    patches: patchesBetween(state, next),
+    get inversePatches() {
+      return (inverse ??= patchesBetween(next, state))
+    },
+    stamps: stampsBetween(state, next),
   }
 }
 
-/** Does what the response asks to `draft`; gives the result. The draft is the caller's to finish or abandon. */
-export function normalizeInto(draft: Draft, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): unknown {
-  const { result, operations } = takeApart(draft, schema, input, args, meta.temporary)
-  const { fetchedAt, date, expiresAt } = meta
-  const stamp: Stamp = Object.freeze({ fetchedAt, date, expiresAt })
-  fold(draft, operations, stamp, true)
-  return result
-}
-
-/** A response as what is to be done, before it is done. */
-export interface Apart {
+/** A response as operations, before they are folded into a state. */
+export interface Parts {
   readonly result: unknown
   readonly operations: readonly Operation[]
+  /** The cells of created entities, in order. */
+  readonly created: readonly Cell[]
 }
 
-/** The first phase alone. Operations that are `kept`, to be done to other versions too, must not be told what this one has. */
-export function takeApart(
-  draft: Draft,
-  schema: unknown,
-  input: unknown,
-  args: readonly unknown[],
-  temporary: Temporary = unusedPk,
-  kept = false,
-): Apart {
+export function takeApart(schema: unknown, input: unknown, args: readonly unknown[], directory: Directory, options: WalkOptions): Parts {
   checkTop(schema, input)
-  const pass = new Pass(draft, args, temporary, kept)
-  const result = pass.visit(schema, input, undefined, '')
-  pass.end()
-  return { result, operations: pass.operations }
-}
-
-class Change implements Normalized {
-  declare readonly result: unknown
-  declare readonly patches: readonly Patch[]
-  declare readonly stamps: readonly StampGroup[]
-  readonly #state: State
-  #inverse: readonly Patch[] | undefined
-
-  constructor(result: unknown, state: State, patches: readonly Patch[], stamps: readonly StampGroup[]) {
-    this.result = result
-    this.#state = state
-    this.patches = patches
-    this.stamps = stamps
-  }
-
-  get inversePatches(): readonly Patch[] {
-    return (this.#inverse ??= invertPatches(this.#state, this.patches))
+  const walk = new ResponseWalk(directory, args, options)
+  try {
+    const result = walk.visit(schema, input, input, '')
+    return { result, operations: walk.operations, created: walk.created }
+  } catch (error) {
+    throw asDepthError(error)
+  } finally {
+    walk.finish()
   }
 }
 
 /** Most wrong responses are wrong as a whole: not parsed, empty, an error page. */
 function checkTop(schema: unknown, input: unknown): void {
-  const wantsObject = handlerOf(schema) !== undefined || (typeof schema === 'object' && schema !== null)
-  if (!wantsObject || (typeof input === 'object' && input !== null)) return
-  if (schema instanceof Schema && schema.takesPk && (typeof input === 'string' || typeof input === 'number')) return
+  const handler = compile(schema)
+  if (handler === undefined || isObject(input) || (typeof schema === 'function' && !('normalize' in schema))) return
+  if ((handler as { readonly takesPk?: boolean }).takesPk && (typeof input === 'string' || typeof input === 'number')) return
   const hint =
-    typeof input === 'string' && parsed(input)
+    typeof input === 'string' && parseObject(input)
       ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'
       : input === null || input === undefined
-        ? ' Where a server answers without a body, say in process() what that means, or give the endpoint no schema.'
+        ? ' If the server answers without a body, return a value from process(), or give the endpoint no schema.'
         : ''
   throw new ValidationError(`Expected a response for ${nameOf(schema)}, found ${describe(input)}.${hint}`, input)
-}
-
-/** The first name of its kind that no row has. */
-function unusedPk(key: string, position: number, draft: Draft): string {
-  let n = position
-  const table = draft.cells.table(key)
-  while (table.find(`new:${n}`) !== undefined) n++
-  return `new:${n}`
 }

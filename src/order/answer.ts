@@ -1,34 +1,65 @@
+import { isObject } from '../base/plain.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { Patch } from '../store/immer.ts'
-import type { StampGroup } from '../store/apply.ts'
+import { takeApart, type Parts } from '../normalize/normalize.ts'
+import type { Operation } from '../normalize/operations.ts'
+import type { TemporaryPk } from '../normalize/ResponseWalk.ts'
+import { isEntityClass } from '../schema/compile.ts'
+import type { EntityClass } from '../schema/interface.ts'
+import { nameOf } from '../schema/describe.ts'
+import { PatchcordError, SchemaError } from '../base/errors.ts'
+import { text } from '../base/keys.ts'
+import type { Directory } from '../store/cell.ts'
+import type { State } from '../store/State.ts'
+import { Builder } from '../view/Builder.ts'
 
-/** What the network, or somebody in its place, has answered. */
+/** What the network, or somebody in its place, answered. */
 export interface Answer {
-  readonly schema: unknown
+  readonly endpoint: Pick<AnyEndpoint, 'schema' | 'update'>
   readonly value: unknown
   readonly args: readonly unknown[]
-  /** Where the result is kept; undefined for calls with a side effect, of which only the entities are. */
+  /** The key under which the result is stored; undefined for calls with a side effect. */
   readonly key: string | undefined
   /** Until when it is fresh, on the monotonic clock. */
   readonly expiresAt: number
-  /** Results of other endpoints that this one changes. */
-  readonly update?: ((result: unknown) => { readonly [key: string]: (previous: never) => unknown } | undefined) | undefined
+  /** The value belongs to the store and need not be copied. */
+  readonly adopt?: boolean
 }
 
-/** What `endpoint` has answered, or is expected to. */
-export function answerOf(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown, expiresAt: number): Answer {
-  return { schema: endpoint.schema, value, args, key, expiresAt, update: endpoint.update && (result => endpoint.update!(result, ...args)) }
-}
-
-/** A write that this client makes by itself: a value, merged like an answer, or a recipe for one record. */
+/** A local write: a value, merged like an answer, or an updater of one record. */
 export interface LocalWrite {
   readonly schema: unknown
   readonly args: readonly unknown[]
   readonly value: unknown
 }
 
-/** Patches from outside, with their stamps. */
-export interface ForeignWrite {
-  readonly patches: readonly Patch[]
-  readonly stamps: readonly StampGroup[]
+/** The operations of an answer. */
+export function answerParts({ endpoint, value, args, key, adopt = false }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
+  const parts = takeApart(endpoint.schema, value, args, directory, { copies: !adopt, temporaryPk })
+  const operations: Operation[] = [...parts.operations]
+  if (key !== undefined) operations.push({ type: 'result', cell: directory.results.cell(key), result: parts.result })
+  if (endpoint.update) {
+    try {
+      for (const [name, update] of Object.entries(endpoint.update(parts.result, ...args) ?? {})) {
+        operations.push({ type: 'resultUpdate', cell: directory.results.cell(name), update, report })
+      }
+    } catch (error) {
+      report(error)
+    }
+  }
+  return { ...parts, operations }
+}
+
+/** The pk of the record that an updater is for: what its arguments find, or name. */
+export function updatedPk({ schema, args, value }: LocalWrite, visible: State): string | undefined {
+  if (typeof value !== 'function') return undefined
+  if (!isEntityClass(schema)) throw new SchemaError(`An updater needs an entity class, not ${nameOf(schema)}.`)
+  const found = new Builder(visible, args).queryKey(schema, args)
+  return typeof found === 'string' ? found : text(args[0])
+}
+
+/** The operations of a local write; `pk` is that of an updater's record. */
+export function writeOperations({ schema, args, value }: LocalWrite, pk: string | undefined, directory: Directory): readonly Operation[] {
+  if (pk !== undefined) return [{ type: 'update', cell: directory.table((schema as EntityClass).key).cell(pk), entity: schema as EntityClass, recipe: value as never, args }]
+  if (!isObject(value)) throw new PatchcordError('VALUE', `set writes an object, a list or an updater, not ${String(value)}.`)
+  return takeApart(schema, value, args, directory, { copies: true }).operations
 }

@@ -1,12 +1,12 @@
 import { SchemaError } from '../base/errors.ts'
 import { Endpoint, extended } from '../endpoint/Endpoint.ts'
-import type { Override } from '../endpoint/types.ts'
-import type { Addressed } from './args.ts'
+import type { KnownOptions, Override } from '../endpoint/types.ts'
+import type { Fields } from '../schema/interface.ts'
 import type { RestEndpoint } from './RestEndpoint.ts'
 import type { RestOptions } from './types.ts'
 
 /**
- * Endpoints that share a path and a schema, and a way to make more of them.
+ * Endpoints that share a path and a schema, with `extend` to add or change members.
  *
  * @example
  * const Users: Resource<{ get: typeof getUser }> = createResource({ path: '/users/:id', schema: User })
@@ -22,63 +22,52 @@ export type Resource<M> = M & { readonly extend: Extend<M> }
  * UserResource.extend(Base => ({ search: Base.getList.extend({ path: '/search' }) }))
  */
 export interface Extend<M> {
-  /** Adds a member, or changes one. A new one starts from `get`. */
+  /** Adds or changes the member `name`. A new member starts from `get`. */
   <const N extends string, const P extends RestOptions>(
     name: N,
-    options: P & ThisType<RestEndpoint>,
+    options: P & KnownOptions<P, OptionsOf<M, N>> & ThisType<RestEndpoint>,
   ): Resource<Merged<M, { readonly [K in N]: K extends keyof M ? Extended<M[K], P> : M extends { readonly get: infer G } ? Extended<G, P> : never }>>
   /**
-   * Adds what a function makes of the members that there are, or changes those that an object names. One signature,
-   * because the compiler tries several in turn, and reads functions within the object as the first of them would.
+   * Adds the members that a function returns, or changes the members that an object names. This is one signature
+   * because with two the compiler types functions inside of the object by the first.
    */
   <const B extends Changes<M> | ((Base: Resource<M>) => object)>(
-    changes: B & { readonly [K in Exclude<keyof B, keyof M>]: `There is no member "${K & string}" to change; add it with extend(name, options)` },
+    changes: B & {
+      readonly [K in keyof B]: K extends keyof M ? KnownOptions<B[K], OptionsOf<M, K>> : `There is no member "${K & string}" to change; add it with extend(name, options)`
+    },
   ): Resource<Merged<M, B extends (...args: never[]) => infer N ? N : { readonly [K in keyof B & keyof M]: Extended<M[K], B[K]> }>>
 }
 
-/** Of any name, so that it is the message above that speaks of one that is not there. */
+/** Accepts any name, so that the message above reports unknown members. */
 type Changes<M> = { readonly [K in keyof M]?: RestOptions } & { readonly [name: string]: RestOptions }
+type OptionsOf<M, K> = keyof RestOptions | (K extends keyof M ? keyof M[K] : M extends { readonly get: infer G } ? keyof G : never)
 type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, NonNullable<P>>> : never
 type Merged<M, N> = { [K in keyof M | keyof N]: K extends keyof N ? N[K] : K extends keyof M ? M[K] : never }
 
-interface Members {
-  readonly [name: string]: unknown
-}
-
-/** A member, and the way to the others of its resource. */
-export interface Member extends Addressed {
-  readonly schema: unknown
-  readonly '~home': () => Members
-  /** What the answer of the call that takes it back is, where that is something else. */
-  readonly '~back'?: unknown
-}
-
-/** Members as a resource: they know each other, and can be extended. */
-export function resourceOf(members: Members): Members {
+/** Turns members into a resource: gives them access to each other, and adds `extend`. */
+export function resourceOf(members: Fields): Fields {
   const resource: { [name: string]: unknown } = {}
-  for (const name of Object.keys(members)) {
-    const member = members[name]
-    // What leads from one member to another (the undo of a create is a delete) must lead to those of this resource.
-    resource[name] = member instanceof Endpoint && '~home' in member ? extended(member, { '~home': () => resource }) : member
+  for (const [name, member] of Object.entries(members)) {
+    // The undo of a create calls `delete`: that of this resource, not that of the resource it was extended from.
+    resource[name] = member instanceof Endpoint && '~siblings' in member ? extended(member, { '~siblings': () => resource }) : member
   }
   resource['extend'] = (first: unknown, options?: RestOptions) => resourceOf({ ...members, ...changesOf(resource, members, first, options) })
   return resource
 }
 
-function changesOf(resource: Members, members: Members, first: unknown, options: RestOptions | undefined): Members {
-  if (typeof first === 'function') return (first as (Base: Members) => Members)(resource)
-  if (typeof first === 'string') return { [first]: extended(resource[Object.hasOwn(members, first) ? first : 'get'] as object, { name: nameLike(members, first), ...options }) }
-  const changes: { [name: string]: unknown } = {}
-  for (const [name, change] of Object.entries(first as { [name: string]: object | undefined })) {
-    if (!Object.hasOwn(members, name)) {
-      throw new SchemaError(`There is no member "${name}" to change, only ${Object.keys(members).join(', ')}. Add it: extend("${name}", options).`)
-    }
-    changes[name] = extended(members[name] as object, change ?? {})
+function changesOf(resource: Fields, members: Fields, first: unknown, options: RestOptions | undefined): Fields {
+  if (typeof first === 'function') return (first as (Base: Fields) => Fields)(resource)
+  if (typeof first === 'string') {
+    // `User.current` beside `User.get`.
+    const name = (members['get'] as { name: string }).name.replace(/[^.]*$/, first)
+    return { [first]: extended(resource[Object.hasOwn(members, first) ? first : 'get'] as object, { name, ...options }) }
   }
-  return changes
-}
-
-/** `User.current` beside `User.get`. */
-function nameLike(members: Members, name: string): string {
-  return (members['get'] as { name: string }).name.replace(/[^.]*$/, name)
+  return Object.fromEntries(
+    Object.entries(first as { [name: string]: object | undefined }).map(([name, change]) => {
+      if (!Object.hasOwn(members, name)) {
+        throw new SchemaError(`There is no member "${name}" to change, only ${Object.keys(members).join(', ')}. Add it: extend("${name}", options).`)
+      }
+      return [name, extended(members[name] as object, change ?? {})]
+    }),
+  )
 }

@@ -1,19 +1,18 @@
 import { PathError, SchemaError } from '../base/errors.ts'
-import { Endpoint, extended } from '../endpoint/Endpoint.ts'
-import type { EndpointMembers, Override, Reads, Transport } from '../endpoint/types.ts'
-import { routeFor, splitArgs, takesBody } from './args.ts'
-import { bodyInit, bodyKey } from './body.ts'
+import { isObject } from '../base/plain.ts'
+import { markAdopted } from '../endpoint/adopted.ts'
+import { bound, Endpoint, extended } from '../endpoint/Endpoint.ts'
+import type { EndpointMembers, KnownOptions, Override, Reads, RemainingArgs, Transport } from '../endpoint/types.ts'
 import { failure } from './failure.ts'
-import { fillTemplate, type UrlParams } from './fill.ts'
-import { guardedInit, ownInit, plainHeaders } from './headers.ts'
-import { matchTemplate } from './match.ts'
-import { checkOrigin } from './origin.ts'
-import { collectionIn, pageOptions, type ListArgs } from './page.ts'
-import { readResponse, type Content } from './response.ts'
+import { derive, pageOptions, type ListArgs } from './lists.ts'
+import { bodyKey, guardedInit, ownInit, plainHeaders, withBody } from './request.ts'
+import { readResponse, requireOk, type Content } from './response.ts'
+import { checkOrigin, routeOf, splitArgs, takesBody } from './route.ts'
 import { searchToString } from './search.ts'
+import type { UrlParams } from './template.ts'
 import type { CreateOptions, MoveOptions, OfList, PageOptions, RemoveOptions, RestArgs, RestOptions, RestResult, SchemaOf, SideEffectOf } from './types.ts'
 
-/** Typed by its members alone, because `extend` of a REST endpoint takes and gives more than that of its base. */
+/** Typed by its members alone, because `extend` and `bind` of a REST endpoint have other types than those of its base. */
 const Base: new (fetch: undefined, options: object) => EndpointMembers = Endpoint as never
 
 /** The members of a REST endpoint with the options `O`. */
@@ -27,6 +26,7 @@ export interface RestEndpoint<O = RestOptions> {
   readonly path: O extends { readonly path: infer P } ? P : string | undefined
   readonly urlPrefix: string | undefined
   readonly method: string
+  readonly requestInit: RequestInit | undefined
   readonly body: unknown
   readonly searchParams: unknown
   readonly content: Content | undefined
@@ -34,9 +34,14 @@ export interface RestEndpoint<O = RestOptions> {
   readonly itemPath: string | undefined
 }
 
+type BoundEndpoint<O, A extends readonly unknown[]> = Endpoint<
+  (...args: RemainingArgs<RestArgs<O>, A>) => Promise<RestResult<O>>,
+  { readonly schema: SchemaOf<O>; readonly sideEffect: SideEffectOf<O> }
+>
+
 /**
- * HTTP as an endpoint: a path template, a method, a schema. Each step of a request is a method, to be overridden by an
- * option, by `extend`, or in a subclass with `super`.
+ * An HTTP endpoint: a path template, a method and a schema. Each step of a request is a method. Override it with an
+ * option, with `extend`, or in a subclass with `super`.
  *
  * @example
  * const getUser = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/users/:id', schema: User })
@@ -44,85 +49,89 @@ export interface RestEndpoint<O = RestOptions> {
  */
 // eslint-disable-next-line typescript/no-unsafe-declaration-merging -- see above
 export class RestEndpoint<const O = RestOptions> extends Base {
-  constructor(options: O & RestOptions & ThisType<RestEndpoint>) {
+  constructor(options: O & RestOptions & KnownOptions<O, keyof RestOptions> & ThisType<RestEndpoint>) {
     super(undefined, options)
   }
 
-  /** Every request passes through here: address and init, response, value. */
+  /** Every request goes through this method: URL and init, response, value. */
   async fetch(...args: RestArgs<O>): Promise<RestResult<O>> {
     const [params, body] = splitArgs(this, args)
     const url = this.url(params)
-    checkOrigin(routeFor(this), url)
+    checkOrigin(routeOf(this), url)
     const init = ownInit(await this.getRequestInit(body))
     const { signal } = this
-    // An override may have forgotten it, or have one of its own, and then nobody else could end the request.
+    // An overridden getRequestInit may omit the signal or use another one. The request must still be abortable.
     if (signal && init.signal !== signal) init.signal = init.signal ? AbortSignal.any([signal, init.signal]) : signal
-    // Without it a change would be sent as a read, and seem to be made.
+    // Without a method, a mutation would be sent as GET.
     init.method ??= this.method.toUpperCase()
     init.headers = await this.getHeaders(plainHeaders(init.headers))
-    const response = await this.fetchResponse(url, init)
     let value: unknown
     try {
-      value = await this.parseResponse(response)
+      value = await this.parseResponse(await this.fetchResponse(url, init))
     } catch (error) {
-      // An override may read the body by itself; that an abort ended it is still an abort.
+      // When the request is aborted, an overridden method may reject with any error.
       throw init.signal?.aborted ? failure(error, init.signal, url) : error
     }
-    return (await this.process(value, ...(args as unknown[]))) as RestResult<O>
+    const result = await this.process(value, ...(args as unknown[]))
+    const { fetch, parseResponse, process } = RestEndpoint.prototype
+    // The caller of a direct call (`this` is the endpoint itself) keeps the value. In a run of a controller nobody does.
+    if (isObject(result) && typeof (this as unknown) === 'object' && this.fetch === fetch && this.parseResponse === parseResponse && this.process === process) markAdopted(result)
+    return result as RestResult<O>
   }
 
-  /** The address for these parameters: the path filled, the others as its query. */
+  /** The URL for these parameters. Parameters that are not in the path become the query. */
   url(urlParams?: object): string {
-    const { template, prefix, origin } = routeFor(this)
+    const { template, prefix, origin } = routeOf(this)
     const params = (urlParams ?? {}) as UrlParams
-    const url = prefix + fillTemplate(template, params) || '/'
-    // A group that is left out at the start may leave two slashes, and those are a host.
-    if (origin === '' && url.startsWith('//')) throw new PathError(`"${url}", of the path "${template.source}", would be another host.`)
-    const others = Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name)))
-    const search = this.searchToString(others)
-    return search === '' ? url : `${url}?${search}`
+    const url = prefix + template.fill(params) || '/'
+    // Without an optional group at its start, a path can begin with two slashes, which would name a host.
+    if (!origin && url.startsWith('//')) throw new PathError(`"${url}", of the path "${template.source}", would be another host.`)
+    const search = this.searchToString(Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name))))
+    return search === '' ? url : url + template.separator + search
   }
 
-  /** The query of the parameters that are not in the path. */
+  /** The query string of the parameters that are not in the path. */
   searchToString(params: { readonly [name: string]: unknown }): string {
     return searchToString(params)
   }
 
-  /** What to send with `body`. May be overridden by a method that gives a promise; this one does not. */
+  /** The request init for `body`. An override may return a promise. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const { signal } = this
-    return { method: this.method.toUpperCase(), ...(signal && { signal }), ...bodyInit(body) }
+    return withBody({ ...this.requestInit, method: this.method.toUpperCase(), ...(this.signal && { signal: this.signal }) }, body)
   }
 
-  /** The headers of every request; `headers` are those that the init has, by lower-case names. */
+  /** The headers of the request. `headers` are those of the init, with lower-case names. */
   getHeaders(headers: { [name: string]: string }): NonNullable<RequestInit['headers']> | Promise<NonNullable<RequestInit['headers']>> {
     return headers
   }
 
-  /** Sends, by the transport of this run or the platform's. */
+  /** Sends the request with the transport of this run. Throws a `NetworkError` when the response is not ok. */
   async fetchResponse(input: string, init: RequestInit): Promise<Response> {
-    // A variable, because a browser's fetch refuses to be a method of anything else.
+    // A browser's `fetch` cannot be called as a method of another object.
     const send: Transport = this.transport ?? globalThis.fetch
     const guarded = guardedInit(init)
+    const { method = 'GET', redirect, signal } = guarded
+    let response: Response
     try {
-      return await send(input, guarded)
+      response = await send(input, guarded)
     } catch (error) {
-      const hint = guarded.redirect === 'error' ? ' (redirects are refused, as headers would go along; see getRequestInit)' : ''
-      throw failure(error, guarded.signal, `${guarded.method ?? 'GET'} ${input}${hint}`)
+      const hint = redirect === 'error' ? ' (redirects are refused, as headers would go along; see getRequestInit)' : ''
+      throw failure(error, signal, `${method} ${input}${hint}`)
     }
+    return requireOk(response, method, response.url || input)
   }
 
-  /** The value of a response; an error when it is not ok, or not what the schema waits for. */
+  /** The value of a response. Throws when it is not what the schema expects. */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(this, response)
+    return readResponse(this, this.schema, response)
   }
 
-  /** What to make of the value before it is normalized. */
+  /** Transforms the value before it is normalized. */
   process(value: unknown, ..._args: unknown[]): unknown {
     return value
   }
 
-  /** `METHOD url`, and for a read that has a body that too. */
+  /** `METHOD url`, followed by the body for reads that have one. */
   key(...args: RestArgs<O>): string {
     const [params, body] = splitArgs(this, args)
     const key = `${this.method.toUpperCase()} ${this.url(params)}`
@@ -130,46 +139,53 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   }
 
   override testKey(key: string): boolean {
-    const { template, prefix } = routeFor(this)
+    const { template, prefix } = routeOf(this)
     const start = `${this.method.toUpperCase()} ${prefix}`
     if (!key.startsWith(start)) return false
-    const path = key.slice(start.length).split(/[? ]/, 1)[0]!
-    return matchTemplate(template, path) || (path === '/' && matchTemplate(template, ''))
+    const url = key.slice(start.length).split(' ', 1)[0]!
+    // A path without its optional parts may be empty, which is sent as "/".
+    return template.matches(url) || (/^\/(\?|$)/.test(url) && template.matches(url.slice(1)))
   }
 
-  /** Another endpoint: this one, with `options` over everything that it is or inherits. */
-  extend<const P extends RestOptions>(options: P & ThisType<RestEndpoint>): RestEndpoint<Override<O, P>> {
+  /** Returns another endpoint with `options` over everything that this one has or inherits. */
+  extend<const P extends RestOptions>(options: P & KnownOptions<P, keyof RestOptions | keyof this> & ThisType<RestEndpoint>): RestEndpoint<Override<O, P>> {
     return extended(this, options) as RestEndpoint<Override<O, P>>
   }
 
-  /** POST: what is created goes to the end of the lists that it belongs to. */
+  /** Returns an endpoint that puts `args` before its own arguments. Its key contains them. */
+  bind<const A extends readonly unknown[] & Partial<RestArgs<O>>>(_thisArg: unknown, ...args: A): BoundEndpoint<O, A> {
+    return bound(this, args) as never
+  }
+
+  /** POST: adds the created entity to the end of the lists that it belongs to. */
   get push(): OfList<O, RestEndpoint<CreateOptions<O>>> {
-    return creator(this, 'push') as never
+    return derive(this, 'push') as never
   }
 
-  /** POST: what is created goes to the start. */
+  /** POST: adds the created entity to the start of the lists that it belongs to. */
   get unshift(): OfList<O, RestEndpoint<CreateOptions<O>>> {
-    return creator(this, 'unshift') as never
+    return derive(this, 'unshift') as never
   }
 
-  /** POST: what is created is set by name, in collections over `schema.Values`. */
+  /** POST: sets the created entity by name in collections over `schema.Values`. */
   get assign(): OfList<O, RestEndpoint<CreateOptions<O>>> {
-    return creator(this, 'assign') as never
+    return derive(this, 'assign') as never
   }
 
-  /** PATCH: the entity leaves the lists that the arguments name. */
+  /** PATCH: removes the entity from the lists that the arguments name. */
   get remove(): OfList<O, RestEndpoint<RemoveOptions<O>>> {
-    return changer(this, 'remove') as never
+    return derive(this, 'remove') as never
   }
 
-  /** PATCH: the entity leaves the lists that it no longer belongs to, and enters those that it does. */
+  /** PATCH: moves the entity from the lists that it no longer belongs to into those that it now belongs to. */
   get move(): OfList<O, RestEndpoint<MoveOptions<O>>> {
-    return changer(this, 'move') as never
+    return derive(this, 'move') as never
   }
 
   /**
-   * The next page: fetched with `field`, or with arguments from which a function makes those of the list, and
-   * appended to that list. Other members of the answer take the page's values.
+   * The endpoint of the next pages. `cursor` is the name of the argument that selects a page, or a function from the
+   * arguments of a page to those of its list. A page is appended to its list; other members of the response replace
+   * those of the list.
    */
   paginated<const F extends string | ListArgs>(cursor: F): RestEndpoint<PageOptions<O, F>> {
     return extended(this, pageOptions(this as never, cursor)) as RestEndpoint<PageOptions<O, F>>
@@ -180,36 +196,10 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     return this.paginated(cursor)
   }
 
-  /** The next page, by the argument that `paginationField` names. */
+  /** The endpoint of the next pages, with `paginationField` as the cursor. */
   get getPage(): RestEndpoint<PageOptions<O, O extends { readonly paginationField: infer F extends string } ? F : never>> {
     const field = this.paginationField
     if (!field) throw new SchemaError('getPage needs paginationField: the argument that says which page.')
     return this.paginated(field) as never
   }
-}
-
-type Maker = 'push' | 'unshift' | 'assign' | 'remove' | 'move'
-
-function creator(list: Listing, how: Maker): object {
-  return derived(list, how, { method: 'POST', ...list['~create'] })
-}
-
-function changer(list: Listing, how: Maker): object {
-  const { itemPath } = list
-  // What has left its lists comes back to them.
-  const back = how === 'remove' && { '~back': collectionIn(list.schema, how).push }
-  return derived(list, how, { method: 'PATCH', ...back, ...(itemPath && { path: itemPath, itemPath: undefined }), ...list['~change'] })
-}
-
-/** A list, and what a resource has given it for the endpoints that are made of it: optimistic answers, and ways back. */
-interface Listing {
-  readonly name: string
-  readonly schema: unknown
-  readonly itemPath: string | undefined
-  readonly '~create'?: object
-  readonly '~change'?: object
-}
-
-function derived(list: Listing, how: Maker, options: object): object {
-  return extended(list, { name: `${list.name}.${how}`, schema: collectionIn(list.schema, how)[how], ...options })
 }

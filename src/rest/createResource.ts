@@ -1,18 +1,20 @@
-import { Collection, type CollectionOptions } from '../schema/Collection.ts'
 import { extended } from '../endpoint/Endpoint.ts'
+import type { KnownOptions } from '../endpoint/types.ts'
+import { Collection, type CollectionOptions } from '../schema/Collection.ts'
+import { isEntityClass } from '../schema/compile.ts'
 import type { NonFilterKeys } from '../schema/filter.ts'
 import type { EntityClass } from '../schema/interface.ts'
-import { alternativesOf, Invalidate } from '../schema/Invalidate.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
 import type { Union } from '../schema/Union.ts'
-import { expected } from './optimistic.ts'
+import { Variants } from '../schema/Variants.ts'
+import { optimistic, undo } from './mutations.ts'
 import { resourceOf, type Resource } from './Resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
-import { listPath, parseTemplate } from './template.ts'
+import { Template } from './template.ts'
 import type { AnyBody, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
-import { undo } from './undo.ts'
 
 /**
- * Options of `createResource`. Those of endpoints go to every member.
+ * Options of `createResource`. Endpoint options apply to every member.
  *
  * @example
  * const options: ResourceOptions = { path: '/todos/:id', schema: Todo, optimistic: true, pollFrequency: 60_000 }
@@ -20,17 +22,20 @@ import { undo } from './undo.ts'
 export interface ResourceOptions extends RestOptions {
   readonly path: string
   readonly schema: unknown
-  /** Mutations show before they are answered. */
+  /** Mutations are visible before the server responds. */
   readonly optimistic?: boolean
-  /** The class of the members. */
-  readonly Endpoint?: new (options: never) => Pick<RestEndpoint, 'url' | 'getRequestInit' | 'parseResponse'>
+  /** The class of the members. Typed by its prototype, because the compiler would instantiate a generic constructor. */
+  readonly Endpoint?: { readonly prototype: Pick<RestEndpoint, 'url' | 'getRequestInit' | 'parseResponse'> }
   /** The class of the list's schema. */
   readonly Collection?: new (definition: never, options?: CollectionOptions) => Collection<unknown>
-  /** Which arguments of the list say how it is shown, and not what is in it. */
+  /** Arguments of the list that sort or limit it, and do not decide which entities belong to it. */
   readonly nonFilterArgumentKeys?: NonFilterKeys
 }
 
-type Said<O, K extends string, Otherwise> = O extends { readonly [N in K]: infer V } ? V : Otherwise
+/** The names of the options: those of the library, and the members of the given `Endpoint` class. */
+type ResourceOptionNames<O> = keyof ResourceOptions | (O extends { readonly Endpoint: { readonly prototype: infer E } } ? keyof E : never)
+
+type OptionOr<O, K extends string, Default> = O extends { readonly [N in K]: infer V } ? V : Default
 
 /** What may be sent for an entity: its fields, nested ones in any form. */
 type BodyOf<S> = S extends EntityClass
@@ -43,8 +48,11 @@ type BodyOf<S> = S extends EntityClass
     }
   : AnyBody
 
+/** A part of the body `B`. Forms, texts and lists are not divided. */
+type PartOf<B> = unknown extends B ? B : B extends FormData | string | readonly unknown[] | undefined | null ? B : Partial<B>
+
 /**
- * The members that `createResource` makes.
+ * The members that `createResource` returns.
  *
  * @example
  * type Get = ResourceMembers<'/todos/:id', typeof Todo, object>['get']
@@ -56,12 +64,12 @@ export interface ResourceMembers<P extends string, S, O> {
       readonly path: ListPath<P>
       readonly schema: Collection<[S]>
       readonly itemPath: P
-      readonly searchParams: Said<O, 'searchParams', unknown>
-      readonly body: Said<O, 'body', BodyOf<S> | readonly BodyOf<S>[] | FormData>
+      readonly searchParams: OptionOr<O, 'searchParams', unknown>
+      readonly body: OptionOr<O, 'body', BodyOf<S> | readonly BodyOf<S>[] | FormData>
     } & Pick<O, 'paginationField' & keyof O>
   >
-  readonly update: RestEndpoint<{ readonly path: P; readonly method: 'PUT'; readonly schema: S; readonly body: Said<O, 'body', BodyOf<S> | FormData> }>
-  readonly partialUpdate: RestEndpoint<{ readonly path: P; readonly method: 'PATCH'; readonly schema: S; readonly body: Said<O, 'body', BodyOf<S> | FormData> }>
+  readonly update: RestEndpoint<{ readonly path: P; readonly method: 'PUT'; readonly schema: S; readonly body: OptionOr<O, 'body', BodyOf<S> | FormData> }>
+  readonly partialUpdate: RestEndpoint<{ readonly path: P; readonly method: 'PATCH'; readonly schema: S; readonly body: PartOf<OptionOr<O, 'body', BodyOf<S> | FormData>> }>
   readonly delete: RestEndpoint<{
     readonly path: P
     readonly method: 'DELETE'
@@ -71,47 +79,46 @@ export interface ResourceMembers<P extends string, S, O> {
 }
 
 /**
- * Six endpoints over one path and one schema: `get`, `getList`, `getList.push`, `update`, `partialUpdate`, `delete`.
+ * Creates six endpoints with one path and one schema: `get`, `getList`, `getList.push`, `update`, `partialUpdate`, `delete`.
  *
  * @example
  * const TodoResource = createResource({ urlPrefix: 'https://api.example.com', path: '/todos/:id', schema: Todo, optimistic: true })
  * await TodoResource.partialUpdate({ id: 1 }, { done: true }) // PATCH https://api.example.com/todos/1
  */
-export function createResource<const O extends ResourceOptions>(options: O & ThisType<RestEndpoint>): Resource<ResourceMembers<O['path'], O['schema'], O>> {
-  const { path = '', schema, optimistic, Endpoint = RestEndpoint, Collection: List = Collection, nonFilterArgumentKeys, body, searchParams, paginationField, ...extra } = options as ResourceOptions
-  const says = (name: string, value: unknown): object => (Object.hasOwn(options, name) ? { [name]: value } : {})
-  const shows = (expect: unknown): object => (optimistic ? { getOptimisticResponse: expect } : {})
+export function createResource<const O extends ResourceOptions>(
+  options: O & KnownOptions<O, ResourceOptionNames<O>> & ThisType<RestEndpoint>,
+): Resource<ResourceMembers<O['path'], O['schema'], O>> {
+  const { path = '', schema, optimistic: isOptimistic, Endpoint = RestEndpoint, Collection: List = Collection, nonFilterArgumentKeys, body, searchParams, paginationField, ...shared } = options as ResourceOptions
+  // `body: undefined` means no body, so an absent option must stay absent.
+  const given = (members: object): object => Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(options, name)))
+  const mutation = (getUndo: unknown, getOptimisticResponse: unknown): object => ({ getUndo, ...(isOptimistic && { getOptimisticResponse }) })
   const label = (typeof schema === 'function' && (schema as { key?: string }).key) || path
-  const make = (name: string, own: object): object => {
-    const all = { ...extra, path, schema, name: `${label}.${name}`, '~home': undefined, ...own }
-    // Once for the constructor and once more over the fields of the class: what is said here wins.
+  const create = (name: string, own: object): object => {
+    const all = { ...shared, path, schema, name: `${label}.${name}`, '~siblings': undefined, ...own }
+    // Options are set once more after the constructor, because they win over the fields of the class.
     return extended(new (Endpoint as new (options: object) => object)(all), all)
   }
-  const sent = says('body', body)
-  const changed = { ...sent, getUndo: undo.change }
-  const remove = make('delete', { method: 'DELETE', schema: alternativesOf(schema) ? new Invalidate(schema as never) : schema, getUndo: undo.delete, ...shows(expected.gone) })
-  const { process } = remove as { process: Process }
-  const members = {
-    get: make('get', {}),
-    getList: make('getList', {
-      path: listPath(parseTemplate(path)),
+  const isDeletable = isEntityClass(schema) || schema instanceof Variants
+  const remove = create('delete', { method: 'DELETE', schema: isDeletable ? new Invalidate(schema as never) : schema, ...mutation(undo.delete, optimistic.delete) })
+  const { process } = remove as { process(this: object, value: unknown, ...args: unknown[]): unknown }
+  return resourceOf({
+    get: create('get', {}),
+    getList: create('getList', {
+      path: new Template(path).listPath,
       itemPath: path,
       schema: new List([schema] as never, nonFilterArgumentKeys && { nonFilterArgumentKeys }),
-      ...sent,
-      ...says('searchParams', searchParams),
-      ...says('paginationField', paginationField),
-      '~create': { getUndo: undo.create, ...shows(expected.sent) },
-      '~change': { getUndo: undo.change, ...shows(expected.merged) },
+      ...given({ body, searchParams, paginationField }),
+      '~create': mutation(undo.create, optimistic.send),
+      '~change': mutation(undo.change, optimistic.merge),
     }),
-    update: make('update', { method: 'PUT', ...changed, ...shows(expected.sent) }),
-    partialUpdate: make('partialUpdate', { method: 'PATCH', ...changed, ...shows(expected.merged) }),
+    update: create('update', { method: 'PUT', ...given({ body }), ...mutation(undo.change, optimistic.send) }),
+    partialUpdate: create('partialUpdate', { method: 'PATCH', ...given({ body }), ...mutation(undo.change, optimistic.merge) }),
     delete: extended(remove, {
       process(this: object, value: unknown, ...args: unknown[]): unknown {
-        return isFilled(value) ? process.call(this, value, ...args) : args[0]
+        return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? process.call(this, value, ...args) : args[0]
       },
     }),
-  }
-  return resourceOf(members) as never
+  }) as never
 }
 
 /**
@@ -121,9 +128,3 @@ export function createResource<const O extends ResourceOptions>(options: O & Thi
  * const Todos = resource({ path: '/todos/:id', schema: Todo })
  */
 export const resource: typeof createResource = createResource
-
-type Process = (this: object, value: unknown, ...args: unknown[]) => unknown
-
-function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
-}

@@ -2,69 +2,56 @@ import { NetworkError, ParseError } from '../base/errors.ts'
 import { failure } from './failure.ts'
 
 /**
- * How a body is to be read, whatever its content-type says.
+ * How to read a body, whatever its content type is.
  *
  * @example
  * const getFile = new RestEndpoint({ path: '/files/*path', content: 'blob' })
  */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream'
 
-/** What reading a response depends on. */
-export interface Reader {
-  readonly method: string
-  readonly schema: unknown
-  readonly content: Content | undefined
-  readonly signal: AbortSignal | undefined
+/** Returns an ok response and throws a `NetworkError` for any other. Deleting what does not exist is ok. */
+export async function requireOk(response: Response, method: string, url: string = response.url): Promise<Response> {
+  const { status, statusText } = response
+  if (response.ok) return response
+  if (method === 'DELETE' && (status === 404 || status === 410)) {
+    // An unread body would keep the connection open.
+    response.body?.cancel().catch(() => {})
+    return new Response(null, { status: 204 })
+  }
+  // A transport may have read the body already, to log it.
+  const body = response.bodyUsed ? undefined : parseJson(await response.clone().text().catch(() => ''))
+  throw new NetworkError(`${`${`${method} ${url}`.trim()} answered ${status} ${statusText}`.trim()}.`, { status, response, body })
 }
 
 /** The value of a response, or a typed error. */
-export async function readResponse(reader: Reader, response: Response): Promise<unknown> {
-  const { status } = response
-  const method = reader.method.toUpperCase()
+export async function readResponse(endpoint: { readonly method: string; readonly content: Content | undefined; readonly signal: AbortSignal | undefined }, schema: unknown, given: Response): Promise<unknown> {
+  const { content, signal } = endpoint
+  const method = endpoint.method.toUpperCase()
+  const response = await requireOk(given, method)
   const request = `${method} ${response.url}`.trim()
-  const type = response.headers.get('content-type')?.toLowerCase() ?? ''
-  if (!response.ok) {
-    if (method === 'DELETE' && (status === 404 || status === 410)) {
-      // What is not there is deleted. Nobody reads why, and what is not read to its end keeps a connection.
-      response.body?.cancel().catch(() => {})
-      return null
-    }
-    // An override may have read it already, to log it; what there is to say is said by the status.
-    const body = response.bodyUsed ? undefined : parsed(await response.clone().text().catch(() => ''))
-    throw new NetworkError(`${request} answered ${status} ${response.statusText}`.trim() + '.', { status, response, body })
-  }
-  if (status === 204 || status === 205 || method === 'HEAD') return null
-  const { content } = reader
+  const read = <T>(body: Promise<T>): Promise<T> =>
+    body.catch((error: unknown) => {
+      throw failure(error, signal, request)
+    })
+  if (response.status === 204 || response.status === 205 || method === 'HEAD') return null
   if (content === 'stream') return response.body
   if (content && content !== 'json') return read<unknown>(response[content]())
+  const type = response.headers.get('content-type')?.toLowerCase() ?? ''
   const isJson = content === 'json' || /^[^;]*[/+]json\b(?!-)/.test(type)
   const isText = /^text\/|[/+]xml\b|javascript/.test(type)
-  if (!isJson && type && !reader.schema) return read<unknown>(isText ? response.text() : response.blob())
+  if (!isJson && type && !schema) return read<unknown>(isText ? response.text() : response.blob())
   const text = await read(response.text())
-  // A deletion says all by its status; pages are for people and mean that something else has answered.
+  // The status of a deletion is its result. An HTML page means that something other than the API responded.
   if (method === 'DELETE' && (text === '' || (!isJson && isText && !type.includes('html')))) return text || null
-  if (!isJson && type) throw unreadable(`is ${type.split(';')[0]!}, not JSON. If it is all the same, set content: "json"`)
-  const value = parsed(text)
+  const value = isJson || !type ? parseJson(text) : undefined
   if (value !== undefined) return value
-  if (!isJson && text === '') return null
-  if (!isJson && !reader.schema) return text
-  throw unreadable(text === '' ? 'is empty' : 'is not valid JSON')
-
-  function unreadable(problem: string): ParseError {
-    return new ParseError(`The answer to ${request} ${problem}.${text && ` It begins: ${text.slice(0, 300)}`}`, text, { response })
-  }
-
-  async function read<T>(body: Promise<T>): Promise<T> {
-    try {
-      return await body
-    } catch (error) {
-      throw failure(error, reader.signal, request)
-    }
-  }
+  if (!type && !isJson && (text === '' || !schema)) return text || null
+  const problem = !isJson && type ? `is ${type.split(';')[0]!}, not JSON. If it is all the same, set content: "json"` : text === '' ? 'is empty' : 'is not valid JSON'
+  throw new ParseError(`The answer to ${request} ${problem}.${text && ` It begins: ${text.slice(0, 300)}`}`, text, { response })
 }
 
-/** The value of JSON; undefined when it is none. */
-function parsed(text: string): unknown {
+/** The value of JSON text; `undefined` when it is not valid JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

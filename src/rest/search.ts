@@ -1,12 +1,12 @@
 import { PathError } from '../base/errors.ts'
 import { text } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
-import type { UrlParams } from './fill.ts'
+import type { UrlParams } from './template.ts'
 
 /**
- * A query string: sorted by name, so that one request has one spelling. Lists repeat their name, objects are spelled
- * `a[b]=1`, what is undefined is left out; a list or an object within a list is its JSON. Sets and the like are lists.
- * Brackets that are part of a name are encoded and ours are not, so different parameters never look alike.
+ * A query string, sorted by name so that equal parameters give equal URLs. Lists repeat their name, objects become
+ * `a[b]=1`, and `undefined` is left out. A list or an object inside of a list becomes JSON. Brackets in names are encoded
+ * and those of objects are not, so different parameters have different query strings.
  */
 export function searchToString(params: UrlParams): string {
   const parts: string[] = []
@@ -29,7 +29,7 @@ function add(parts: string[], name: string, given: unknown): void {
   } else if (value !== undefined) parts.push(`${name}=${encodeURIComponent(String(value))}`)
 }
 
-/** A date, or anything else whose class says what it is as JSON, is that; what only gives its members is a list of them. */
+/** Dates and other classes with `toJSON` as JSON, other iterables as lists. */
 function dataOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || isPlain(value)) return value
   const { toJSON } = value as { toJSON?: unknown }

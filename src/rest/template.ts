@@ -1,77 +1,138 @@
 import { PathError } from '../base/errors.ts'
 
+/** The URL parameters of a call. */
+export interface UrlParams {
+  readonly [name: string]: unknown
+}
+
+/** Literal text, a parameter, or an optional group. */
+type Part = string | { readonly name: string; readonly isWildcard: boolean } | readonly Part[]
+
+/** An escaped character, a parameter, or any other character. */
+const TOKEN = /\\([^])|([:*])([a-z_]\w*)|[^]/gi
+
+/** Segments that URL parsers resolve as "this folder" or "parent folder", encoded or not. */
+const DOTS = /^(\.|%2e){1,2}$/i
+
 /**
- * Path templates: `:name` is one segment, `:name?` one that may be left out with the slash before it, `{…}` a part
- * that is left out when none of its parameters is given, `*name` one or more segments, `\` takes the next character
- * as it is.
+ * A path template. `:name` is one segment. `:name?` is an optional segment, left out with the slash before it.
+ * `{…}` is a group that is left out when none of its parameters is given. `*name` is one or more segments.
+ * `\` escapes the next character.
  *
- * Own code rather than `path-to-regexp` or `regexparam`. The first makes a port a parameter (`:3000` throws), refuses
- * more than a few optional groups, fills in `..`, and is as large as this whole room; the second has neither groups
- * nor a way back from values to a path. Both match by backtracking expressions, which three parameters in one
- * segment make slow. Here a template becomes a short program that is run over all possibilities at once: time is the
- * length of the key times the length of the template, whatever the key.
+ * This is our own code because `path-to-regexp` treats a port as a parameter, fills in `..` and is as large as this
+ * whole folder, and `regexparam` has no groups and cannot fill a path. Both match with backtracking expressions.
  */
-export interface Template {
+export class Template {
   readonly source: string
-  readonly parts: readonly Part[]
-  /** The parameters, in order. */
-  readonly names: ReadonlySet<string>
-  /** Where the last parameter begins; -1 without any. */
-  readonly last: number
-}
+  readonly names: Set<string> = new Set()
+  /** The text before the first parameter. */
+  readonly start: string
+  readonly #parts: readonly Part[]
 
-/** Text as it is, a parameter, or a group. */
-export type Part = string | Parameter | readonly Part[]
-
-export interface Parameter {
-  readonly name: string
-  readonly wild: boolean
-}
-
-const SYNTAX = /\\([^])|([:*])([a-z_]\w*)(\??)|[^]/gi
-
-/** Takes a template apart. */
-export function parseTemplate(source: string): Template {
-  const names = new Set<string>()
-  const open: Part[][] = [[]]
-  let last = -1
-  for (const { 0: all, 1: escaped, 2: kind, 3: name, 4: optional, index } of source.matchAll(SYNTAX)) {
-    const parts = open.at(-1)!
-    if (kind !== undefined) {
-      const parameter = { name: name!, wild: kind === '*' }
-      names.add(name!)
-      last = index
-      parts.push(optional ? [takeSlash(parts), parameter] : parameter)
-    } else if (all === '{') open.push([])
-    else if (all === '}' && open.length > 1) {
-      // It would always be left out; other libraries write parameters so.
-      if (parts.every(part => typeof part === 'string')) throw new PathError(`The path "${source}" has no parameter in "{${parts.join('')}}". Write it like "/users/:id".`)
-      open.at(-2)!.push(open.pop()!)
-    } else {
-      const text = escaped ?? all
-      // Of expressions, which other libraries have behind a name, text would be made: "/1(d+)".
-      if (/[?#{}\\\s]/.test(text) || all === '*' || /\w/.test(escaped ?? '')) {
-        throw new PathError(`The path "${source}" cannot have "${all}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
+  constructor(source: string) {
+    this.source = source
+    // An optional parameter is a group that includes the slash before it.
+    const grouped = source.replace(/\\[^]|(\/?[:*][a-z_]\w*)\?/gi, (all: string, optional?: string) => (optional ? `{${optional}}` : all))
+    const open: Part[][] = [[]]
+    let start = ''
+    for (const [token, escaped, kind, name] of grouped.matchAll(TOKEN)) {
+      const parts = open.at(-1)!
+      const text = escaped ?? token
+      if (kind) {
+        this.names.add(name!)
+        parts.push({ name: name!, isWildcard: kind === '*' })
+      } else if (token === '{') open.push([])
+      else if (token === '}' && open.length > 1) {
+        // Such a group would always be left out. Other libraries write parameters like this.
+        if (parts.every(part => typeof part === 'string')) throw new PathError(`The path "${source}" has no parameter in "{${parts.join('')}}". Write it like "/users/:id".`)
+        open.at(-2)!.push(open.pop()!)
+      } else if ((/[?#{}\\\s]/.test(text) && token !== '\\?') || token === '*' || /\w/.test(escaped ?? '')) {
+        // Escaped letters come from expressions such as "/:id(\\d+)".
+        throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
+      } else {
+        if (this.names.size === 0) start += text
+        parts.push(typeof parts.at(-1) === 'string' ? `${parts.pop() as string}${text}` : text)
       }
-      if (typeof parts.at(-1) === 'string') parts.push(`${parts.pop() as string}${text}`)
-      else parts.push(text)
     }
+    if (open.length > 1) throw new PathError(`The path "${source}" has a { without its }.`)
+    this.#parts = open[0]!
+    this.start = start
   }
-  if (open.length > 1) throw new PathError(`The path "${source}" has a { without its }.`)
-  return { source, parts: open[0]!, names, last }
+
+  /** The character between the path and query parameters. */
+  get separator(): '?' | '&' {
+    return this.source.includes('\\?') ? '&' : '?'
+  }
+
+  /** The path of the list: the template up to its last parameter, without the slash before it. */
+  get listPath(): string {
+    const { source } = this
+    const last = [...source.matchAll(TOKEN)].findLast(([, , kind]) => kind)
+    if (!last) throw new PathError(`The path "${source}" has no parameter. Write it like "/users/:id".`)
+    return source.slice(0, last.index).replace(/[{/]+$/, '') || '/'
+  }
+
+  /** The path for these parameters. Each parameter fills exactly one segment, or the error names it. */
+  fill(params: UrlParams): string {
+    const { source } = this
+    const refuse = (name: string, problem: string): PathError => new PathError(`The parameter "${name}" of the path "${source}" ${problem}.`, name)
+    const valueOf = (name: string): unknown => (Object.hasOwn(params, name) ? params[name] : undefined)
+    const encode = (name: string, value: unknown): string => {
+      if (value == null) throw refuse(name, 'is missing')
+      if (!/string|number|bigint|boolean/.test(typeof value) || Number.isNaN(value)) throw refuse(name, 'must be a string or a number')
+      if (value === '') throw refuse(name, 'is empty')
+      const text = String(value)
+      if (DOTS.test(text)) throw refuse(name, `must not be "${text}"`)
+      try {
+        return encodeURIComponent(text)
+      } catch {
+        throw refuse(name, 'has half of a surrogate pair')
+      }
+    }
+    const isGiven = (part: Part): boolean => typeof part !== 'string' && (isGroup(part) ? part.some(isGiven) : valueOf(part.name) != null)
+    const fill = (part: Part): string => {
+      if (typeof part === 'string') return part
+      if (isGroup(part)) return isGiven(part) ? part.map(fill).join('') : ''
+      const { name, isWildcard } = part
+      const value = valueOf(name)
+      if (!isWildcard) return encode(name, value)
+      if (!Array.isArray(value) || value.length === 0) throw refuse(name, 'must be a list of segments')
+      return Array.from(value, each => encode(name, each)).join('/')
+    }
+    const path = this.#parts.map(fill).join('')
+    // A parameter beside text, as in "/.:name", can complete a segment of dots.
+    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}", of the path "${source}", has a segment of dots.`)
+    return path
+  }
+
+  /** Whether `url` is a path of this template, with or without a query. Linear in its length. */
+  matches(url: string): boolean {
+    for (const end of endsOf(this.#parts, url, new Set([0]))) if (end === url.length || url[end] === this.separator) return true
+    return false
+  }
 }
 
-/** An optional parameter takes the slash before it along. */
-function takeSlash(parts: Part[]): string {
-  const before = parts.at(-1)
-  if (typeof before !== 'string' || !before.endsWith('/')) return ''
-  parts.pop()
-  if (before !== '/') parts.push(before.slice(0, -1))
-  return '/'
+function isGroup(part: Part): part is readonly Part[] {
+  return Array.isArray(part)
 }
 
-/** The template without its last parameter and what follows, and without the slash before it: where the list is. */
-export function listPath({ source, last }: Template): string {
-  if (last < 0) throw new PathError(`The path "${source}" has no parameter. Write it like "/users/:id".`)
-  return source.slice(0, last).replace(/[{/]+$/, '') || '/'
+/** All positions of `url` where `parts` can end, if they begin at one of `starts`. Tracks all possibilities at once. */
+function endsOf(parts: readonly Part[], url: string, starts: Set<number>): Set<number> {
+  let ends = starts
+  for (const part of parts) {
+    const next = new Set<number>()
+    if (typeof part === 'string') {
+      for (const at of ends) if (url.startsWith(part, at)) next.add(at + part.length)
+    } else if (isGroup(part)) {
+      for (const set of [ends, endsOf(part, url, ends)]) for (const at of set) next.add(at)
+    } else {
+      let isInside = false
+      for (let at = 0; at < url.length; at++) {
+        isInside = (isInside || ends.has(at)) && url[at] !== '?' && (part.isWildcard || url[at] !== '/')
+        if (isInside) next.add(at + 1)
+      }
+    }
+    ends = next
+  }
+  return ends
 }

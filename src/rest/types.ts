@@ -1,9 +1,9 @@
 import type { EndpointOptions, Override } from '../endpoint/types.ts'
 import type { Collection } from '../schema/Collection.ts'
-import type { Creation } from '../schema/Creation.ts'
+import type { Creation, Move } from '../schema/Creation.ts'
 import type { EntityClass, Schema } from '../schema/interface.ts'
-import type { Move } from '../schema/Move.ts'
 import type { Object as ObjectSchema } from '../schema/Object.ts'
+import type { Query as QuerySchema } from '../schema/Query.ts'
 import type { Field, Missing } from '../schema/types.ts'
 import type { Content } from './response.ts'
 
@@ -11,24 +11,24 @@ type Lower = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | '
 type Start = Lower | Uppercase<Lower> | '_'
 type Rest = Start | '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 
-/** The name at the start of `T` and what follows it; the name is '' when there is none. */
+/** The name at the start of `T` and the text after it; '' when there is no name. */
 type Name<T extends string, N extends string = ''> = T extends `${infer C}${infer R}`
   ? C extends (N extends '' ? Start : Rest)
     ? Name<R, `${N}${C}`>
     : [N, T]
   : [N, T]
 
-/** The parameters of a template, marked: `id`, `?id` for an optional one, `*id` for a wildcard, `?*id` for both. */
+/** The parameters of a template with marks: `id`, optional `?id`, wildcard `*id`, optional wildcard `?*id`. */
 type Marks<P extends string> = P extends `${string}${'{' | '*' | '\\'}${string}` ? Scan<P> : Colons<P>
 
-/** Templates without groups and wildcards, which are nearly all, are split at their colons. */
+/** Most templates have no groups or wildcards and can be split at their colons, which is fast. */
 type Colons<P extends string, Found = never> = P extends `${string}:${infer R}`
   ? Name<R> extends [infer N extends string, infer After extends string]
     ? Colons<After, N extends '' ? Found : Found | (After extends `?${string}` ? `?${N}` : N)>
     : never
   : Found
 
-/** All others are read character by character; `Depth` has a member for each open group. */
+/** Reads other templates character by character. `Depth` has a member for each open group. */
 type Scan<P extends string, Found = never, Depth extends 0[] = []> = P extends `${infer C}${infer R}`
   ? C extends '\\'
     ? R extends `${string}${infer After}` ? Scan<After, Found, Depth> : Found
@@ -47,14 +47,14 @@ type Bare<M> = M extends `?${infer N}` ? Bare<N> : M extends `*${infer N}` ? N :
 type Part<M> = M extends `${string}*${string}` ? string[] : string | number
 
 /**
- * The arguments that a path template asks for.
+ * The arguments of a path template.
  *
  * @example
  * type A = PathArgs<'/groups/:group/users/:id?'> // { group: string | number; id?: string | number | undefined }
  */
 export type PathArgs<P extends string> = string extends P
   ? { [name: string]: unknown }
-  : // Inferred and mapped once more, so that messages show an object and not how it was made.
+  : // Mapped once more, so that compiler messages show an object instead of this type.
     { [M in Marks<P> as M extends `?${string}` ? never : Bare<M> & string]: Part<M> } & {
         [M in Marks<P> as M extends `?${string}` ? Bare<M> & string : never]?: Part<M> | undefined
       } extends infer T
@@ -62,7 +62,7 @@ export type PathArgs<P extends string> = string extends P
     : never
 
 /**
- * Where the list is: the template up to its last parameter.
+ * The path of the list: the template up to its last parameter.
  *
  * @example
  * type A = ListPath<'/groups/:group/users/:id'> // '/groups/:group/users'
@@ -74,31 +74,33 @@ type Cut<P extends string, Done extends string = '', Found extends string = ''> 
 type Trimmed<P extends string> = P extends `${infer A}/` | `${infer A}{` ? Trimmed<A> : P extends '' ? '/' : P
 
 /**
- * What may be said of a REST endpoint. Methods may be annotated with the arguments that they expect.
+ * The options of a REST endpoint. Methods may declare narrower argument types.
  *
  * @example
  * new RestEndpoint({ path: '/users/:id', method: 'PATCH', body: {} as { name: string }, schema: User })
  */
 export interface RestOptions extends EndpointOptions {
-  /** The template of the path: `/users/:id`. */
+  /** The path template, such as `/users/:id`. */
   readonly path?: string
-  /** What the path is appended to: the origin, and what all paths begin with. */
+  /** The text before the path: an origin, a common path, or both. */
   readonly urlPrefix?: string
   readonly method?: string
-  /** Its type is that of the body; undefined means that there is none. */
+  /** Settings for every request, such as `credentials`, `mode` or `headers`. `getRequestInit` adds to them. */
+  readonly requestInit?: RequestInit
+  /** Declares the type of the body; `undefined` means no body. */
   readonly body?: unknown
-  /** Its type is that of the arguments which are not in the path. */
+  /** Declares the type of the arguments that are not in the path. */
   readonly searchParams?: unknown
-  /** How to read the body of an answer, whatever its content-type says. */
+  /** How to read the body of a response, whatever its content type is. */
   readonly content?: Content
-  /** The argument that names a page; see `getPage`. */
+  /** The argument that selects a page; see `getPage`. */
   readonly paginationField?: string
-  /** Where one member of the list is, for `remove` and `move`; resources say it. */
+  /** The path of one item of the list, for `remove` and `move`. Resources set it. */
   readonly itemPath?: string
   url?(urlParams?: object): string
   searchToString?(params: { readonly [name: string]: unknown }): string
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>
-  // Not by the name that a page has for it, which the types of Node do not know.
+  // Not `HeadersInit`, which the types of Node do not declare.
   getHeaders?(headers: { [name: string]: string }): NonNullable<RequestInit['headers']> | Promise<NonNullable<RequestInit['headers']>>
   fetchResponse?(input: string, init: RequestInit): Promise<Response>
   parseResponse?(response: Response): Promise<unknown>
@@ -107,26 +109,26 @@ export interface RestOptions extends EndpointOptions {
 
 type Of<O, K extends string> = O extends { readonly [N in K]: infer V } ? V : undefined
 type PathOf<O> = O extends { readonly path: infer P extends string } ? P : string
-/** `string` for one that is only known at run time. */
+/** `string` when the method is only known at run time. */
 type MethodOf<O> = O extends { readonly method: infer M extends string } ? (string extends M ? string : Uppercase<M>) : O extends { readonly sideEffect: true } ? 'POST' : 'GET'
 
-/** The arguments for the URL: those of the path, and those of the query. Those of the query alone are no intersection: beside `{}` anything would do for them. */
+/** The arguments for the path and the query. Query arguments alone are not intersected with `{}`, which would accept anything. */
 type UrlArgs<O> = [keyof PathArgs<PathOf<O>>] extends [never]
   ? O extends { readonly searchParams: unknown } ? Searched<O> : {}
   : PathArgs<PathOf<O>> & Searched<O>
 
-/** What a query may have where nothing is said. An interface has no index signature, so that alone would refuse its objects. */
+/** The query when `searchParams` has no type. `object` accepts interfaces, which have no index signature. */
 type AnySearch = { readonly [name: string]: unknown } | object | undefined
 
 /**
- * What may be sent where nothing is said.
+ * The body when `body` has no type.
  *
  * @example
  * const body: AnyBody = new FormData()
  */
 export type AnyBody = object | string | null
 
-/** The arguments for the body: none, one, or one that may be left out. */
+/** The body argument: none, required, or optional. */
 type BodyArgs<O> = string extends MethodOf<O>
   ? [body?: AnyBody]
   : MethodOf<O> extends 'GET' | 'HEAD' | 'OPTIONS'
@@ -144,15 +146,15 @@ type BodyArgs<O> = string extends MethodOf<O>
         : [body?: AnyBody]
 
 type HasRequired<T> = {} extends T ? false : true
-/** The names in any of the forms that `T` may have. */
+/** The names in all members of the union `T`. */
 type Keys<T> = T extends unknown ? keyof T : never
 type ParamArgs<O, T> = [Keys<T>] extends [never] ? [] : HasRequired<T> extends true ? [urlParams: T] : PathOf<O> extends infer P ? (string extends P ? [urlParams?: object] : [urlParams?: T]) : never
 
-/** A body after optional parameters needs something in their place. */
+/** Before a body, optional URL parameters must be passed, at least as `undefined`. */
 type Join<P, B extends readonly unknown[]> = P extends [urlParams?: infer U] ? [urlParams: U | undefined, ...B] : B
 
 /**
- * The arguments of an endpoint with the options `O`. Where the path has no parameter, one argument is the body.
+ * The arguments of an endpoint with the options `O`. When the path has no parameter, a single argument is the body.
  *
  * @example
  * type A = RestArgs<{ path: '/users/:id'; method: 'PATCH'; body: { name: string } }> // [{ id: string | number }, { name: string }]
@@ -170,7 +172,7 @@ export type RestArgs<O> = O extends { readonly '~args': infer A extends unknown[
         : Join<ParamArgs<O, UrlArgs<O>>, BodyArgs<O>>
 
 /**
- * What a direct call resolves with: what `process` gives, or else the answer as it came.
+ * The value of a direct call: the result of `process`, or else the response as the server sent it.
  *
  * @example
  * type A = RestResult<{ path: '/size'; process(value: unknown): number }> // number
@@ -178,7 +180,7 @@ export type RestArgs<O> = O extends { readonly '~args': infer A extends unknown[
 export type RestResult<O> = O extends { process(...args: infer _): infer R } ? Awaited<R> : O extends { readonly schema: infer S } ? Payload<S> : unknown
 
 /**
- * What the answer for a schema looks like before anything is made of it: fields, but neither classes nor dates.
+ * The response for a schema as the server sends it: fields, without classes or dates.
  *
  * @example
  * type A = Payload<[typeof Todo]> // { id: number; title: string; done: boolean }[]
@@ -208,9 +210,9 @@ export type Payload<S> = S extends Collection<infer D>
                       : unknown
 type Member<D> = Payload<D> extends readonly (infer E)[] ? E : Payload<D>
 
-/** The schema that the options `O` state. */
+/** The schema in the options `O`. */
 export type SchemaOf<O> = Of<O, 'schema'>
-/** Whether an endpoint with the options `O` changes something. */
+/** Whether an endpoint with the options `O` has a side effect. */
 export type SideEffectOf<O> = O extends { readonly sideEffect: infer E extends boolean }
   ? E
   : RestOptions extends O
@@ -221,39 +223,39 @@ export type SideEffectOf<O> = O extends { readonly sideEffect: infer E extends b
         ? false
         : true
 
-/** What the first collection in `S` is a collection of. */
-type Listed<S> = S extends Collection<infer D> ? D : S extends ObjectSchema<infer F> ? { [K in keyof F]: Listed<F[K]> }[keyof F] : S extends Schema | EntityClass | readonly unknown[] ? never : S extends object ? { [K in keyof S]: Listed<S[K]> }[keyof S] : never
+/** The definition of the first collection in `S`. */
+type Listed<S> = S extends Collection<infer D> ? D : S extends QuerySchema<infer I, infer _R, infer _P> ? Listed<I> : S extends ObjectSchema<infer F> ? { [K in keyof F]: Listed<F[K]> }[keyof F] : S extends Schema | EntityClass | readonly unknown[] ? never : S extends object ? { [K in keyof S]: Listed<S[K]> }[keyof S] : never
 
-/** `T` where there may be a list, and else why there is none: `push` of an endpoint without a collection throws. */
+/** `T` when the schema may contain a collection, else the message that the compiler shows. */
 export type OfList<O, T> = [Listed<SchemaOf<O>>] extends [never]
   ? RestOptions extends O ? T : unknown extends SchemaOf<O> ? T : 'There is no schema.Collection in the schema of this endpoint.'
   : T
 
 /**
- * The options of what `push`, `unshift` and `assign` make.
+ * The options of `push`, `unshift` and `assign`.
  *
  * @example
  * type A = CreateOptions<{ path: '/todos'; schema: schema.Collection<[typeof Todo]> }>['method'] // 'POST'
  */
 export type CreateOptions<O> = Override<O, { readonly method: 'POST'; readonly schema: Creation<Listed<SchemaOf<O>>> }>
-/** Where one member of the list is. */
+/** The path of one item of the list. */
 type ItemPath<O> = O extends { readonly itemPath: infer P } ? P : PathOf<O>
 /**
- * The options of what `remove` makes.
+ * The options of `remove`.
  *
  * @example
  * type A = RemoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
  */
 export type RemoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Creation<Listed<SchemaOf<O>>> }>
 /**
- * The options of what `move` makes.
+ * The options of `move`.
  *
  * @example
  * type A = MoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
  */
 export type MoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Move<Listed<SchemaOf<O>>> }>
 
-/** The options of a page: its cursor is the argument `F`, or its arguments are those of the function `F`. */
+/** The options of a page. `F` is the name of the cursor argument, or a function whose arguments are those of the page. */
 export type PageOptions<O, F> = F extends string
   ? Override<O, { readonly searchParams: Searched<O> & { readonly [K in F]: string | number } }>
   : F extends (...args: infer A) => unknown

@@ -1,48 +1,43 @@
-import type { MemberView } from './Array.ts'
-import { handlerOf, normalizeList, type Shape } from './dispatch.ts'
-import { Schema, type Fields, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
-import type { Attribute } from './polymorphic.ts'
-import { Tagging } from './Tagging.ts'
+import { isObject } from '../base/plain.ts'
+import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
 
 /**
- * Every entity of a type that the store knows, in the order of arrival.
+ * Every entity of a type in the store, in order of arrival.
  *
  * @example
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
-export class All<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
-  readonly #member: Tagging
+export class All<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<MemberView<D, A>[]> {
+  /** @internal */ readonly element: Element
 
   constructor(definition: D, attribute?: A) {
     super()
-    this.#member = new Tagging('schema.All', definition, attribute)
-  }
-
-  /** @internal The types that a member may have. */
-  typeKeys(): unknown[] {
-    return this.#member.types()
+    this.element = new Element('schema.All', definition, attribute)
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Shape): void {
-    this.#member.define(definition)
+  define(definition: Fields): void {
+    this.element.define(definition)
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return normalizeList(this.#member.attribute === undefined ? this.#member.definition : this.#member, input, parent, key, host)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return walk.list(this.element.schema, Array.isArray(input) ? input : isObject(input) ? Object.values(input) : [], parent, key)
   }
 
-  /** Always asks the tables; what a response listed says nothing about what is there now. */
+  /** Always asks the tables: a response says nothing about which entities exist now. */
   override denormalize(_stored: unknown, host: ViewHost): unknown {
-    // Several attribute values may mean one class, whose entities are there once.
-    const types = [...new Set(this.#member.types())]
-    const lists = types.map(type => host.all((type as { key: string }).key))
-    if (types.length === 1) return lists[0] && host.list(types[0], lists[0])
-    const views = lists.flatMap((pks, at) => (pks === undefined ? [] : [host.settled([types[at]], pks) as readonly unknown[]]))
-    return views.length === 0 ? undefined : host.computed(this, views, () => Object.freeze(views.flat()))
+    // Several attribute values may mean one class.
+    const types = [...new Set(this.element.types)]
+    const views = types.flatMap(type => {
+      const pks = host.all((type as { key: string }).key)
+      return pks === undefined ? [] : [host.list(type, pks) as readonly unknown[]]
+    })
+    if (views.length === 0) return undefined
+    return types.length === 1 ? views[0] : host.computed(this, views, () => Object.freeze(views.flat()))
   }
 
-  override queryKey(_args: readonly unknown[], host: QueryHost): unknown {
-    return this.#member.types().some(type => handlerOf(type) && host.known((type as { key: string }).key)) ? [] : undefined
+  override queryKey(_args: readonly unknown[], host: ViewHost): unknown {
+    return this.element.types.some(type => host.all((type as { key?: string }).key ?? '') !== undefined) ? [] : undefined
   }
 }

@@ -1,11 +1,8 @@
-import { normalizeList } from './dispatch.ts'
-import { Schema, type Fields, type NormalizeHost, type ViewHost } from './interface.ts'
-import type { Attribute } from './polymorphic.ts'
-import { Tagging, type Resolved } from './Tagging.ts'
-import type { Denormalize } from './types.ts'
-
-/** What a member of a list of `D`, or, where an attribute is given, of the types of the mapping `D`, looks like. */
-export type MemberView<D, A> = undefined extends A ? Denormalize<D> : D extends object ? Denormalize<D[keyof D]> : never
+import { ValidationError } from '../base/errors.ts'
+import { isObject } from '../base/plain.ts'
+import { describe, nameOf } from './describe.ts'
+import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
 
 /**
  * A list of one type, or of several told apart by an attribute. Shorthand: `[S]`.
@@ -13,44 +10,42 @@ export type MemberView<D, A> = undefined extends A ? Denormalize<D> : D extends 
  * @example
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
  */
-class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
-  readonly #member: Tagging
-  /** Set where members need no telling apart: then this is the shorthand's code. */
-  readonly #single: boolean
+class ArraySchema<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<MemberView<D, A>[]> {
+  /** @internal */ readonly element: Element
+  /** @internal Encloses the key of a collection. */ readonly brackets: string = '[]'
 
   constructor(definition: D, attribute?: A) {
     super()
-    this.#member = new Tagging('schema.Array', definition, attribute)
-    this.#single = attribute === undefined
-  }
-
-  /** @internal The types that a member may have. */
-  typeKeys(): unknown[] {
-    return this.#member.types()
-  }
-
-  /** @internal What the name of a collection of it stands in. */
-  get brackets(): string {
-    return '[]'
-  }
-
-  /** @internal What a stored member is. */
-  resolve(stored: unknown): Resolved | undefined {
-    return this.#member.resolve(stored)
+    this.element = new Element('schema.Array', definition, attribute)
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: { readonly [name: string]: unknown }): void {
-    this.#member.define(definition)
+  define(definition: Fields): void {
+    this.element.define(definition)
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return normalizeList(this.#single ? this.#member.definition : this.#member, input, parent, key, host)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    if (typeof input === 'boolean') return input
+    const { schema } = this.element
+    if (!isObject(input)) throw new ValidationError(`Expected a list of ${nameOf(schema)}, found ${describe(input)}.`, input)
+    return walk.list(schema, Array.isArray(input) ? input : listIn(input, schema), parent, key)
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return Array.isArray(stored) ? host.list(this.#single ? this.#member.definition : this.#member, stored) : stored
+    return Array.isArray(stored) ? host.list(this.element.schema, stored) : stored
   }
+}
+
+/** The values of an object. An object that wraps the list is a common mistake, and its members are no entities. */
+function listIn(input: object, schema: unknown): unknown[] {
+  const values: unknown[] = Object.values(input)
+  const wrapped = Object.entries(input).find(([, value]) => Array.isArray(value))
+  if (wrapped && values.some(value => !isObject(value))) {
+    const fields = Object.keys(input)
+    const rest = fields.filter(field => field !== wrapped[0]).map(field => `, ${field}: ${typeof (input as Fields)[field] === 'number' ? '0' : "''"}`)
+    throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}. Use the schema { ${wrapped[0]}: new schema.Collection([${nameOf(schema)}])${rest.join('')} }.`, input)
+  }
+  return values
 }
 
 export { ArraySchema as Array }

@@ -1,19 +1,15 @@
 import { ValidationError } from '../base/errors.ts'
-import { equal, share } from '../base/plain.ts'
-import type { CollectionFilter } from './filter.ts'
-import { Schema, type NormalizeHost, type ViewHost } from './interface.ts'
-import { distinct, memberIdentity, memberKey } from './member.ts'
-import type { Resolved } from './Tagging.ts'
+import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
+import type { CollectionFilter, CollectionKey } from './filter.ts'
+import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
+import { Variants } from './Variants.ts'
 
-/** What the members of a collection are stored as. */
+/** The stored members of a collection. */
 export type Members = readonly unknown[] | { readonly [name: string]: unknown }
 
-/** How a creation becomes part of a collection: `(collection, creation) => next`. Returning `collection` leaves it alone. */
-export type Merge = (collection: never, creation: never, has: Has) => unknown
-
-/** Whether a member is in the collection that is being changed. */
-type Has = (member: unknown) => boolean
+/** How new members become part of a collection. Returning `collection` leaves it alone. */
+export type Merge = (collection: never, creation: never) => unknown
 
 /** What a creation needs to know of its collection. */
 export interface CreationTarget<D> {
@@ -21,122 +17,175 @@ export interface CreationTarget<D> {
   readonly definition: D
   /** A list of members, as opposed to a map of them. */
   readonly isList: boolean
+  /** The schema of one member. */
+  readonly memberSchema: unknown
 }
 
 /** The view of one member of a collection over `D`. */
 export type ElementView<D> = Denormalize<D> extends readonly (infer E)[] ? E : Denormalize<D>
 
+/** An entity behind a member of a collection. */
+export interface Identity {
+  readonly key: string
+  readonly pk: string
+}
+
 /**
- * Writes new entities and puts them into every stored collection that its filter lets them into.
- * One object gives one entity, a list gives a list. Made by `Collection.push` and its kin.
+ * Writes new entities and adds them to every stored collection that its filter accepts.
+ * One object gives one entity, a list gives a list. Made by `Collection.push` and its siblings.
  *
  * @example
  * const create: Creation<(typeof Todo)[]> = new schema.Collection([Todo]).push
  */
 export class Creation<D = unknown> extends Schema<ElementView<D>> {
-  readonly #target: CreationTarget<D>
-  readonly #merge: Merge
+  /** @internal */ readonly target: CreationTarget<D>
+  /** @internal */ readonly merge: Merge
   /** @internal */ readonly filter: CollectionFilter
 
   constructor(target: CreationTarget<D>, merge: Merge, filter: CollectionFilter) {
     super()
-    this.#target = target
-    this.#merge = merge
+    this.target = target
+    this.merge = merge
     this.filter = filter
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    const { definition, isList } = this.#target
-    const single = isList && !Array.isArray(input)
-    const wasCreating = host.creating
-    host.creating = true
-    const members = host.visit(definition, single ? [input] : input, parent, key) as Members
-    host.creating = wasCreating
-    const accepts = this.filter(host.args[0], host.args[1])
-    const merge = this.#merge as unknown as (collection: Members, creation: Members, has: Has) => Members
-    host.membership({
-      key: this.#target.key,
-      created: () => (this.#merge === without ? [] : Object.values(members).map(member => memberIdentity(definition, member))),
-      change: (existing, collectionKey, has, store) => {
-        if (!accepts(collectionKey)) return existing
-        const next = merge(existing as Members, members, has)
-        if (Array.isArray(existing) && Array.isArray(next) && (this.#merge === append || this.#merge === prepend)) {
-          store.added = { at: this.#merge === append ? existing.length : 0, count: next.length - existing.length }
-        }
-        // Our own merges give a fresh list of known members; a user's may give anything.
-        if (next === existing || OWN.has(merge)) return next
-        if (typeof next !== 'object' || next === null) throw new ValidationError(`${this.#target.key}: merge must return the members, it gave ${String(next)}.`, next)
-        const owned = host.own(next) as Members
-        return share(existing, Array.isArray(owned) ? distinct(owned) : owned) as Members
-      },
-    })
-    return single ? (members as readonly unknown[])[0] : members
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    const { target } = this
+    const { args } = walk
+    const single = target.isList ? !Array.isArray(input) : !isMapOfObjects(input)
+    const visit = (): unknown => walk.visit(single ? target.memberSchema : target.definition, input, parent, key)
+    const stored = this.creates ? walk.creating(visit) : visit()
+    const members = (!single ? stored : target.isList ? [stored] : { [identityOf(target.memberSchema, stored)?.pk ?? '']: stored }) as Members
+    walk.changeMembers({ key: target.key, readsRecords: this.readsRecords, change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup) })
+    return stored
   }
 
-  /** @internal What one that was made is. */
-  resolve(stored: unknown): Resolved {
-    const { definition } = this.#target
-    return [Array.isArray(definition) ? definition[0] : definition, stored]
+  /** Whether its entities are new. */
+  protected get creates(): boolean {
+    return this.merge !== without
   }
 
+  /** Whether `change` looks records up. */
+  protected get readsRecords(): boolean {
+    return false
+  }
+
+  /** A value that was created alone is shown alone. */
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return viewMembers(this.#target, stored, host)
+    const { definition, isList, memberSchema } = this.target
+    const single = isList ? !Array.isArray(stored) : identityOf(memberSchema, stored) !== undefined
+    return host.visit(single ? memberSchema : definition, stored)
   }
-}
 
-/** One that was given alone is shown alone. */
-export function viewMembers({ definition, isList }: CreationTarget<unknown>, stored: unknown, host: ViewHost): unknown {
-  if (!isList || Array.isArray(stored)) return host.visit(definition, stored)
-  return (host.settled(definition, [stored]) as unknown[])[0]
+  /** The next members of one collection. */
+  protected change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], _lookup: RecordLookup): Members {
+    return this.filter(args[0], args[1])(collectionKey) ? this.merged(existing, members) : existing
+  }
+
+  protected merged(existing: Members, members: Members): Members {
+    const next = (this.merge as (collection: Members, creation: Members) => unknown)(existing, members)
+    if (next === existing) return existing
+    // Our own merges return a new list of known members; a merge of the user may return anything.
+    if (OWN_MERGES.has(this.merge)) return Object.freeze(next as Members)
+    if (!isObject(next)) throw new ValidationError(`${this.target.key}: merge must return the members, not ${String(next)}.`, next)
+    const taken = take(next) as Members
+    return keep(existing, Array.isArray(taken) ? unique(taken) : taken)
+  }
 }
 
 /**
- * New members at the end; those already there stay where they are.
+ * Writes an entity and moves it from the collections that its old values matched into those that its new values match.
  *
- * Lists are joined by `concat`, of copies that are not frozen: what is spread behind something else grows step by step,
- * and V8 gives such a list half as much room again. Past some ten thousand members that takes ten times as long.
+ * @example
+ * const move: Move<(typeof Todo)[]> = new schema.Collection([Todo]).move
  */
-export function append(collection: Members, creation: Members, has: Has): Members {
+export class Move<D = unknown> extends Creation<D> {
+  protected override get creates(): boolean {
+    return false
+  }
+
+  protected override get readsRecords(): boolean {
+    return true
+  }
+
+  protected override change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], lookup: RecordLookup): Members {
+    const entering: Plain = {}
+    const leaving: unknown[] = []
+    for (const [name, member] of Object.entries(members) as [string, unknown][]) {
+      const identity = identityOf(this.target.memberSchema, member)
+      if (identity === undefined) continue
+      // The record's fields over the URL parameters of the call.
+      const matched = (record: object | undefined): boolean => record !== undefined && this.filter({ ...(isObject(args[0]) && args[0]), ...record })(collectionKey)
+      if (matched(lookup.after(identity.key, identity.pk))) entering[name] = member
+      // A collection that the old values did not match contains the entity for a reason of its own.
+      else if (lookup.before(identity.key, identity.pk).some(matched)) leaving.push(member)
+    }
+    const left = without(existing, leaving)
+    const added = Array.isArray(existing) ? Object.values(entering) : entering
+    return Object.keys(entering).length === 0 ? left : this.merged(left, added)
+  }
+}
+
+/** A map of entities, as opposed to one entity. */
+function isMapOfObjects(input: unknown): boolean {
+  return isObject(input) && Object.values(input).every(isObject)
+}
+
+/** New members at the end; members that are already there keep their place. */
+export function append(collection: Members, creation: Members): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
-  const fresh = freshMembers(creation, has)
-  return fresh.length === 0 ? collection : [...collection].concat(fresh)
+  const fresh = freshMembers(collection, creation)
+  return fresh.length === 0 ? collection : [...(collection as unknown[]), ...fresh]
 }
 
 /** New members at the start, in their order. */
-export function prepend(collection: Members, creation: Members, has: Has): Members {
+export function prepend(collection: Members, creation: Members): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
-  const fresh = freshMembers(creation, has)
-  return fresh.length === 0 ? collection : fresh.concat([...collection])
+  const fresh = freshMembers(collection, creation)
+  return fresh.length === 0 ? collection : [...fresh, ...(collection as unknown[])]
 }
 
 /** Members by name. */
 export function assign(collection: Members, creation: Members): Members {
   if (Array.isArray(collection) || Array.isArray(creation)) return collection
-  const known = collection as { readonly [name: string]: unknown }
-  const added = Object.entries(creation).filter(([name, member]) => !Object.hasOwn(known, name) || !equal(known[name], member))
-  return added.length === 0 ? collection : { ...known, ...Object.fromEntries(added) }
+  const known = collection as Plain
+  const added = Object.entries(creation as Plain).filter(([name, member]) => !hasOwn(known, name) || !equal(known[name], member))
+  return added.length === 0 ? collection : Object.assign(copyOf(known), Object.fromEntries(added))
 }
 
-/** Without these members. */
-export function without(collection: Members, creation: Members, has: Has): Members {
-  const gone = Object.values(creation)
-  const keys = new Set(gone.map(memberKey))
-  const stays = (member: unknown): boolean => !keys.has(memberKey(member))
-  if (Array.isArray(collection)) return gone.some(has) ? collection.filter(stays) : collection
-  const left = Object.entries(collection).filter(([, member]) => stays(member))
-  return left.length === Object.keys(collection).length ? collection : Object.fromEntries(left)
+/** The collection without these members. */
+export function without(collection: Members, creation: Members): Members {
+  const keys = new Set(Object.values(creation).map(memberKey))
+  const left = Object.entries(collection).filter(([, member]) => !keys.has(memberKey(member)))
+  if (left.length === Object.keys(collection).length) return collection
+  return Array.isArray(collection) ? left.map(([, member]) => member as unknown) : Object.fromEntries(left)
 }
 
-function freshMembers(creation: Members, has: Has): unknown[] {
-  const seen = new Set<unknown>()
-  const fresh: unknown[] = []
-  for (const member of Object.values(creation) as unknown[]) {
-    const key = memberKey(member)
-    if (member === undefined || member === null || seen.has(key) || has(member)) continue
-    seen.add(key)
-    fresh.push(member)
-  }
-  return fresh
+const OWN_MERGES: ReadonlySet<unknown> = /* @__PURE__ */ new Set([append, prepend, assign, without])
+
+function freshMembers(collection: readonly unknown[], creation: Members): unknown[] {
+  const members: unknown[] = Object.values(creation)
+  // For one new pk, a scan of a long list is faster than a set of its members.
+  if (members.length === 1 && typeof members[0] === 'string') return collection.includes(members[0]) ? [] : members
+  const seen = new Set<unknown>(collection.map(memberKey))
+  return members.filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
 }
 
-const OWN: ReadonlySet<unknown> = /* @__PURE__ */ new Set<unknown>([append, prepend, assign, without])
+/** A list in which each member occurs once, at its first place. */
+export function unique(members: readonly unknown[]): readonly unknown[] {
+  const seen = new Set<unknown>(members.map(memberKey))
+  return seen.size === members.length ? members : Object.freeze(members.filter(member => seen.delete(memberKey(member))))
+}
+
+/** What makes two members the same: the pk, and the type where there are several. */
+function memberKey(member: unknown): unknown {
+  if (!isObject(member)) return member
+  const { id, schema } = member as { readonly id?: unknown; readonly schema?: unknown }
+  return typeof id === 'string' && typeof schema === 'string' ? JSON.stringify([schema, id]) : member
+}
+
+/** The entity behind a stored member; undefined for plain data. */
+export function identityOf(schema: unknown, member: unknown): Identity | undefined {
+  const [type, pk] = schema instanceof Variants ? (schema.resolve(member) ?? []) : [schema, member]
+  return typeof pk === 'string' && typeof type === 'function' && 'key' in type ? { key: String(type.key), pk } : undefined
+}

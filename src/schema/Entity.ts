@@ -1,8 +1,8 @@
 import type { Meta } from '../base/stamp.ts'
-import { viewEntity } from './entityView.ts'
-import type { EntityClass, Fields, NormalizeHost, QueryHost, ViewHost } from './interface.ts'
+import { isObject } from '../base/plain.ts'
+import type { EntityClass, Fields, ViewHost, Walk } from './interface.ts'
 import { usablePk } from './pk.ts'
-import { planOf } from './plan.ts'
+import { defaultsOf, planOf } from './plan.ts'
 
 /** The data fields of an entity. */
 export type Props<T> = { [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K] }
@@ -111,16 +111,16 @@ export abstract class Entity {
 
   /** An instance without props. */
   static get defaults(): Fields {
-    return planOf(this as unknown as EntityClass).defaults
+    return defaultsOf(this as unknown as EntityClass)
   }
 
   /** The pk that answers these arguments, if the entity is there: by pk, else by the first index present. */
-  static queryKey(args: readonly unknown[], host: QueryHost): string | undefined {
+  static queryKey(args: readonly unknown[], host: ViewHost): string | undefined {
     const arg = args[0]
     if (typeof arg === 'string' || typeof arg === 'number' || typeof arg === 'bigint') {
       return host.has(this.key, `${arg}`) ? `${arg}` : undefined
     }
-    if (typeof arg !== 'object' || arg === null) return undefined
+    if (!isObject(arg)) return undefined
     const pk = usablePk(this.pk(arg, undefined, '', args), arg)
     if (pk !== undefined && host.has(this.key, pk)) return pk
     const index = this.indexes?.find(field => Object.hasOwn(arg, field))
@@ -128,13 +128,13 @@ export abstract class Entity {
   }
 
   /** @internal */
-  static normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return host.entity(this as unknown as EntityClass, input, parent, key, host)
+  static normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return walk.entity(this as unknown as EntityClass, input, parent, key)
   }
 
   /** @internal */
   static denormalize(stored: unknown, host: ViewHost): unknown {
-    return viewEntity(this as unknown as EntityClass, stored, host)
+    return host.entity(this as unknown as EntityClass, stored)
   }
 }
 

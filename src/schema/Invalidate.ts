@@ -1,81 +1,81 @@
 import { SchemaError } from '../base/errors.ts'
-import { isEntityClass, nameOf, type Shape } from './dispatch.ts'
-import { Schema, type EntityClass, type Fields, type NormalizeHost } from './interface.ts'
+import { isObject } from '../base/plain.ts'
+import { nameOf } from './describe.ts'
+import { Schema, type EntityClass, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
-import { Alternatives, type Attribute } from './polymorphic.ts'
+import { planOf } from './plan.ts'
+import type { Denormalize } from './types.ts'
+import { Variants, type Attribute } from './Variants.ts'
 
-/** A class of entities, abstract ones included, or what tells several apart by itself. */
+/** A class of entities, abstract ones included, or a union. */
 type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | { readonly '~union': true }
 
 /**
- * Says that an entity is deleted. Takes the object, its pk, or a list of either; an object without a pk
+ * Marks an entity as deleted. Takes the object, its pk, or a list of either; an object without a pk
  * (`{ ok: true }`) means the entity of the endpoint's first argument.
  *
  * @example
  * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) })
  */
-export class Invalidate<D = unknown> extends Schema<string | string[]> {
-  readonly #types: Alternatives
+export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
+  readonly #type: unknown
 
   constructor(definition: D & Deletable)
-  constructor(definition: D & Shape, attribute: Attribute)
+  constructor(definition: D & Fields, attribute: Attribute)
   constructor(definition: D, attribute?: Attribute) {
     super()
-    const types = alternativesOf(definition, attribute)
-    if (types === undefined) throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
-    this.#types = types
+    this.#type = attribute === undefined ? definition : new Variants('schema.Invalidate', definition, attribute)
+    if (!(this.#type instanceof Variants) && !(typeof definition === 'function' && 'normalize' in definition)) {
+      throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
+    }
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Shape): void {
-    this.#types.define(definition)
+  define(definition: Fields): void {
+    if (this.#type instanceof Variants) this.#type.define(definition)
   }
 
-  /** @internal */
-  override get takesPk(): boolean {
+  /** @internal A pk alone is a whole response. */
+  get takesPk(): boolean {
     return true
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    if (Array.isArray(input)) return Object.freeze(Array.from(input, (item: unknown) => this.#remove(item, parent, key, host)))
-    return this.#remove(input, parent, key, host)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    if (Array.isArray(input)) return Object.freeze(Array.from(input, (item: unknown) => this.#remove(item, parent, key, walk)))
+    return this.#remove(input, parent, key, walk)
   }
 
-  /** What was deleted has no view; its pk remains. */
-  override denormalize(stored: unknown): unknown {
+  /** A deleted entity has no view; its pk remains. */
+  override denormalize(stored: unknown, _host: ViewHost): unknown {
     return stored
   }
 
-  #remove(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    const object = typeof input === 'object' && input !== null ? input : undefined
-    const entity = this.#entityOf(input, parent, key, host)
-    if (entity === undefined) return host.own(input)
-    const label = host.meet(entity).plan!.key
-    const given: unknown = object === undefined ? input : entity.pk(object, parent, key, host.args)
-    const pk = usablePk(given, object ?? {}) ?? (object && fromArgs(entity, host))
-    if (pk === undefined) throw missingPk(label, given, object ?? {})
-    host.remove(entity, pk)
+  /** @internal What a call resolves with: an instance with the fields of the answer. */
+  answerView(value: unknown, args: readonly unknown[]): unknown {
+    if (Array.isArray(value)) return value.map(item => this.answerView(item, args))
+    const [arg] = args
+    const fields: object = { ...(isObject(arg) && arg), ...(isObject(value) ? value : { id: value }) }
+    const type = this.#type
+    const entity = (type instanceof Variants ? type.named(type.nameFor(fields, fields, '')) : type) as EntityClass | undefined
+    return entity && 'fromJS' in entity ? Object.freeze((entity as unknown as { fromJS(props: object): object }).fromJS(fields)) : value
+  }
+
+  #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    const type = this.#type
+    const object = isObject(input) ? input : undefined
+    const name = type instanceof Variants ? (type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : undefined
+    const entity = (type instanceof Variants ? type.named(name) : type) as EntityClass | undefined
+    if (entity === undefined) return walk.take(input)
+    const given: unknown = object === undefined ? input : entity.pk(object, parent, key, walk.args)
+    const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))
+    if (pk === undefined) throw missingPk(planOf(entity).key, given, object ?? {})
+    walk.remove(entity, pk)
     return pk
   }
-
-  /** The input tells which one it is, where there are several; when it does not say, the first argument does. */
-  #entityOf(input: unknown, parent: unknown, key: string, host: NormalizeHost): EntityClass | undefined {
-    const types = this.#types
-    const name = (source: unknown): string | undefined => types.nameFor(source, parent, key)
-    return (types.attribute === undefined ? types.definition : types.named(name(input) ?? name(host.args[0]))) as EntityClass | undefined
-  }
 }
 
-/** The entities that `definition` is, or is one of; undefined when it is none. */
-export function alternativesOf(definition: unknown, attribute?: Attribute): Alternatives | undefined {
-  // A union has them. It is not found by its class, so that who has no unions does not load it.
-  const { alternatives } = (definition ?? {}) as { readonly alternatives?: unknown }
-  if (alternatives instanceof Alternatives) return alternatives
-  return isEntityClass(definition) || attribute !== undefined ? new Alternatives('schema.Invalidate', definition, attribute) : undefined
-}
-
-function fromArgs(entity: EntityClass, host: NormalizeHost): string | undefined {
-  const arg = host.args[0]
+function pkFromArgs(entity: EntityClass, args: readonly unknown[]): string | undefined {
+  const [arg] = args
   if (typeof arg === 'string' || typeof arg === 'number') return usablePk(arg, {})
-  return typeof arg === 'object' && arg !== null ? usablePk(entity.pk(arg as Fields, undefined, '', host.args), arg) : undefined
+  return isObject(arg) ? usablePk(entity.pk(arg, undefined, '', args), arg) : undefined
 }

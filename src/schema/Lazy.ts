@@ -1,9 +1,9 @@
-import { denormalizeWith, handlerOf, queryKeyOf } from './dispatch.ts'
-import { Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { isObject } from '../base/plain.ts'
+import { Schema, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize, Stored } from './types.ts'
 
 /**
- * A relation that a parent's view does not follow: the view keeps the pks, and `.query` reads them when asked.
+ * A relation that a parent's view does not follow: the view keeps the pks, and `.query` reads them on demand.
  *
  * @example
  * class User extends Entity {
@@ -17,16 +17,11 @@ export class Lazy<S> extends Schema<Stored<S>> {
 
   constructor(inner: S) {
     super()
-    this.query = new Followed(inner)
+    this.query = new LazyQuery(inner)
   }
 
-  /** @internal */
-  override get followed(): Schema {
-    return this.query
-  }
-
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return this.query.normalize(input, parent, key, host)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return this.query.normalize(input, parent, key, walk)
   }
 
   override denormalize(stored: unknown): unknown {
@@ -34,8 +29,8 @@ export class Lazy<S> extends Schema<Stored<S>> {
   }
 }
 
-/** The other half of a lazy relation. */
-class Followed<S> extends Schema<Denormalize<S>> {
+/** The reading half of a lazy relation. */
+class LazyQuery<S> extends Schema<Denormalize<S>> {
   readonly #inner: S
 
   constructor(inner: S) {
@@ -43,17 +38,16 @@ class Followed<S> extends Schema<Denormalize<S>> {
     this.#inner = inner
   }
 
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return host.visit(this.#inner, input, parent, key)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return walk.visit(this.#inner, input, parent, key)
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return denormalizeWith(this.#inner, stored, host)
+    return host.visit(this.#inner, stored)
   }
 
-  /** What the parent kept is itself the first argument. Lists and maps are answered as they are; others know what is kept of them. */
-  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
-    const asked = handlerOf(this.#inner)?.queryKey ?? Schema.prototype.queryKey
-    return typeof args[0] === 'object' && asked === Schema.prototype.queryKey ? args[0] : queryKeyOf(this.#inner, args, host)
+  /** The first argument is what the parent kept. */
+  override queryKey(args: readonly unknown[], host: ViewHost): unknown {
+    return host.queryKey(this.#inner, args) ?? (isObject(args[0]) ? args[0] : undefined)
   }
 }

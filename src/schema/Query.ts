@@ -1,14 +1,16 @@
-import { handlerOf, queryKeyOf, shapeOf, type Shape } from './dispatch.ts'
-import { INVALID, Schema, type NormalizeHost, type QueryHost, type ViewHost } from './interface.ts'
+import { isObject, isPlain } from '../base/plain.ts'
+import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Object as ObjectSchema } from './Object.ts'
 import type { Denormalize } from './types.ts'
 
 /**
- * Something computed from what the store knows. `process` is not called while its input is not there.
+ * A value computed from what the store knows. `process` is not called while an input is missing.
  *
  * @example
  * const remaining = new schema.Query(new schema.All(Todo), todos => todos.filter(todo => !todo.done).length)
  */
 export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> extends Schema<R> {
+  /** @internal Its view may be undefined. */ readonly computes: boolean = true
   /** @internal */ readonly inner: S
   /** @internal */ readonly process: (entries: Denormalize<S>, ...args: P) => R
 
@@ -18,32 +20,24 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
     this.process = process
   }
 
-  /** @internal */
-  override get computes(): boolean {
-    return true
-  }
-
-  override normalize(input: unknown, parent: unknown, key: string, host: NormalizeHost): unknown {
-    return host.visit(this.inner, input, parent, key)
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    return walk.visit(this.inner, input, parent, key)
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    const entries = host.settled(this.inner, stored)
-    if (entries === undefined || entries === INVALID || this.#lacksMember(entries)) return undefined
-    return host.computed(this, entries, () => this.process(entries as Denormalize<S>, ...(host.args as P)))
+    const entries = host.visit(this.inner, stored)
+    if (!isShown(entries) || this.#lacksInput(entries)) return undefined
+    return host.computed(this, entries, () => this.process(entries as Denormalize<S>, ...(host.args as unknown as P)))
   }
 
-  /** In a join every member that has a schema is an input. A plain value, such as a cursor, may be left out. */
-  #lacksMember(entries: unknown): boolean {
-    const members = shapeOf(this.inner) ?? {}
-    return Object.keys(members).some(name => isInput(members[name]) && (entries as Shape)[name] === undefined)
+  override queryKey(args: readonly unknown[], host: ViewHost): unknown {
+    return host.queryKey(this.inner, args)
   }
 
-  override queryKey(args: readonly unknown[], host: QueryHost): unknown {
-    return queryKeyOf(this.inner, args, host)
+  /** In a join every member that has a schema is an input. A plain member, such as a cursor, may be absent. */
+  #lacksInput(entries: unknown): boolean {
+    const shape: Fields = this.inner instanceof ObjectSchema ? this.inner.shape : isPlain(this.inner) ? this.inner : {}
+    const isInput = (schema: unknown): boolean => isObject(schema) || (typeof schema === 'function' && 'normalize' in schema)
+    return Object.keys(shape).some(name => isInput(shape[name]) && (entries as Fields)[name] === undefined)
   }
-}
-
-function isInput(schema: unknown): boolean {
-  return (typeof schema === 'object' && schema !== null) || handlerOf(schema) !== undefined
 }

@@ -1,69 +1,50 @@
 import { ValidationError } from '../base/errors.ts'
-import { put } from '../base/plain.ts'
-import type { MemberView } from './Array.ts'
-import { denormalizeMember, describe, PROTO_DROPPED, type Shape } from './dispatch.ts'
-import { INVALID, Schema, type Fields, type NormalizeHost, type ViewHost } from './interface.ts'
-import type { Attribute } from './polymorphic.ts'
-import { Tagging, type Resolved } from './Tagging.ts'
+import { isObject, put, warnProto, type Plain } from '../base/plain.ts'
+import { describe } from './describe.ts'
+import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
 
 /**
- * An object with any number of string keys, all of whose values are of one type, or of several told apart by an attribute.
+ * An object with any number of string keys whose values are of one type, or of several told apart by an attribute.
  *
  * @example
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
  */
-export class Values<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
-  readonly #member: Tagging
+export class Values<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
+  /** @internal */ readonly element: Element
+  /** @internal Encloses the key of a collection. */ readonly brackets: string = '{}'
 
   constructor(definition: D, attribute?: A) {
     super()
-    this.#member = new Tagging('schema.Values', definition, attribute)
-  }
-
-  /** @internal The types that a member may have. */
-  typeKeys(): unknown[] {
-    return this.#member.types()
-  }
-
-  /** @internal What the name of a collection of it stands in. */
-  get brackets(): string {
-    return '{}'
-  }
-
-  /** @internal What a stored member is. */
-  resolve(stored: unknown): Resolved | undefined {
-    return this.#member.resolve(stored)
+    this.element = new Element('schema.Values', definition, attribute)
   }
 
   /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Shape): void {
-    this.#member.define(definition)
+  define(definition: Fields): void {
+    this.element.define(definition)
   }
 
   /** Entries that are `null` or undefined are dropped. */
-  override normalize(input: unknown, _parent: unknown, _key: string, host: NormalizeHost): unknown {
+  override normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): unknown {
     if (typeof input === 'boolean') return input
-    if (typeof input !== 'object' || input === null) throw new ValidationError(`Expected an object of values, found ${describe(input)}.`, input)
-    const stored: { [name: string]: unknown } = {}
+    if (!isObject(input)) throw new ValidationError(`Expected an object of values, found ${describe(input)}.`, input)
+    const stored: Plain = {}
     for (const name of Object.keys(input)) {
-      const value = (input as Shape)[name]
+      const value = (input as Plain)[name]
       if (value === null || value === undefined) continue
-      if (name === '__proto__') host.warn(PROTO_DROPPED)
-      else put(stored, name, this.#member.normalize(value, input, name, host))
+      if (name === '__proto__') warnProto()
+      else put(stored, name, walk.visit(this.element.schema, value, input, name))
     }
     return Object.freeze(stored)
   }
 
-  /** Entries that are not there, or must not be shown, are left out. */
+  /** Entries that are missing or INVALID are left out. */
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    if (typeof stored !== 'object' || stored === null) return stored
-    const view: { [name: string]: unknown } = {}
+    if (!isObject(stored)) return stored
+    const view: Plain = {}
     for (const name of Object.keys(stored)) {
-      const member =
-        this.#member.attribute === undefined
-          ? denormalizeMember(this.#member.definition, stored, name, host)
-          : this.#member.denormalize((stored as Shape)[name], host)
-      if (member !== undefined && member !== null && member !== INVALID) put(view, name, member)
+      const member = host.visit(this.element.schema, (stored as Plain)[name])
+      if (isShown(member) && member !== null) put(view, name, member)
     }
     return Object.freeze(view)
   }

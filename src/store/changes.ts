@@ -1,55 +1,58 @@
-import type { Cell, CellTable } from './cell.ts'
-import { movedSlot, type Row, type Rows } from './rows.ts'
-import { rowsOf, stampsOf, type State } from './state.ts'
-import { compareVectors, onlyPlace } from './vector.ts'
+import type { Stamp } from '../base/stamp.ts'
+import type { Cell, Table } from './cell.ts'
+import { rowIn, type Entry, type Row, type State } from './State.ts'
+import { compareVectors, vectorGet, type Vector } from './vector.ts'
 
-/** Told of a row that differs between two versions. */
-export type RowVisit = (cell: Cell, before: Row | undefined, after: Row | undefined) => void
-
-/** Calls `visit` for each row that differs, and for each absent row whose mark "deleted" does. */
-export function forEachRow(before: State, after: State, visit: RowVisit): void {
-  const tables = after.cells?.tables
-  if (tables === undefined) return
-  for (let at = 0; at < tables.length; at++) {
-    if (before.entities.tables[at] !== after.entities.tables[at] || before.stamps.tables[at] !== after.stamps.tables[at]) compareTable(tables[at]!, before, after, visit)
-  }
+/** Calls `visit` for every row that differs between two states. The cost follows what differs. */
+export function eachChange(from: State, to: State, visit: (cell: Cell, before: Row | undefined, after: Row | undefined) => void): void {
+  eachTable(from, to, (before, after) => {
+    compareTables<Entry>(before, after, [before && from.rows(before).records, after && to.rows(after).records], (cell, old, entry) => {
+      if (rowIn(old) !== rowIn(entry)) visit(cell, rowIn(old), rowIn(entry))
+    })
+  })
 }
 
-/** Calls `visit` for each endpoint whose result differs. */
-export function forEachResult(before: State, after: State, visit: (cell: Cell) => void): void {
-  if (before.endpoints === after.endpoints) return
-  compareVectors(before.endpoints.records, after.endpoints.records, slot => visit(after.cells!.endpoints.at(slot)!))
+/** Calls `visit` for every cell without a row whose mark "deleted" differs between two states. */
+export function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
+  eachStampChange(from, to, (cell, after) => {
+    if (to.read(cell) === undefined && from.read(cell) === undefined && after?.deleted !== from.stamp(cell)?.deleted) visit(cell)
+  })
 }
 
-function compareTable(table: CellTable, before: State, after: State, visit: RowVisit): void {
-  const from = rowsOf(before, table)
-  const to = rowsOf(after, table)
-  // Where rows stand elsewhere among each other, more has changed than one of them.
-  const slot = from.late === to.late ? onlyPlace(from.records, to.records) : -1
-  if (slot < 0) compareRecords(table, from, to, visit)
-  else {
-    // Most commits change one row: this is done for every one of them, and makes nothing.
-    const old = from.records.get(slot)
-    const row = to.records.get(slot)
-    if (old !== row) visit(table.at(slot)!, old, row)
-    if (row !== undefined && onlyPlace(stampsOf(before, table), stampsOf(after, table)) === slot) return
-  }
-  compareMarks(table, before, after, visit)
+/** Calls `visit` for every stamp that differs between two states. */
+export function eachStampChange(from: State, to: State, visit: (cell: Cell, after: Stamp | undefined) => void): void {
+  if (from.stamps === to.stamps) return
+  eachTable(from, to, (before, after) =>
+    compareTables(before, after, [before && from.stamps[before.ordinal], after && to.stamps[after.ordinal]], (cell, _, stamp) => visit(cell, stamp)),
+  )
 }
 
-function compareRecords(table: CellTable, from: Rows, to: Rows, visit: RowVisit): void {
-  if (from === to) return
-  compareVectors(from.records, to.records, (slot, old, row) => visit(table.at(slot)!, old, row))
-  const moved = movedSlot(from, to)
-  // Nothing of the row has changed but its place among the others; whoever shows them all must know.
-  if (moved !== undefined) visit(table.at(moved)!, undefined, undefined)
+function eachTable(from: State, to: State, visit: (before: Table | undefined, after: Table | undefined) => void): void {
+  const later = to.directory ?? from.directory
+  if (later === undefined) return
+  const earlier = from.directory ?? later
+  for (const table of later.tables) visit(earlier.find(table.key), table)
+  if (earlier !== later) for (const table of earlier.tables) if (!later.find(table.key)) visit(table, undefined)
+  visit(earlier.results, later.results)
 }
 
-function compareMarks(table: CellTable, before: State, after: State, visit: RowVisit): void {
-  const { records: from } = rowsOf(before, table)
-  const { records: to } = rowsOf(after, table)
-  compareVectors(stampsOf(before, table), stampsOf(after, table), (slot, old, stamp) => {
-    if (old?.deleted === stamp?.deleted || to.get(slot) !== undefined || from.get(slot) !== undefined) return
-    visit(table.at(slot)!, undefined, undefined)
+/** Garbage collection gives a table new cells; then rows are matched by pk. */
+function compareTables<T>(
+  before: Table | undefined,
+  after: Table | undefined,
+  [from, to]: readonly [Vector<T> | undefined, Vector<T> | undefined],
+  visit: (cell: Cell, before: T | undefined, after: T | undefined) => void,
+): void {
+  if (before === after) return compareVectors(from, to, (slot, old, value) => visit(after!.bySlot[slot]!, old, value))
+  compareVectors(from, undefined, (slot, old) => {
+    const cell = before!.bySlot[slot]!
+    const match = after?.find(cell.pk)
+    if (match === undefined) visit(cell, old, undefined)
+  })
+  compareVectors(undefined, to, (slot, _, value) => {
+    const cell = after!.bySlot[slot]!
+    const match = before?.find(cell.pk)
+    const old = match && vectorGet(from, match.slot)
+    if (old !== value) visit(cell, old, value)
   })
 }

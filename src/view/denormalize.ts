@@ -1,14 +1,31 @@
+import { asDepthError } from '../base/plain.ts'
+import { INVALID } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
-import type { State } from '../store/state.ts'
-import { assemble } from './assembly.ts'
+import type { State } from '../store/State.ts'
+import { Builder } from './Builder.ts'
 
 /**
- * The view of what `normalize` gave for a response: frozen instances of the entity classes, nested fields resolved.
+ * The view of what `normalize` returned for a response: frozen instances of the entity classes, nested fields resolved.
  * Pure: the same arguments give an equal view, made anew.
  *
  * @example
  * const [first] = denormalize([Todo], ['1'], state) ?? []
  */
 export function denormalize<S>(schema: S, result: unknown, state: State, args: readonly unknown[] = []): Denormalize<S> | undefined {
-  return assemble(schema, result, state, args) as Denormalize<S> | undefined
+  return shown(() => new Builder(state, args).visit(schema, result)) as Denormalize<S> | undefined
+}
+
+function shown(build: () => unknown): unknown {
+  try {
+    const view = build()
+    return view === INVALID ? undefined : view
+  } catch (error) {
+    throw asDepthError(error)
+  }
+}
+
+/** The view that `state` has for these arguments; undefined when it cannot answer them. */
+export function queryState<S>(schema: S, args: readonly unknown[], state: State): Denormalize<S> | undefined {
+  const builder = new Builder(state, args)
+  return shown(() => builder.visit(schema, builder.queryKey(schema, args))) as Denormalize<S> | undefined
 }

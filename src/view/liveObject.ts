@@ -1,69 +1,48 @@
-import type { Shape } from '../schema/dispatch.ts'
-import { INVALID, type Fields } from '../schema/interface.ts'
-import { alike } from './alike.ts'
-import type { LiveHost } from './liveHost.ts'
-import { Place } from './livePlace.ts'
-import { LiveProxy } from './liveProxy.ts'
+import { PatchcordError } from '../base/errors.ts'
+import type { Fields } from '../schema/interface.ts'
+import type { LiveRow } from './LiveRow.ts'
+import type { Tracker } from './tracker.ts'
 
-/** What a live plain object shows; the functions are tracked reads. */
-export interface LiveObjectSource {
-  readonly args: readonly unknown[]
-  shape(): Shape
-  stored(): Fields | undefined
+/** The fields of live objects: of a class, or of a result that is a plain object. */
+export interface Shape {
+  readonly label: string
+  readonly schema: Fields
+  readonly defaults: Fields
+  /** Methods and accessors, which are not fields. */
+  readonly members: ReadonlySet<string>
+  readonly deserialized: WeakMap<object, Map<string, unknown>>
 }
 
-/** A result that is no entity, like `{ results: […], cursor }`: one object, with a memo for each field that is read. */
-export class LiveObject extends LiveProxy {
-  readonly proxy: object = new Proxy({}, this)
-  readonly #source: LiveObjectSource
-  readonly #fields = new Map<string, () => unknown>()
-  readonly #names: () => readonly string[]
-  /** The last that there was. */
-  #stored: Fields = {}
+const ROW: unique symbol = Symbol('row')
 
-  constructor(host: LiveHost, source: LiveObjectSource) {
-    super(host)
-    this.#source = source
-    let known: readonly string[] = []
-    this.#names = host.tracker.memo(() => {
-      const names = Object.keys(this.#now())
-      return alike(known, names) ? known : (known = names)
-    })
+interface Target {
+  readonly [ROW]: LiveRow
+}
+
+export type Handler = ProxyHandler<Target>
+
+/** A live object: it has the fields of a row and the methods of a prototype. */
+export function makeObject(row: LiveRow, proto: object, handler: Handler): object {
+  return new Proxy<Target>(Object.defineProperty(Object.create(proto) as Target, ROW, { value: row, configurable: true }), handler)
+}
+
+/** How the live objects of one shape are read: they look like objects with own data, and cannot be written to. */
+export function makeHandler({ label, defaults, members }: Shape, tracker: Tracker, read: (row: LiveRow, name: string) => unknown): Handler {
+  const isField = (name: string | symbol): name is string => typeof name === 'string' && !members.has(name)
+  const names = (target: Target): string[] => [...new Set([...Object.keys(defaults), ...target[ROW].names])].filter(isField)
+  const refuse = (): never => {
+    throw new PatchcordError('READ_ONLY', `A live ${label} is read only. Write with controller.set.`)
   }
-
-  get(target: object, key: string | symbol, receiver: unknown): unknown {
-    return typeof key === 'string' && this.owns(key) ? this.read(key) : Reflect.get(target, key, receiver)
-  }
-
-  protected override get label(): string {
-    return 'This result'
-  }
-
-  protected override owns(field: string): boolean {
-    return this.#names().includes(field)
-  }
-
-  override ownKeys(): string[] {
-    return [...this.#names()]
-  }
-
-  protected override read(field: string): unknown {
-    let read = this.#fields.get(field)
-    if (read === undefined) {
-      const place = new Place(this, this.#source.args)
-      read = this.host.tracker.memo(() => {
-        const shape = this.#source.shape()
-        const stored = this.#now()
-        if (!Object.hasOwn(shape, field)) return stored[field]
-        const value = place.show(this.host, shape[field], stored, field)
-        return value === INVALID ? undefined : value
-      })
-      this.#fields.set(field, read)
-    }
-    return read()
-  }
-
-  #now(): Fields {
-    return (this.#stored = this.#source.stored() ?? this.#stored)
+  return {
+    get: (target, name, receiver) => (isField(name) ? read(target[ROW], name) : Reflect.get(Object.getPrototypeOf(target) as object, name, receiver)),
+    has: (target, name) => name in (Object.getPrototypeOf(target) as object) || names(target).includes(name as string),
+    ownKeys: names,
+    getOwnPropertyDescriptor: (target, name) =>
+      names(target).includes(name as string) ? { value: tracker.untracked(() => read(target[ROW], name as string)), enumerable: true, configurable: true, writable: false } : undefined,
+    set: refuse,
+    defineProperty: refuse,
+    deleteProperty: refuse,
+    preventExtensions: refuse,
+    setPrototypeOf: refuse,
   }
 }

@@ -1,9 +1,9 @@
 import { computed, effect, signal, untracked } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
-import { historyOf, type History } from '../../history/index.ts'
-import { readKey, readStatus, subscribe } from '../../index.ts'
-import type { AnyEndpoint, Denormalize, ReadEndpoint, ViewOf } from '../../index.ts'
+import { historyOf, type History } from '../../src/history/index.ts'
+import { readKey, readStatus, subscribe } from '../../src/index.ts'
+import type { AnyEndpoint, Denormalize, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { useController, useProvided } from './DataProvider.ts'
 import { useMounted, useReading, useReadSignal, useRequests } from './reading.ts'
 

@@ -49,16 +49,6 @@ export function copyOf(object: object): Plain {
   return copy
 }
 
-/** `object` itself without `undefined` members and without an own `__proto__`. */
-export function clean(object: Plain): Plain {
-  for (const field in object) {
-    if (field === '__proto__' && hasOwn(object, field)) warnProto()
-    else if (object[field] !== undefined) continue
-    delete object[field]
-  }
-  return object
-}
-
 /** An own `__proto__` would give a copy another prototype. */
 export function warnProto(): void {
   console.warn('patchcord: the response has a key "__proto__", which was dropped.')
@@ -95,15 +85,26 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
   const toJSON = jsonMethod(value)
   if (toJSON) return take(toJSON.call(value), true, depth + 1)
   if (isOpaque(value)) return value
-  const object = copies ? copyOf(value) : clean(value as Plain)
-  for (const field of Object.keys(object)) {
-    const member = object[field]
-    if (typeof member === 'object' && member !== null) {
+  return Object.freeze(takeFields(value, copies, depth))
+}
+
+/** The fields of `value`, taken; those that `schema` names are left for the caller to normalize. Without `copies` the object itself. */
+export function takeFields(value: object, copies: boolean, depth: number, schema?: object): Plain {
+  const object: Plain = copies ? {} : (value as Plain)
+  const fields = Object.keys(value)
+  const members: unknown[] = Object.values(value)
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!
+    const member = members[i]
+    if (member === undefined || field === '__proto__') {
+      if (field === '__proto__') warnProto()
+      if (!copies) delete object[field]
+    } else if (typeof member === 'object' && member !== null && (schema === undefined || !hasOwn(schema, field))) {
       const taken = take(member, copies, depth + 1)
-      if (taken !== member) put(object, field, taken)
-    }
+      if (copies || taken !== member) put(object, field, taken)
+    } else if (copies) put(object, field, member)
   }
-  return Object.freeze(object)
+  return object
 }
 
 /** Deep equality of plain data; the order of keys does not matter. */

@@ -372,7 +372,7 @@ export class Requests {
       } catch {
         // A class that throws when it is asked for a pk does not show this row by itself. Its result may.
       }
-      if (other === undefined) reach.follow(endpoint.schema, state.read(state.directory!.results.cell(name)), args)
+      if (other === undefined) reach.follow(endpoint.schema, () => state.read(state.directory!.results.cell(name)), args)
     }
     return other
   }

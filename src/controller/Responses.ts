@@ -99,7 +99,7 @@ function earliestExpiry(schema: unknown, args: readonly unknown[], state: State)
     time = Math.min(time, state.stamp(cell)?.expiresAt ?? (state.read(cell) === undefined ? Infinity : 0))
   })
   const found = reach.queryKey(schema, args)
-  reach.follow(schema, found, args)
+  reach.follow(schema, () => found, args)
   return isComplete(schema, found, state) ? time : 0
 }
 

@@ -82,39 +82,35 @@ export class GarbageCollector {
     const now = clock.now()
     const { after, maxEntities } = this.#options
     const { results, tables } = timeline.directory
-    let rows = 0
-    let isUse = true
     // Never 0, which marks a cell in use.
     const tick = Math.floor(now) + 1
-    const reach = new Reach(state, cell => {
+    const reached = new Set<Cell>()
+    let rows = 0
+    let isUse = true
+    const mark = (cell: Cell): void => {
       cell.usedAt = isUse ? 0 : cell.usedAt || tick
-      if (cell.table.ordinal >= 0 && !counted.has(cell) && state.read(cell) !== undefined) rows += counted.add(cell) && 1
-    })
-    const counted = new Set<Cell>()
-    const keepResult = (cell: Cell): void => {
-      reach.mark(cell, undefined)
-      const { endpoint, args } = freshness.get(cell.pk)
-      if (endpoint !== undefined) follow(endpoint.schema, () => state.read(cell), args)
+      if (reached.has(cell)) return
+      reached.add(cell)
+      if (cell.table.ordinal >= 0 && state.read(cell) !== undefined) rows++
     }
-    const follow = (schema: unknown, find: () => unknown, args: readonly unknown[]): void => {
-      try {
-        if (schema) reach.follow(schema, find(), args)
-      } catch {
-        // A class that throws shows nothing, and so keeps nothing.
-      }
+    const reach = new Reach(state, mark)
+    const keepResult = (cell: Cell): void => {
+      mark(cell)
+      const { endpoint, args } = freshness.get(cell.pk)
+      reach.follow(endpoint?.schema, () => state.read(cell), args)
     }
     for (const key of freshness.keys()) results.cell(key)
 
     // What somebody reads, and what is in flight.
     graph.eachWatched((schema, key, args) => {
       if (key !== undefined) keepResult(results.cell(key))
-      follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
+      reach.follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
     })
     const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
     for (const key of watchedKeys) keepResult(results.cell(key))
-    const isLive = (cell: Cell): boolean => [...liveReaders].some(({ views }) => views.uses(cell))
-    for (const cell of results.bySlot) if (isLive(cell) || isShown(cell)) keepResult(cell)
-    for (const table of tables) for (const cell of table.bySlot) if (isLive(cell) || isShown(cell)) reach.mark(cell, table.owner)
+    const isUsed = (cell: Cell): boolean => isShown(cell) || [...liveReaders].some(({ views }) => views.uses(cell))
+    for (const cell of results.bySlot) if (isUsed(cell)) keepResult(cell)
+    for (const table of tables) for (const cell of table.bySlot) if (isUsed(cell)) reach.followRow(cell)
 
     // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false
@@ -123,18 +119,15 @@ export class GarbageCollector {
       cell.usedAt ||= tick
       return now >= Math.max(cell.usedAt - 1, expiresAt) + after
     }
-    const newestFirst = (a: Cell, b: Cell): number => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot
-    for (const cell of results.bySlot.filter(each => !reach.reached(each)).sort(newestFirst)) {
+    const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell)).sort((a, b) => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot)
+    for (const cell of left(results.bySlot)) {
       const { inFlight, endpoint, expiresAt } = freshness.get(cell.pk)
       if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && expiresAt))) keepResult(cell)
     }
-    const gone = new Set<Cell>(results.bySlot.filter(cell => !reach.reached(cell)))
-    for (const cell of tables.flatMap(table => table.bySlot.filter(each => !reach.reached(each))).sort(newestFirst)) {
-      if (reach.reached(cell)) continue
-      if (isOver(cell) || (rows >= limit && state.read(cell) !== undefined)) gone.add(cell)
-      else reach.mark(cell, cell.table.owner)
+    for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
+      if (!reached.has(cell) && !isOver(cell) && (rows < limit || state.read(cell) === undefined)) reach.followRow(cell)
     }
-    for (const cell of gone) if (reach.reached(cell)) gone.delete(cell)
+    const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
     if (gone.size > 0) this.#remove(gone)
   }
 

@@ -1,8 +1,8 @@
 import { ValidationError } from '../base/errors.ts'
-import { clean, copyOf, DEPTH_LIMIT, hasOwn, isObject, put, take, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, hasOwn, isObject, put, take, takeFields, tooDeep, type Plain } from '../base/plain.ts'
 import { compile } from '../schema/compile.ts'
 import { describe } from '../schema/describe.ts'
-import type { EntityClass, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
+import type { EntityClass, Fields, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
 import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, Directory, Table } from '../store/cell.ts'
@@ -114,7 +114,7 @@ export class ResponseWalk implements Walk {
     if (this.shallow) return cell.pk
     const complaint = plan.custom.validate && entity.validate(processed)
     if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)
-    const record = this.members(plan, cell, this.copies || processed !== input ? copyOf(processed) : clean(processed as Plain))
+    const record = this.members(plan, cell, processed, this.copies || processed !== input)
     const earlier = open.record
     if (earlier === NOTHING) open.record = record
     else open.record = plan.custom.merge ? (take(entity.merge(earlier, record)) as object) : assign(earlier as Plain, record)
@@ -146,24 +146,24 @@ export class ResponseWalk implements Walk {
     this.operations.push({ type: 'members', table: this.#directory.table(key), change, readsRecords })
   }
 
-  /** The nested schema fields of a record, and its other data. */
-  members(plan: Plan, cell: Cell, record: Plain): Plain {
+  /** The record of an entity. Entities nested in it know it as their owner. */
+  members(plan: Plan, cell: Cell, processed: object, copies: boolean): Plain {
     const { owner } = this
-    if (plan.fields.length > 0) {
-      this.owner = { key: plan.key, pk: cell.pk }
-      for (const [name, schema] of plan.fields) {
-        if (!hasOwn(record, name)) continue
-        const value = record[name]
-        const stored = this.visit(schema, value, record, name)
-        if (stored !== value) put(record, name, stored)
-      }
-      this.owner = owner
-    }
-    for (const name of Object.keys(record)) {
-      const value = record[name]
-      if (typeof value === 'object' && value !== null && !plan.names.has(name)) put(record, name, take(value, this.copies, this.#depth))
-    }
+    if (plan.fields.length > 0) this.owner = { key: plan.key, pk: cell.pk }
+    const record = this.fields(plan.source, processed, copies)
+    this.owner = owner
     return record
+  }
+
+  fields(schema: Fields, value: object, copies: boolean = this.copies): Plain {
+    const stored = takeFields(value, copies, this.#depth, schema)
+    for (const name of Object.keys(schema)) {
+      if (!hasOwn(stored, name)) continue
+      const member = stored[name]
+      const next = this.visit(schema[name], member, value, name)
+      if (next !== member) put(stored, name, next)
+    }
+    return stored
   }
 
   /** Ends the walk: its operations no longer belong to it. */

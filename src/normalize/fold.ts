@@ -115,9 +115,15 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
 function mergeOver(existing: Fields, incoming: Fields): Fields {
   let next: Plain | undefined
-  for (const field of Object.keys(incoming)) {
-    const value = incoming[field]
-    const old = hasOwn(existing, field) ? existing[field] : undefined
+  const fields = Object.keys(incoming)
+  const values: unknown[] = Object.values(incoming)
+  const knownFields = Object.keys(existing)
+  const known: unknown[] = Object.values(existing)
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!
+    const value = values[i]
+    // Two records of one endpoint have the same fields in the same order: most are found without a lookup.
+    const old = knownFields[i] === field ? known[i] : hasOwn(existing, field) ? existing[field] : undefined
     if (value === old) continue
     const kept = typeof value === 'object' ? keep(old, value) : value
     if (identical(kept, old)) continue
@@ -182,7 +188,7 @@ function foldUpdate(draft: Draft, operation: UpdateOperation, options: FoldOptio
   if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
   if (produced === existing) return
   const walk = new ResponseWalk(draft.directory, args, { copies: true })
-  const next = walk.members(plan, cell, copyOf(produced))
+  const next = walk.members(plan, cell, produced, true)
   const nested = walk.finish()
   operation.nested = nested.flatMap(each => (each.type === 'members' ? [] : [each.cell]))
   draft.write(cell, keep(existing, take(next, false) as Row))

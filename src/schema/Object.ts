@@ -1,5 +1,5 @@
 import { ValidationError } from '../base/errors.ts'
-import { clean, copyOf, hasOwn, isObject, put, type Plain } from '../base/plain.ts'
+import { hasOwn, isObject, put, type Plain } from '../base/plain.ts'
 import { describe } from './describe.ts'
 import { INVALID, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize, Field, Missing } from './types.ts'
@@ -29,13 +29,7 @@ class ObjectSchema<D extends Fields = Fields> extends Schema<{ -readonly [K in k
     const { shape } = this
     if (!isObject(input)) throw new ValidationError(`Expected an object with ${Object.keys(shape).join(', ')}, found ${describe(input)}.`, input)
     if (Array.isArray(input)) return walk.take(input)
-    const stored = walk.copies ? copyOf(input) : clean(input as Plain)
-    for (const field of Object.keys(stored)) {
-      const value = stored[field]
-      const taken = hasOwn(shape, field) ? walk.visit(shape[field], value, input, field) : walk.take(value)
-      if (taken !== value) put(stored, field, taken)
-    }
-    return Object.freeze(stored)
+    return Object.freeze(walk.fields(shape, input))
   }
 
   /** One INVALID member makes the whole object INVALID. */

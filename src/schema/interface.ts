@@ -68,13 +68,13 @@ export interface Walk {
   readonly args: readonly unknown[]
   /** The nearest enclosing entity. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
-  /** Whether the input belongs to the caller and must be copied. */
-  readonly copies: boolean
   /** The input is only looked at to find out which rows it is about. */
   readonly shallow: boolean
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown
   /** Visits each member of a list with one schema. */
   list(element: unknown, items: readonly unknown[], parent: unknown, key: string): readonly unknown[]
+  /** The fields of an object: those in `schema` by their schema, the others as plain data. */
+  fields(schema: Fields, value: object): { [field: string]: unknown }
   /** Plain data that belongs to the store. */
   take(value: unknown): unknown
   /** Takes one entity in; returns its pk, or what stands for it. */

@@ -40,11 +40,11 @@ export class Builder implements ViewHost {
 
   entity(entity: EntityClass, stored: unknown): unknown {
     if (isObject(stored)) return this.#fill(entity, stored, new ViewNode(entity, null), undefined)
-    return typeof stored === 'boolean' ? stored : this.#use(entity, entity.key, `${stored as string}`)
+    return typeof stored === 'boolean' ? stored : this.#find(entity, entity.key, `${stored as string}`)
   }
 
   collection(collection: CollectionSource, pk: string): unknown {
-    return this.#use(collection, collection.key, pk)
+    return this.#find(collection, collection.key, pk)
   }
 
   list(element: unknown, members: readonly unknown[]): readonly unknown[] {
@@ -114,9 +114,12 @@ export class Builder implements ViewHost {
   /** Notes that the node being built shows `child`. */
   protected link(_child: ViewNode): void {}
 
-  #use(schema: unknown, key: string, pk: string): unknown {
+  #find(schema: unknown, key: string, pk: string): unknown {
     const cell = this.cellOf(key, pk)
-    if (cell === undefined) return undefined
+    return cell && this.use(schema, cell)
+  }
+
+  protected use(schema: unknown, cell: Cell): unknown {
     const node = this.nodeOf(schema, cell)
     this.link(node)
     if (node.isBuilding) node.isUsedEarly = true

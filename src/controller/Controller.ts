@@ -11,7 +11,8 @@ import type { RetryOptions } from '../network/retry.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
-import { Timeline, type LocalSet } from '../order/Timeline.ts'
+import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
+import { Timeline } from '../order/Timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
 import type { Patch } from '../store/immer.ts'
@@ -43,8 +44,8 @@ type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | un
 
 /** Notes what the user does; for the history. */
 export interface Recorder {
-  /** Called instead of a local write; it calls `write` and keeps the handle. */
-  set(write: LocalWrite, run: (handle: LocalSet) => void): void
+  /** Called instead of a local write, which `run` makes. */
+  set(write: LocalWrite, run: (observer?: WriteObserver) => DeferredWrite): void
   /** A call is being made. */
   call(endpoint: AnyEndpoint, args: readonly unknown[]): CallObserver
   renamed(key: string, from: string, to: string): void
@@ -212,9 +213,9 @@ export class Controller implements ManagerHost {
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
     const write: LocalWrite = { schema, value: rest.pop(), args: rest as readonly unknown[] }
     this.#dispatch({ type: 'set', ...write })
-    const run = (handle: LocalSet): void => void this.batch(() => this.timeline.set(write, { cause: 'set' }, handle))
+    const run = (observer?: WriteObserver): DeferredWrite => this.batch(() => this.timeline.set(write, { cause: 'set' }, observer))
     if (this.recorder) this.recorder.set(write, run)
-    else run({})
+    else run()
   }
 
   /** Stores `response` as if the network had answered with it. */

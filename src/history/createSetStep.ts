@@ -1,25 +1,26 @@
 import type { LocalWrite } from '../order/answer.ts'
-import type { LocalSet } from '../order/Timeline.ts'
+import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { inverseOf, rowChanges, type RowChange } from './inverse.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
 
 /** A local write. `run` makes it, for the first time. */
-export function createSetStep({ controller, remove }: StepHost, { schema, args, value }: LocalWrite, run: (handle: LocalSet) => void): Step {
+export function createSetStep({ controller, remove }: StepHost, { schema, args, value }: LocalWrite, run: (observer: WriteObserver) => DeferredWrite): Step {
   const { timeline } = controller
   let changes: readonly RowChange[] = []
-  const handle: LocalSet = {
-    onFlush(before, after) {
+  let written: DeferredWrite
+  const observer: WriteObserver = {
+    flushed(before, after) {
       changes = rowChanges(before, after)
       if (changes.length === 0) remove(step)
     },
-    onDrop: () => remove(step),
+    dropped: () => remove(step),
   }
   /** Notes what the write changes before any reader hears of it. */
-  const write = (run: (handle: LocalSet) => void): void =>
+  const write = (run: (observer: WriteObserver) => DeferredWrite): void =>
     controller.batch(() => {
       const before = timeline.visible
-      run(handle)
+      written = run(observer)
       changes = rowChanges(before, timeline.visible)
       step.isDone = true
     })
@@ -28,13 +29,13 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     rows: () => changes.map(({ key, pk }) => `${key} ${pk}`),
     undo: async () =>
       controller.batch(() => {
-        const isWithdrawn = timeline.withdraw(handle, { cause: 'undo' })
+        const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })
         const { patches, kept } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
         timeline.apply(patches, [], { cause: 'undo' })
         step.isDone = false
         return kept
       }),
-    redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, handle)),
+    redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, observer)),
     rename(renaming) {
       ;[value, ...args] = renameRow([value, ...args], renaming, [schema])
       changes = changes.map(change => {

@@ -73,7 +73,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   const existingMeta = known ?? NO_META
   if (plan !== undefined && !plan.custom.merge) {
     const isOlder = stamp.fetchedAt < existingMeta.fetchedAt
-    const next = isOlder ? mergeUnder(existing as Fields, record as Fields) : mergeOver(existing as Fields, record as Fields)
+    const next = isOlder ? mergeUnder(existing as Fields, record as Fields) : mergeOver(existing as Fields, record as Fields, draft)
     if (next !== existing) draft.write(cell, next)
     if (!isOlder) mark(draft, cell, known, stamp, options)
     return
@@ -113,7 +113,7 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
 }
 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
-function mergeOver(existing: Fields, incoming: Fields): Fields {
+function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
   let next: Plain | undefined
   const fields = Object.keys(incoming)
   const values: unknown[] = Object.values(incoming)
@@ -127,7 +127,7 @@ function mergeOver(existing: Fields, incoming: Fields): Fields {
     if (value === old) continue
     const kept = typeof value === 'object' ? keep(old, value) : value
     if (identical(kept, old)) continue
-    put((next ??= copyOf(existing)), field, kept)
+    put((next ??= draft.copy(existing)), field, kept)
   }
   return next ?? existing
 }
@@ -142,7 +142,12 @@ function mergeUnder(existing: Fields, incoming: Fields): Fields {
 /** The records that the operations are going to write, for membership changes that compare old and new values. */
 function recordsBefore(draft: Draft, operations: readonly Operation[]): ReadonlyMap<Cell, Row | undefined> | undefined {
   if (!operations.some(operation => operation.type === 'members' && operation.readsRecords)) return undefined
-  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, draft.read(operation.cell)] as const] : [])))
+  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, copyRow(draft.read(operation.cell))] as const] : [])))
+}
+
+/** The draft may change its own rows in place. */
+function copyRow(row: Row | undefined): Row | undefined {
+  return isPlain(row) ? copyOf(row) : row
 }
 
 function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOperation, records: ReturnType<typeof recordsBefore>, { only }: FoldOptions): void {

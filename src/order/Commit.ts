@@ -16,55 +16,53 @@ export interface Cause {
   readonly origin?: string | undefined
 }
 
+/** Two states, and the patches between them, which are computed when they are asked for. */
+export class StateChange {
+  readonly before: State
+  readonly after: State
+  #patches: readonly Patch[] | undefined
+  #inverse: readonly Patch[] | undefined
+
+  constructor(before: State, after: State) {
+    this.before = before
+    this.after = after
+  }
+
+  get patches(): readonly Patch[] {
+    return (this.#patches ??= patchesBetween(this.before, this.after))
+  }
+
+  get inversePatches(): readonly Patch[] {
+    return (this.#inverse ??= patchesBetween(this.after, this.before))
+  }
+}
+
 /**
- * One step of a store from one state to the next. Patches are computed when they are asked for.
+ * One step of a store from one state to the next.
  *
  * @example
  * controller.subscribePatches((commit: Commit) => console.log(commit.cause, commit.inversePatches[0]?.op)) // set remove
  * controller.set(Todo, { id: 9, title: 'sow' })
  */
-export class Commit implements Cause {
+export class Commit extends StateChange implements Cause {
   readonly cause: string
   readonly origin: string | undefined
-  readonly before: State
-  readonly after: State
   /** The same step of the confirmed state, without pending calls. */
-  readonly base: { readonly before: State; readonly after: State }
-  readonly #memo = new Map<State, readonly Patch[]>()
-  readonly #baseMemo = new Map<State, readonly Patch[]>()
+  readonly base: StateChange
 
-  constructor(before: State, after: State, { cause, origin }: Cause, base: Commit['base'] = { before, after }) {
-    this.before = before
-    this.after = after
+  constructor(before: State, after: State, { cause, origin }: Cause, base: StateChange) {
+    super(before, after)
     this.cause = cause
     this.origin = origin
-    this.base = base
-  }
-
-  get patches(): readonly Patch[] {
-    return between(this.#memo, this.before, this.after)
-  }
-
-  get inversePatches(): readonly Patch[] {
-    return between(this.#memo, this.after, this.before)
+    this.base = base.before === before && base.after === after ? this : base
   }
 
   /** The patches of the confirmed state. */
   get basePatches(): readonly Patch[] {
-    return between(this.#isBase ? this.#memo : this.#baseMemo, this.base.before, this.base.after)
+    return this.base.patches
   }
 
   get baseInversePatches(): readonly Patch[] {
-    return between(this.#isBase ? this.#memo : this.#baseMemo, this.base.after, this.base.before)
+    return this.base.inversePatches
   }
-
-  get #isBase(): boolean {
-    return this.base.before === this.before && this.base.after === this.after
-  }
-}
-
-function between(memo: Map<State, readonly Patch[]>, from: State, to: State): readonly Patch[] {
-  let patches = memo.get(to)
-  if (patches === undefined) memo.set(to, (patches = patchesBetween(from, to)))
-  return patches
 }

@@ -2,49 +2,43 @@ import { fold } from '../normalize/fold.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
+import { ENDLESS, Layer } from './Layer.ts'
 import type { LogEntry } from './Log.ts'
-import { ENDLESS, type Layer } from './PendingCall.ts'
 import { targetsOf, type Targets } from './targets.ts'
 
 /** Makes the operations again with renamed pks; undefined when none of the names occurs in them. */
 type Prepare = (names: ReadonlyMap<string, string>) => readonly Operation[] | undefined
 
-/** A local write or an answer that waits above an older pending call, because in the base it would lie beneath it. */
-export class DeferredWrite implements Layer {
-  readonly targets: Targets
-  readonly isLocal: boolean
+/** Told what becomes of a local write that waits. */
+export interface WriteObserver {
+  /** It moved into the base. */
+  flushed?(before: State, after: State): void
+  /** A call that it depends on failed. */
+  dropped?(): void
+}
+
+/** A local write or an answer. It waits above an older pending call, because in the base it would lie beneath it. */
+export class DeferredWrite extends Layer {
+  operations: readonly Operation[]
+  /** Where it stands in the log, once it is in the base. */
+  entry: LogEntry | undefined
+  /** Undefined for an answer. */
+  readonly observer: WriteObserver | undefined
   /** Until when the answer is fresh; undefined for a local write. */
   readonly expiresAt: number | undefined
-  /** Called when it moves into the base. */
-  onFlush: ((before: State, after: State) => void) | undefined
-  /** Called when it is dropped: a call that it depends on failed, or its row is gone. */
-  onDrop: (() => void) | undefined
-  operations: readonly Operation[]
-  /** Where it stands once it moved into the base. */
-  entry: LogEntry | undefined
   readonly #prepare: Prepare
-  #beneath: State | undefined
-  #above: State | undefined
 
-  constructor(operations: readonly Operation[], targets: Targets, prepare: Prepare, { isLocal, expiresAt }: { readonly isLocal: boolean; readonly expiresAt?: number | undefined }) {
+  constructor(operations: readonly Operation[], prepare: Prepare, { observer, expiresAt }: Pick<DeferredWrite, 'observer' | 'expiresAt'>) {
+    super()
     this.operations = operations
-    this.targets = new Set([...targets, ...targetsOf(operations)])
     this.#prepare = prepare
-    this.isLocal = isLocal
+    this.observer = observer
     this.expiresAt = expiresAt
+    this.addTargets(targetsOf(operations))
   }
 
-  /** Throws what the write throws over `state`. */
-  check(state: State): void {
-    fold(new Draft(state), this.operations, { stamp: ENDLESS, pending: true })
-  }
-
-  over(beneath: State): State {
-    if (this.#beneath !== beneath) {
-      this.#above = this.#run(beneath)
-      this.#beneath = beneath
-    }
-    return this.#above!
+  addTargets(targets: Targets): void {
+    for (const target of targets) this.targets.add(target)
   }
 
   rename(names: ReadonlyMap<string, string>): void {
@@ -52,15 +46,20 @@ export class DeferredWrite implements Layer {
     const operations = this.#prepare(names)
     if (operations === undefined) return
     this.operations = operations
-    for (const target of targetsOf(operations)) this.targets.add(target)
-    this.#beneath = undefined
+    this.addTargets(targetsOf(operations))
+    this.change()
   }
 
-  #run(beneath: State): State {
+  /** The state with this write over `beneath`, or what the write throws. */
+  write(beneath: State): State {
+    const draft = new Draft(beneath)
+    fold(draft, this.operations, { stamp: ENDLESS, pending: true })
+    return draft.finish()
+  }
+
+  protected run(beneath: State): State {
     try {
-      const draft = new Draft(beneath)
-      fold(draft, this.operations, { stamp: ENDLESS, pending: true })
-      return draft.finish()
+      return this.write(beneath)
     } catch {
       // It worked when it was made; over another state it has no effect.
       return beneath

@@ -36,7 +36,7 @@ export interface OpenRead {
 export class Log {
   /** The base below the first entry. */
   #floor: State
-  #entries: LogEntry[] = []
+  #entries: readonly LogEntry[] = []
   #size = 0
   readonly #reads = new Set<OpenRead>()
 
@@ -62,12 +62,11 @@ export class Log {
 
   /** The base after `entry`. */
   land(base: State, entry: LogEntry): State {
-    const { fetchedAt } = entry.stamp
-    const isLast = (this.#entries.at(-1)?.stamp.fetchedAt ?? -Infinity) < fetchedAt
-    if (entry.overtaken || (isLast && this.oldest === Infinity)) return apply(base, entry)
-    const next = isLast ? apply(base, entry) : this.#rebuild(base, [...this.#entries.filter(each => each.stamp.fetchedAt < fetchedAt), entry, ...this.#entries.filter(each => each.stamp.fetchedAt > fetchedAt)], entry)
-    const at = isLast ? this.#entries.length : this.#entries.findIndex(each => each.stamp.fetchedAt > fetchedAt)
-    this.#entries.splice(at, 0, entry)
+    if (entry.overtaken || this.#reads.size === 0) return apply(base, entry)
+    const at = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt > entry.stamp.fetchedAt)
+    const entries = at < 0 ? [...this.#entries, entry] : this.#entries.toSpliced(at, 0, entry)
+    const next = at < 0 ? apply(base, entry) : this.#rebuild(base, entries, entry)
+    this.#entries = entries
     this.#size += entry.operations.length
     if (this.#size > OPERATION_LIMIT) {
       for (const read of this.#reads) read.overtaken = true
@@ -99,7 +98,9 @@ export class Log {
       this.#floor = base
       this.#entries = []
     } else {
-      while (this.#entries.length > 0 && this.#entries[0]!.stamp.fetchedAt < oldest) this.#floor = apply(this.#floor, this.#entries.shift()!)
+      const isBelow = ({ stamp }: LogEntry): boolean => stamp.fetchedAt < oldest
+      this.#floor = this.#entries.filter(isBelow).reduce(apply, this.#floor)
+      this.#entries = this.#entries.filter(entry => !isBelow(entry))
     }
     this.#size = this.#entries.reduce((size, { operations }) => size + operations.length, 0)
   }

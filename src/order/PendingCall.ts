@@ -1,4 +1,3 @@
-import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import { fold } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
@@ -7,14 +6,12 @@ import type { Directory } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { answerParts } from './answer.ts'
-import { rowIn, targetsOfCall, type Targets } from './targets.ts'
+import { ENDLESS, Layer } from './Layer.ts'
+import { rowIn, targetsOfCall } from './targets.ts'
 import { rename, type TemporaryPks } from './TemporaryPks.ts'
 
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
-
-/** An optimistic response counts as newer than everything the server has said. */
-export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
 
 /** What pending calls share. */
 export interface CallHost {
@@ -24,17 +21,8 @@ export interface CallHost {
   report(error: unknown): void
 }
 
-/** Something that is shown over the base: a pending call, or a write that waits for one. */
-export interface Layer {
-  readonly targets: Targets
-  /** The state with this layer over `beneath`. Over the same state it does not run again. */
-  over(beneath: State): State
-  /** Temporary pks became real. */
-  rename(names: ReadonlyMap<string, string>): void
-}
-
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
-export class PendingCall implements Layer {
+export class PendingCall extends Layer {
   readonly id: number
   readonly epoch: number
   readonly endpoint: AnyEndpoint
@@ -46,7 +34,6 @@ export class PendingCall implements Layer {
   confirmed: State
   /** The base when it was sent. */
   sentOver: State
-  readonly targets: Targets
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   shown: Parts | undefined
   /** The tables of its temporary pks. */
@@ -57,11 +44,10 @@ export class PendingCall implements Layer {
   /** Its arguments were asked for, to go out. */
   isSent = false
   readonly #host: CallHost
-  #beneath: State | undefined
-  #above: State | undefined
   #hasRun = false
 
   constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
+    super()
     this.id = id
     this.epoch = epoch
     this.before = this.confirmed = this.sentOver = before
@@ -69,8 +55,7 @@ export class PendingCall implements Layer {
     this.args = args
     this.#host = host
     this.isOptimistic = endpoint.getOptimisticResponse !== undefined
-    this.targets = targetsOfCall(endpoint, args, host.directory())
-    for (const pk of host.temporaryPks.mentioned(args)) this.targets.add(pk)
+    this.#addTargets()
   }
 
   /** The row that the call is about, where its arguments tell. */
@@ -86,26 +71,26 @@ export class PendingCall implements Layer {
     return target === undefined ? this.endpoint.key(...this.args) : `${target.key} ${target.pk}`
   }
 
-  over(beneath: State): State {
-    if (!this.isOptimistic || this.isHidden) return beneath
-    if (this.#beneath !== beneath) {
-      this.#above = this.#run(beneath)
-      this.#beneath = beneath
-    }
-    return this.#above!
+  override over(beneath: State): State {
+    return this.isOptimistic && !this.isHidden ? super.over(beneath) : beneath
   }
 
   rename(names: ReadonlyMap<string, string>): void {
     const args = rename(this.args, names)
     if (args === this.args) return
     this.args = args
-    this.#beneath = undefined
+    this.change()
     this.targets.clear()
-    for (const target of targetsOfCall(this.endpoint, args, this.#host.directory())) this.targets.add(target)
-    for (const pk of [...this.temporary.keys(), ...this.#host.temporaryPks.mentioned(args)]) this.targets.add(pk)
+    this.#addTargets()
   }
 
-  #run(beneath: State): State {
+  #addTargets(): void {
+    const { endpoint, args } = this
+    const { directory, temporaryPks } = this.#host
+    for (const target of [...targetsOfCall(endpoint, args, directory()), ...this.temporary.keys(), ...temporaryPks.mentioned(args)]) this.targets.add(target)
+  }
+
+  protected run(beneath: State): State {
     const { endpoint, args } = this
     try {
       const value = this.#ask(beneath)

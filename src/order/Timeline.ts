@@ -14,23 +14,16 @@ import type { StampGroup } from '../store/patches.ts'
 import { emptyState, State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
-import { Commit, type Cause } from './Commit.ts'
-import { DeferredWrite } from './DeferredWrite.ts'
-import { Log, type LogEntry, type OpenRead } from './Log.ts'
-import { PendingCall, noteEarlier, type CallHost, type Layer } from './PendingCall.ts'
-import { overlaps, targetsOf, type Targets } from './targets.ts'
+import { Commit, StateChange, type Cause } from './Commit.ts'
+import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
+import type { Layer } from './Layer.ts'
+import { Log, type OpenRead } from './Log.ts'
+import { PendingCall, noteEarlier, type CallHost } from './PendingCall.ts'
+import { overlaps, type Targets } from './targets.ts'
 import { rename, TemporaryPks } from './TemporaryPks.ts'
 
 /** A position in the order. */
 export type Position = Pick<Stamp, 'fetchedAt' | 'date'>
-
-/** A local write, wherever it stands now. */
-export interface LocalSet {
-  deferred?: DeferredWrite
-  entry?: LogEntry
-  onFlush?: (before: State, after: State) => void
-  onDrop?: () => void
-}
 
 /** A temporary pk and the real one. */
 export interface Renamed {
@@ -90,7 +83,7 @@ export class Timeline {
 
   /** The confirmed state with the answers that wait above a pending call. */
   get confirmed(): State {
-    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.isLocal ? layer.over(state) : state), this.base)
+    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.over(state) : state), this.base)
   }
 
   /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
@@ -140,18 +133,11 @@ export class Timeline {
   }
 
   /** A local write. Readers see it at once; it can be withdrawn. */
-  set(write: LocalWrite, cause: Cause, handle: LocalSet = {}): LocalSet {
+  set(write: LocalWrite, cause: Cause, observer: WriteObserver = {}): DeferredWrite {
     const { temporaryPks, directory } = this
     let current: LocalWrite = { ...write, args: temporaryPks.resolveForCall(write.args), value: temporaryPks.resolveForCall(write.value) }
     return this.#change(cause, () => {
       let pk = updatedPk(current, this.visible)
-      const operations = writeOperations(current, pk, directory)
-      const targets: Targets = new Set(temporaryPks.mentioned([current.args, current.value]))
-      const blocker = this.#blockerOf(operations, new Set([...targets, ...targetsOf(operations)]))
-      if (blocker === undefined) {
-        const entry = (handle.entry = { operations, stamp: this.now() })
-        return { base: this.#log.land(this.base, entry), given: handle }
-      }
       const prepare = (names: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
         const next = { ...current, args: rename(current.args, names), value: rename(current.value, names) }
         const nextPk = rename(pk, names)
@@ -160,20 +146,24 @@ export class Timeline {
         pk = nextPk
         return writeOperations(current, pk, directory)
       }
-      const deferred = (handle.deferred = new DeferredWrite(operations, new Set([...targets, ...blocker]), prepare, { isLocal: true }))
-      deferred.onFlush = (before, after) => handle.onFlush?.(before, after)
-      deferred.onDrop = () => handle.onDrop?.()
-      deferred.check(this.visible)
-      return { base: this.base, layers: [...this.#layers, deferred], given: handle }
+      const deferred = new DeferredWrite(writeOperations(current, pk, directory), prepare, { observer, expiresAt: undefined })
+      deferred.addTargets(new Set(temporaryPks.mentioned([current.args, current.value])))
+      const blocker = this.#blockerOf(deferred)
+      if (blocker === undefined) {
+        deferred.entry = { operations: deferred.operations, stamp: this.now() }
+        return { base: this.#log.land(this.base, deferred.entry), given: deferred }
+      }
+      deferred.addTargets(blocker)
+      deferred.write(this.visible)
+      return { base: this.base, layers: [...this.#layers, deferred], given: deferred }
     })
   }
 
   /** Takes a local write out of the order, as if it had never been made; false when it can no longer be told from the rest. */
-  withdraw({ deferred, entry }: LocalSet, cause: Cause): boolean {
+  withdraw(write: DeferredWrite, cause: Cause): boolean {
     return this.#change(cause, () => {
-      if (deferred !== undefined && this.#layers.includes(deferred)) return { base: this.base, layers: this.#layers.filter(layer => layer !== deferred), given: true }
-      const landed = entry ?? deferred?.entry
-      const base = landed && this.#log.withdraw(this.base, landed)
+      if (this.#layers.includes(write)) return { base: this.base, layers: this.#layers.filter(layer => layer !== write), given: true }
+      const base = write.entry && this.#log.withdraw(this.base, write.entry)
       return { base: base ?? this.base, given: base !== undefined }
     })
   }
@@ -220,7 +210,8 @@ export class Timeline {
           args = next
           return answerParts({ ...answer, args, adopt: false }, directory, error => this.#host.report(error)).operations
         }
-        const deferred = (waiting = new DeferredWrite(parts.operations, call.targets, prepare, { isLocal: false, expiresAt: answer.expiresAt }))
+        const deferred = (waiting = new DeferredWrite(parts.operations, prepare, { observer: undefined, expiresAt: answer.expiresAt }))
+        deferred.addTargets(call.targets)
         call.confirmed = deferred.over(this.confirmed)
         layers = this.#layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
@@ -251,7 +242,7 @@ export class Timeline {
     this.#change(cause, () => {
       const isLost = (layer: Layer): layer is DeferredWrite => layer instanceof DeferredWrite && [...call.temporary.keys()].some(pk => layer.targets.has(pk))
       this.temporaryPks.settle(call, new Map())
-      for (const layer of this.#layers) if (isLost(layer)) layer.onDrop?.()
+      for (const layer of this.#layers) if (isLost(layer)) layer.observer?.dropped?.()
       return { base: this.base, layers: this.#layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
     })
   }
@@ -286,7 +277,7 @@ export class Timeline {
   }
 
   /** The targets of what a local write must wait for; undefined when it can go into the base. */
-  #blockerOf(operations: readonly Operation[], targets: Targets): Targets | undefined {
+  #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.#layers.some(layer => overlaps(layer.targets, targets))) return targets
     const [update] = operations
     if (update?.type !== 'update' || this.base.read(update.cell) !== undefined) return undefined
@@ -320,7 +311,7 @@ export class Timeline {
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
       if (visible !== base && base === this.base && !differ(this.visible, visible)) visible = this.visible
-      commit = new Commit(this.visible, visible, cause, { before: this.base, after: base })
+      commit = new Commit(this.visible, visible, cause, new StateChange(this.base, base))
       this.base = base
       this.visible = visible
       this.#layers = layers
@@ -336,7 +327,7 @@ export class Timeline {
     try {
       const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt), isReplay: true })
       const next = this.#log.land(base, entry)
-      deferred.onFlush?.(base, next)
+      deferred.observer?.flushed?.(base, next)
       return next
     } catch (error) {
       // It worked when it was made. That it does not now must not stop the others.

@@ -1,3 +1,4 @@
+import { copyOf, type Plain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { Directory, type Cell } from './cell.ts'
 import { NO_ROWS, rowIn, Rows, State, type Row } from './State.ts'
@@ -14,6 +15,7 @@ export class Draft {
   #endpoints: Rows
   #stamps: (Vector<Stamp> | undefined)[] | undefined
   #hasRemoved = false
+  #copies: Set<object> | undefined
 
   constructor(state: State, directory: Directory = state.directory ?? new Directory()) {
     this.before = state
@@ -41,6 +43,14 @@ export class Draft {
     if (ordinal < 0) this.#endpoints = own
     else (this.#entities ??= [...this.before.entities])[ordinal] = own
     own.put(slot, row)
+  }
+
+  /** A copy of a row that may be changed in place; a row that this draft copied before is not copied again. */
+  copy(row: Row): Plain {
+    if (this.#copies?.has(row) && !Object.isFrozen(row)) return row as Plain
+    const copy = copyOf(row)
+    ;(this.#copies ??= new Set()).add(copy)
+    return copy
   }
 
   setStamp(cell: Cell, stamp: Stamp | undefined): void {

@@ -1,0 +1,31 @@
+import type { Stamp } from '../base/stamp.ts'
+import type { State } from '../store/State.ts'
+import type { Targets } from './targets.ts'
+
+/** What a layer shows counts as newer than everything the server has said. */
+export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
+
+/** Something that is shown over the base: a pending call, or a write that waits for one. */
+export abstract class Layer {
+  readonly targets: Targets = new Set()
+  #beneath: State | undefined
+  #above: State | undefined
+
+  /** The state with this layer over `beneath`. Over the same state it does not run again. */
+  over(beneath: State): State {
+    if (this.#beneath !== beneath) {
+      this.#above = this.run(beneath)
+      this.#beneath = beneath
+    }
+    return this.#above!
+  }
+
+  /** Temporary pks became real. */
+  abstract rename(names: ReadonlyMap<string, string>): void
+  protected abstract run(beneath: State): State
+
+  /** It shows something else from now on. */
+  protected change(): void {
+    this.#beneath = undefined
+  }
+}

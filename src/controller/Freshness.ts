@@ -41,6 +41,11 @@ export class Freshness {
     return this.#byKey.keys()
   }
 
+  /** The keys of the pages that were appended to the list under `key`, the first one first. */
+  pagesOf(key: string): string[] {
+    return [...this.#byKey].filter(([, { endpoint, args, fetchedAt }]) => fetchedAt !== undefined && endpoint?.['~pageOf']?.(...args) === key).map(([name]) => name)
+  }
+
   /** Calls `listener` with each key whose status changes. */
   subscribe(listener: (key: string) => void): () => void {
     this.#listeners.add(listener)

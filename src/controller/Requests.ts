@@ -9,12 +9,14 @@ import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
+import type { Cell } from '../store/cell.ts'
 import { eachChange } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness, Status } from './Freshness.ts'
 import { InFlight } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
+import { unsureLists } from './unsureLists.ts'
 
 /** A row. */
 export interface RowName {
@@ -153,9 +155,13 @@ export class Requests {
     }
     const landed = (value: unknown): unknown => {
       const answer = this.#answer(endpoint, args, key, value)
+      const pages = freshness.pagesOf(key)
+      // Without its key: the result of the list stays, with the collection and the cursor of the last page.
+      const first = pages[0] === undefined ? answer : { ...answer, endpoint: { schema: freshness.get(pages[0]).endpoint!['~firstPage'], update: endpoint.update }, key: undefined }
       try {
-        const stored = timeline.land(read, answer, { cause: 'fetch' })
+        const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
+        if (first !== answer) void this.#refreshPages({ ...answer, value: stored }, pages)
         return viewOf(answer, stored)
       } catch (error) {
         return failed(error)
@@ -164,6 +170,26 @@ export class Requests {
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => this.breaker.wake(key, () => request.settle(() => outcome(value)))
     this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, lane: undefined, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
     return request
+  }
+
+  /**
+   * Fetches the pages of a list again, one after the other. Then the list is its first page as of now, and the pages,
+   * which were asked for later, follow it by the order of reads. If one fails, the list stays as it is.
+   */
+  async #refreshPages(answer: Answer, pages: readonly string[]): Promise<void> {
+    const { timeline, freshness, batch } = this.#host
+    const read = timeline.begin()
+    try {
+      for (const page of pages) {
+        const { endpoint, args } = freshness.get(page)
+        if (endpoint) await this.start(endpoint, args)
+      }
+      batch(() => timeline.land(read, answer, { cause: 'fetch' }))
+    } catch {
+      // The page has the error.
+    } finally {
+      timeline.leave(read)
+    }
   }
 
   /** A read that starts when the entities in its arguments have been created. */
@@ -272,7 +298,8 @@ export class Requests {
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
-    const stored = timeline.settle(call, answer, { cause: 'fetch' })
+    const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
+    this.#expire(unsureLists(operations, last, timeline.visible))
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
@@ -287,6 +314,21 @@ export class Requests {
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
     }
     return view
+  }
+
+  /** Reads that show these lists are no longer fresh. */
+  #expire(lists: readonly Cell[]): void {
+    if (lists.length === 0) return
+    const { timeline, freshness } = this.#host
+    const { visible, directory } = timeline
+    const keys = [...freshness.keys()].filter(key => {
+      const { endpoint, args } = freshness.get(key)
+      let isShown = false
+      const reach = new Reach(visible, cell => (isShown ||= lists.includes(cell)))
+      reach.follow(endpoint?.schema, () => visible.read(directory.results.cell(key)), args)
+      return isShown
+    })
+    freshness.expire(keys, timeline.now().fetchedAt)
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {

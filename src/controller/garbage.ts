@@ -98,6 +98,8 @@ export class GarbageCollector {
       mark(cell)
       const { endpoint, args } = freshness.get(cell.pk)
       reach.follow(endpoint?.schema, () => state.read(cell), args)
+      // A list that is fetched again needs to know its pages.
+      for (const page of freshness.pagesOf(cell.pk)) mark(results.cell(page))
     }
     for (const key of freshness.keys()) results.cell(key)
 

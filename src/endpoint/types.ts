@@ -139,6 +139,10 @@ type Run = { run(...args: unknown[]): Promise<unknown> }['run']
  */
 export interface AnyEndpoint extends EndpointMembers, Run {
   readonly schema: unknown
+  /** @internal Of a page: the key of the list that it is appended to. */
+  readonly '~pageOf'?: (...args: unknown[]) => string
+  /** @internal Of a page: the schema by which the first page of its list is taken in again. */
+  readonly '~firstPage'?: unknown
   fetch(...args: unknown[]): Promise<unknown>
   key(...args: unknown[]): string
 }

@@ -122,7 +122,9 @@ export class ResponseWalk implements Walk {
   }
 
   write(policy: MergePolicy, pk: string, record: object): void {
-    const open = this.#open(policy, undefined, this.#directory.table(policy.key).cell(pk))
+    const table = this.#directory.table(policy.key)
+    table.owner ??= policy
+    const open = this.#open(policy, undefined, table.cell(pk))
     open.record = open.record === NOTHING ? record : policy.merge(open.record, record)
   }
 
@@ -142,8 +144,8 @@ export class ResponseWalk implements Walk {
     return result
   }
 
-  changeMembers({ key, change, readsRecords = false }: MembershipChange): void {
-    this.operations.push({ type: 'members', table: this.#directory.table(key), change, readsRecords })
+  changeMembers({ key, change, fate, readsRecords = false }: MembershipChange): void {
+    this.operations.push({ type: 'members', table: this.#directory.table(key), change, fate, readsRecords })
   }
 
   /** The record of an entity. Entities nested in it know it as their owner. */

@@ -188,11 +188,11 @@ export class Timeline {
     })
   }
 
-  /** The answer of a call; its optimistic response goes in the same commit. Returns the stored result. */
-  settle(call: PendingCall, answer: Answer, cause: Cause): unknown {
+  /** The answer of a call; its optimistic response goes in the same commit. */
+  settle(call: PendingCall, answer: Answer, cause: Cause): Parts {
     this.#check(call)
-    if (!this.#layers.includes(call)) return undefined
-    const stored = this.#change<unknown>(cause, () => {
+    if (!this.#layers.includes(call)) return { result: undefined, operations: [], created: [] }
+    const settled = this.#change<Parts>(cause, () => {
       const { directory } = this
       const parts = answerParts(answer, directory, error => this.#host.report(error))
       noteEarlier(parts.operations, [call.before, call.confirmed])
@@ -222,10 +222,10 @@ export class Timeline {
         for (const layer of layers) layer.rename(byName)
         attempt(() => this.#host.renamed(names), error => this.#host.report(error))
       }
-      return { base, layers, given: parts.result }
+      return { base, layers, given: parts }
     })
     this.#check(call)
-    return stored
+    return settled
   }
 
   /** The optimistic response of a call disappears, or shows again; the call goes on. */

@@ -3,8 +3,9 @@ import { recordKey } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import { Collection } from '../schema/Collection.ts'
-import { append } from '../schema/Creation.ts'
+import { append, type Members } from '../schema/Creation.ts'
 import { compile } from '../schema/compile.ts'
+import type { CollectionFilter } from '../schema/filter.ts'
 import { Schema, type Fields } from '../schema/interface.ts'
 import type { UrlParams } from './template.ts'
 
@@ -70,13 +71,14 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
     return Array.isArray(given) ? (given as unknown[]) : [given]
   }
   const { argsKey, nestKey } = collection.options
-  const page =
-    nestKey && !argsKey
-      ? collection.paginate
-      : collection.addWith(append, (...args) => {
-          const pk = collection.pk(undefined, undefined, '', listArgs(args))
-          return collectionKey => recordKey(collectionKey) === pk
-        })
+  const isNamed = !nestKey || argsKey
+  const namedBy = (argsOf: typeof listArgs): CollectionFilter => (...args) => {
+    const pk = collection.pk(undefined, undefined, '', argsOf(args))
+    return collectionKey => recordKey(collectionKey) === pk
+  }
+  const page = isNamed ? collection.addWith(append, namedBy(listArgs)) : collection.paginate
+  // The first page again: it goes before what later pages have appended.
+  const first = isNamed ? collection.addWith((members: Members, refreshed: Members) => append(refreshed, members), namedBy(args => args)) : page
   return {
     name: `${list.name}.getPage`,
     schema: replace(list.schema, path, page),
@@ -85,7 +87,8 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
     key(this: object, ...args: never[]): string {
       return `${list.key.apply(this, args)} page`
     },
-    '~listOf': (...args: unknown[]) => ({ endpoint: list, args: listArgs(args) }),
+    '~pageOf': (...args: unknown[]) => list.key(...(listArgs(args) as never[])),
+    '~firstPage': replace(list.schema, path, first),
     ...(path.length > 0 && {
       update: (result: unknown, ...args: unknown[]) => ({
         [list.key(...(listArgs(args) as never[]))]: (previous: unknown) => mergePage(list.schema, path, previous, result),

@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
-import type { CollectionFilter, CollectionKey } from './filter.ts'
+import { isPaging, matches, type CollectionFilter, type CollectionKey } from './filter.ts'
 import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 import { Variants } from './Variants.ts'
@@ -56,7 +56,12 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const visit = (): unknown => walk.visit(single ? target.memberSchema : target.definition, input, parent, key)
     const stored = this.creates ? walk.creating(visit) : visit()
     const members = (!single ? stored : target.isList ? [stored] : { [identityOf(target.memberSchema, stored)?.pk ?? '']: stored }) as Members
-    walk.changeMembers({ key: target.key, readsRecords: this.readsRecords, change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup) })
+    walk.changeMembers({
+      key: target.key,
+      readsRecords: this.readsRecords,
+      change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup),
+      ...(this.creates && { fate: (collectionKey, recordOf) => this.#fate(members, collectionKey, args, recordOf) }),
+    })
     return stored
   }
 
@@ -75,6 +80,17 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const { definition, isList, memberSchema } = this.target
     const single = isList ? !Array.isArray(stored) : identityOf(memberSchema, stored) !== undefined
     return host.visit(single ? memberSchema : definition, stored)
+  }
+
+  /** A list may contain what was created if it differs in paging and sorting alone, or if the new record has the values that it lists. */
+  #fate(members: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): 'taken' | 'unsure' | undefined {
+    if (this.filter(args[0], args[1])(collectionKey)) return 'taken'
+    const mayHave = (member: unknown): boolean => {
+      const identity = identityOf(this.target.memberSchema, member)
+      const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
+      return Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!)))
+    }
+    return Object.values(members).some(mayHave) ? 'unsure' : undefined
   }
 
   /** The next members of one collection. */

@@ -51,6 +51,8 @@ export interface MembershipChange {
   readonly key: string
   /** Whether `change` looks records up. */
   readonly readsRecords?: boolean
+  /** For a creation: whether a list takes the new members, or did not and may contain them at the server. */
+  fate?(collectionKey: { readonly [name: string]: string }, recordOf: (key: string, pk: string) => object | undefined): 'taken' | 'unsure' | undefined
   /** The next members of one collection; returning `existing` leaves it alone. */
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object
 }
@@ -115,6 +117,8 @@ export interface ViewHost {
 export interface CollectionSource extends MergePolicy {
   /** The schema of the stored members. */
   readonly definition: unknown
+  /** Whether stored members contain an entity. */
+  contains(members: object, key: string, pk: string): boolean
 }
 
 /**

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../base/clock.ts'
 import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
 import { systemPlatform, type Platform } from '../base/platform.ts'
 import { attempt, markHandled, safeReporter } from '../base/report.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, Transport, ViewOf, WithResponse } from '../endpoint/types.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
 import { createNetwork } from '../network/network.ts'
@@ -396,8 +397,9 @@ export class Controller implements ManagerHost {
     }
   }
 
-  #viewOf({ endpoint, value, args, key }: Answer, stored: unknown): unknown {
+  #viewOf({ endpoint, value, args: own, key }: Answer, stored: unknown): unknown {
     const { schema } = endpoint
+    const args = fullArgs(endpoint, own)
     if (!schema) return value
     const { answerView } = schema as { answerView?(value: unknown, args: readonly unknown[]): unknown }
     if (answerView) return answerView.call(schema, value, args)

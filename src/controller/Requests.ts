@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
 import { markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
@@ -157,7 +158,7 @@ export class Requests {
       const answer = this.#answer(endpoint, args, key, value)
       const pages = freshness.pagesOf(key)
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
-      const first = pages[0] === undefined ? answer : { ...answer, endpoint: { schema: freshness.get(pages[0]).endpoint!['~firstPage'], update: endpoint.update }, key: undefined }
+      const first = pages[0] === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(pages[0]).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
@@ -325,7 +326,7 @@ export class Requests {
       const { endpoint, args } = freshness.get(key)
       let isShown = false
       const reach = new Reach(visible, cell => (isShown ||= lists.includes(cell)))
-      reach.follow(endpoint?.schema, () => visible.read(directory.results.cell(key)), args)
+      if (endpoint) reach.follow(endpoint.schema, () => visible.read(directory.results.cell(key)), fullArgs(endpoint, args))
       return isShown
     })
     freshness.expire(keys, timeline.now().fetchedAt)
@@ -410,11 +411,11 @@ export class Requests {
         if (each === cell) other ??= status
       })
       try {
-        if ((endpoint.schema as { readonly key?: unknown } | undefined)?.key === key && reach.queryKey(endpoint.schema, args) === pk) return status
+        if ((endpoint.schema as { readonly key?: unknown } | undefined)?.key === key && reach.queryKey(endpoint.schema, fullArgs(endpoint, args)) === pk) return status
       } catch {
         // A class that throws when it is asked for a pk does not show this row by itself. Its result may.
       }
-      if (other === undefined) reach.follow(endpoint.schema, () => state.read(state.directory!.results.cell(name)), args)
+      if (other === undefined) reach.follow(endpoint.schema, () => state.read(state.directory!.results.cell(name)), fullArgs(endpoint, args))
     }
     return other
   }

@@ -1,4 +1,5 @@
 import { hasOwn } from '../base/plain.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import { compile, isEntityClass } from '../schema/compile.ts'
 import { defaultsOf } from '../schema/plan.ts'
@@ -73,8 +74,9 @@ export class Responses {
 
   get<E extends AnyEndpoint>(endpoint: E, given: readonly unknown[]): ResponseView<ViewOf<E>> {
     const { schema } = endpoint
-    const args = this.#resolve(given)
-    const key = endpoint.key(...args)
+    const own = this.#resolve(given)
+    const args = fullArgs(endpoint, own)
+    const key = endpoint.key(...own)
     const status = this.#statuses.get(key)
     const { state } = this.#views
     const isAnswered = status.fetchedAt !== undefined || state.endpoints.get(state.directory!.results.cell(key).slot) !== undefined

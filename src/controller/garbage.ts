@@ -1,4 +1,5 @@
 import { afterWeakly, type Clock } from '../base/clock.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Cell } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
@@ -97,7 +98,7 @@ export class GarbageCollector {
     const keepResult = (cell: Cell): void => {
       mark(cell)
       const { endpoint, args } = freshness.get(cell.pk)
-      reach.follow(endpoint?.schema, () => state.read(cell), args)
+      if (endpoint) reach.follow(endpoint.schema, () => state.read(cell), fullArgs(endpoint, args))
       // A list that is fetched again needs to know its pages.
       for (const page of freshness.pagesOf(cell.pk)) mark(results.cell(page))
     }

@@ -1,4 +1,5 @@
 import { isObject } from '../base/plain.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { takeApart, type Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
@@ -34,7 +35,7 @@ export interface LocalWrite {
 
 /** The operations of an answer. */
 export function answerParts({ endpoint, value, args, key, adopt = false }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
-  const parts = takeApart(endpoint.schema, value, args, directory, { copies: !adopt, temporaryPk })
+  const parts = takeApart(endpoint.schema, value, fullArgs(endpoint, args), directory, { copies: !adopt, temporaryPk })
   const operations: Operation[] = [...parts.operations]
   if (key !== undefined) operations.push({ type: 'result', cell: directory.results.cell(key), result: parts.result })
   if (endpoint.update) {

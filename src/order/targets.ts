@@ -1,4 +1,5 @@
 import { isObject } from '../base/plain.ts'
+import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
@@ -29,7 +30,8 @@ function covers(a: Targets, b: Targets): boolean {
 }
 
 /** The rows that a call is about, as far as its arguments tell: they are walked as if they were the answer. */
-export function targetsOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: readonly unknown[], directory: Directory): Targets {
+export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: readonly unknown[], directory: Directory): Targets {
+  const args = fullArgs(endpoint, given)
   const [params, body] = args
   const isPk = typeof params === 'string' || typeof params === 'number' || typeof params === 'bigint'
   const input: unknown = isPk ? params : Array.isArray(body) ? body : { ...(body as object), ...(params as object) }
@@ -46,7 +48,7 @@ export function targetsOfCall({ schema }: Pick<AnyEndpoint, 'schema'>, args: rea
     }
     for (const target of targetsOf(walk.finish())) if (!(target instanceof Cell) || target.pk !== UNNAMED) targets.add(target)
   }
-  visit(schema)
+  visit(endpoint.schema)
   return targets
 }
 

@@ -1,7 +1,16 @@
 import { SchemaError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
 import { isPlain, take } from '../base/plain.ts'
+import { isDeserialized } from './Deserializer.ts'
 import type { EntityClass, Fields } from './interface.ts'
+
+/** A field with a schema. */
+export interface PlannedField {
+  readonly name: string
+  readonly schema: unknown
+  /** It shows what deserializers make of the stored value. */
+  readonly isDeserialized: boolean
+}
 
 /** What is known of an entity class before its ten thousandth record arrives. */
 export interface Plan {
@@ -9,12 +18,13 @@ export interface Plan {
   /** The key is the name of the class, which bundlers change. */
   readonly derived: boolean
   /** Field names and schemas of `static schema`. */
-  readonly fields: readonly (readonly [name: string, schema: unknown])[]
-  readonly names: ReadonlySet<string>
+  readonly fields: readonly PlannedField[]
   /** The `static schema` object that `fields` was read from. */
   readonly source: Fields
   /** Methods and accessors of the class. Payload fields with these names are not shown. */
   readonly members: ReadonlySet<string>
+  /** The fields of the last record, none of which is such a name. */
+  checked?: readonly string[]
   /** Messages that were already shown. */
   readonly warned: Set<string>
   /** See `sharedDefaults`. */
@@ -38,7 +48,7 @@ export function planOf(entity: EntityClass): Plan {
 }
 
 function isCurrent({ source, fields }: Plan, schema: Fields): boolean {
-  return source === schema && fields.length === Object.keys(schema).length && fields.every(([name, inner]) => schema[name] === inner)
+  return source === schema && fields.length === Object.keys(schema).length && fields.every(field => schema[field.name] === field.schema)
 }
 
 function makePlan(entity: EntityClass): Plan {
@@ -48,13 +58,12 @@ function makePlan(entity: EntityClass): Plan {
   const source: unknown = entity.schema
   if (typeof source !== 'object' || source === null) throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
   refusePrivate(entity, key)
-  const fields = Object.entries(source)
+  const fields = Object.entries(source).map(([name, schema]: [string, unknown]) => ({ name, schema, isDeserialized: isDeserialized(schema) }))
   const isChanged = (...names: string[]): boolean => names.some(name => !Object.hasOwn(ownerOf(entity, name), '~base'))
   return {
     key,
     derived: !isChanged('key'),
     fields,
-    names: new Set(fields.map(([name]) => name)),
     source: source as Fields,
     members: memberNames(entity),
     warned: new Set(),
@@ -120,6 +129,16 @@ function memberNames(entity: EntityClass): ReadonlySet<string> {
     for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !Object.prototype.propertyIsEnumerable.call(at, name)) names.add(name)
   }
   return names
+}
+
+/** Whether no field of a record has the name of a method or accessor. A record with the fields of the one before is not looked at again. */
+export function hasOnlyData(plan: Plan, record: object): boolean {
+  const names = Object.keys(record)
+  const { checked } = plan
+  if (checked !== undefined && checked.length === names.length && checked.every((name, i) => name === names[i])) return true
+  if (names.some(name => plan.members.has(name))) return false
+  plan.checked = names
+  return true
 }
 
 /** Warns once per class that a payload field has the name of a method or accessor. */

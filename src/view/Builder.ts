@@ -1,8 +1,7 @@
 import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass } from '../schema/compile.ts'
-import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
-import { defaultsOf, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
+import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { State } from '../store/State.ts'
@@ -203,14 +202,17 @@ export class Builder implements ViewHost {
     const view = (custom.create ? {} : new entity()) as Plain
     if (!custom.create) node.view = view
     if (!custom.create) for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
-    for (const name of Object.keys(record)) {
-      if (!plan.members.has(name)) view[name] = (record as Fields)[name]
-      else warnMember(plan, name)
+    if (hasOnlyData(plan, record)) Object.assign(view, record)
+    else {
+      for (const name of Object.keys(record)) {
+        if (!plan.members.has(name)) view[name] = (record as Fields)[name]
+        else warnMember(plan, name)
+      }
     }
-    for (const [name, schema] of fields) {
+    for (const { name, schema, isDeserialized } of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      const member = isDeserialized(schema) ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
+      const member = isDeserialized ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       view[name] = member === INVALID ? undefined : member
     }

@@ -234,7 +234,7 @@ export class LiveViews implements ViewHost {
   /** An object where a pk is expected. */
   #inPlace(entity: EntityClass, record: object): unknown {
     const props: { [field: string]: unknown } = { ...record }
-    for (const [name, schema] of planOf(entity).fields) {
+    for (const { name, schema } of planOf(entity).fields) {
       if (!hasOwn(record, name)) continue
       const view = this.visit(schema, props[name])
       if (view === INVALID && defaultsOf(entity)[name]) return INVALID
@@ -306,7 +306,7 @@ function obtain<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): 
 /** Whether a class may refuse a record, or makes its instances itself: then the snapshot of a row decides. */
 function hasConditions(entity: EntityClass): boolean {
   const { custom, fields } = planOf(entity)
-  return custom.validate || custom.create || fields.some(([name, schema]) => defaultsOf(entity)[name] && canBeInvalid(schema))
+  return custom.validate || custom.create || fields.some(({ name, schema }) => defaultsOf(entity)[name] && canBeInvalid(schema))
 }
 
 /** Lists, deserialized values and queries are never INVALID as a whole. */

@@ -48,7 +48,7 @@ export class Reach extends Builder {
   protected override make(node: ViewNode, before: unknown): unknown {
     if (typeof node.schema !== 'function') return super.make(node, before)
     const row = this.state.read(node.cell!) as Fields | undefined
-    if (row !== undefined) for (const [name, inner] of planOf(node.schema as unknown as EntityClass).fields) this.visit(inner, row[name])
+    if (row !== undefined) for (const { name, schema } of planOf(node.schema as unknown as EntityClass).fields) this.visit(schema, row[name])
     return row
   }
 }

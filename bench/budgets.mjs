@@ -18,7 +18,7 @@ export const BUDGETS = [
   { what: 'one entity, growth', suite: 'controller', row: 'setResponse, one entity, growth of the table', says: 'at 100k ≤ 3× the cost at 1k' },
   { what: 'one row of a watched list of 10k', suite: 'view', row: 'one row of 10k', says: '≥ 100× faster than data-client' },
   { what: 'late read above 100 polls of 100 rows', suite: 'order', row: 'late read above 100 polls of 100 rows', says: '≤ 100 % of JSON.parse' },
-  { what: 'cold start, beside 0.1.0', suite: 'start', row: 'cold start', says: '≤ 60 % of patchcord 0.1.0' },
+  { what: 'cold start, beside 0.1.0', suite: 'start', row: 'cold start', says: '≤ 60 % of 0.1.0' },
   { what: 'cold start, beside data-client', suite: 'start', row: 'cold start', says: '≤ 100 % of data-client' },
   { what: 'one field of 10k rows in Solid, page', suite: 'browser-solid', row: 'one field, 10k rows', says: '≤ 1 mutations of the page' },
   { what: 'one field of 10k rows in Solid, rows', suite: 'browser-solid', row: 'one field, 10k rows', says: '≤ 0 rows created' },

@@ -36,7 +36,6 @@
  * @property {Record<string, string>} [blanks]
  */
 
-import { NEXT } from './contenders/index.mjs'
 import { growthExponent } from './statistics.mjs'
 import { measure } from './measure.mjs'
 import { judge } from './verdict.mjs'
@@ -65,14 +64,6 @@ export async function prepare(row, contenders, way) {
   return { right, wrong, blanks, counts }
 }
 
-/** The verdict about this version, and where the next one was timed the same about that. */
-function judgeBoth(budget, measured) {
-  const verdict = judge(budget, measured)
-  if (budget.who !== 'patchcord' || !measured.timings[NEXT]) return [verdict]
-  const next = judge({ ...budget, who: NEXT }, measured)
-  return [verdict, { ...next, budget: `${NEXT}: ${next.budget}` }]
-}
-
 /**
  * What a timed row has to say.
  *
@@ -82,7 +73,7 @@ function judgeBoth(budget, measured) {
 export function concluded({ about, budgets, name, short, sizes }, { blanks, counts, timings, wrong }) {
   const points = Object.entries(sizes ?? {}).filter(([entry]) => timings[entry])
   const exponent = points.length > 1 ? growthExponent(points.map(([entry, size]) => [size, timings[entry].median])) : undefined
-  return { name, about, sizes, timings, counts, blanks, wrong, exponent, short, verdicts: budgets.flatMap(budget => judgeBoth(budget, { timings, counts })) }
+  return { name, about, sizes, timings, counts, blanks, wrong, exponent, short, verdicts: budgets.map(budget => judge(budget, { timings, counts })) }
 }
 
 /**

@@ -1,12 +1,13 @@
-// npm run bench -- [suite] [filter] [--next] [--only names] [--quick] [--strict] [--as-installed]
+// npm run bench -- [suite] [filter] [--old] [--only names] [--quick] [--strict] [--as-installed]
 // npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --schema file.ts] [--quick]
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureContenders } from './install.mjs'
 import { createProgress } from './progress.mjs'
+import { releaseDoor } from './release.mjs'
 import { save } from './results.mjs'
 import { inNode } from './suite.mjs'
-import { headingText, rowText, sideText, summaryText } from './text.mjs'
+import { budgetText, headingText, rowText, sideText, summaryText } from './text.mjs'
 
 /** Bundlers and browsers take a while to load: who does not need them does not wait. */
 const inBrowser = async (...job) => (await import('./browser/run.mjs')).inBrowser(...job)
@@ -30,11 +31,11 @@ const SUITES = {
 /** Both pages together go by one name. */
 const named = wanted => Object.keys(SUITES).filter(name => wanted === 'all' || name === wanted || name.startsWith(`${wanted}-`))
 
-const USAGE = `npm run bench -- [suite] [filter] [--next] [--only names] [--quick] [--strict] [--as-installed]
+const USAGE = `npm run bench -- [suite] [filter] [--old] [--only names] [--quick] [--strict] [--as-installed]
   suite      all when left out; ${[...new Set(Object.keys(SUITES).map(name => name.replace(/-.*/, '')))].join(', ')}
              (browser-solid and browser-preact are the halves of browser)
   filter     only rows whose name has this in it
-  --next     build/src/next/index.js takes part as one more contender
+  --old      release 0.1.0, built from its commit, takes part as one more contender
   --only a,b rows by their short names, by patchcord and data-client alone:
              first, again, view, cached, denormalize, one, row, late, latelist, pending, poll, cold
   --quick    a short run: numbers to look at, not to quote
@@ -60,7 +61,7 @@ const { positionals, values: options } = parseArgs({
   options: {
     'as-installed': { type: 'boolean' },
     help: { type: 'boolean' },
-    next: { type: 'boolean' },
+    old: { type: 'boolean' },
     only: { type: 'string' },
     payload: { type: 'string' },
     quick: { type: 'boolean' },
@@ -89,13 +90,15 @@ async function runSuites(wanted = 'all', filter = '') {
   const suites = named(wanted).filter(name => !only || SUITES[name] === inNode)
   if (suites.length === 0) stop(`There is no suite "${wanted}".\n\n${USAGE}`)
   if (suites.some(name => name !== 'size')) ensureContenders()
+  // Here and not by the processes that measure: they would build it all at once.
+  if (options.old) releaseDoor(text => console.log(text))
   const results = []
   const files = []
   const known = []
   for (const suite of suites) {
     const { names, result, skipped } = await SUITES[suite](
       suite,
-      { filter, effort, asInstalled: options['as-installed'], next: options.next, only, onlyCompared: only !== undefined },
+      { filter, effort, asInstalled: options['as-installed'], old: options.old, only, onlyCompared: only !== undefined },
       {
         progress: (...row) => progress.show(suite, ...row),
         begin: result => progress.clear() ?? console.log(`\n── ${suite} ──\n${headingText(result)}`),
@@ -110,9 +113,10 @@ async function runSuites(wanted = 'all', filter = '') {
     files.push(shown(save(result)))
   }
   if (results.length === 0) stop(known.length > 0 ? `No row has "${options.only ?? filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
-  if (only) console.log(sideText(results))
+  if (only || options.old) console.log(sideText(results))
   console.log(`${summaryText(results)}\n  in ${progress.passed()}`)
   console.log(files.map(file => `  ${file}`).join('\n'))
+  console.log(budgetText(results))
 
   const rows = results.flatMap(({ rows }) => rows)
   const wrong = rows.some(row => Object.keys(row.wrong ?? {}).length > 0)

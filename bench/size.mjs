@@ -40,7 +40,7 @@ export async function inBundle(suite, options, listener) {
   listener.begin(result)
   for (const [at, entry] of wanted.entries()) {
     listener.progress(entry.name, 0, at, wanted.length)
-    const row = await sizeRow(entry, options.next)
+    const row = await sizeRow(entry)
     result.rows.push(row)
     listener.row(row)
   }
@@ -49,15 +49,13 @@ export async function inBundle(suite, options, listener) {
 
 const listed = (names, door) => (names === '*' ? `everything from '${door}'` : `{ ${names.join(', ')} } from '${door}'`)
 
-async function sizeRow({ from, limits, name }, withNext = false) {
+async function sizeRow({ from, limits, name }) {
   /** @type {Record<string, number>} */
   const values = {}
   const { blanks, sizes } = await weighRivals(name)
-  for (const [who, tree] of Object.entries({ patchcord: TREES.src, ...(withNext ? { 'patchcord-next': TREES.next } : {}) })) {
-    const { gzip, missing } = await measureImport(projectRoot, tree, from)
-    if (gzip === undefined) blanks[who] = `has no ${missing.join(', ')}`
-    else values[who] = gzip
-  }
+  const { gzip, missing } = await measureImport(projectRoot, TREES.src, from)
+  if (gzip === undefined) blanks['patchcord'] = `has no ${missing.join(', ')}`
+  else values['patchcord'] = gzip
   for (const [who, { gzip }] of Object.entries(sizes)) values[who] = gzip
   return {
     name,

@@ -1,4 +1,4 @@
-import { NAMES, NEXT } from './contenders/index.mjs'
+import { NAMES, OLD } from './contenders/index.mjs'
 import { inWorker } from './fork.mjs'
 import { machine, versions } from './machine.mjs'
 import { payloadDigest, payloadText } from './payload.mjs'
@@ -11,7 +11,7 @@ import { inTurns } from './turns.mjs'
  * @property {'full' | 'quick'} effort
  * @property {boolean} [asInstalled]
  * @property {readonly string[]} [only] Only rows with these short names.
- * @property {boolean} [next] `build/src/next` takes part.
+ * @property {boolean} [old] Release 0.1.0 takes part.
  * @property {boolean} [onlyCompared] Only those whom budgets compare.
  */
 
@@ -84,11 +84,11 @@ export async function inNode(suite, options, listener) {
   return { names: all, result }
 }
 
-const withNext = ({ next, onlyCompared }) => [...(next ? [NEXT] : []), ...(onlyCompared ? ['patchcord', 'data-client'] : NAMES)]
+const withOld = ({ old, onlyCompared }) => [...(old ? [OLD] : []), ...(onlyCompared ? ['patchcord', 'data-client'] : NAMES)]
 
 /** A row that is measured within one process. */
 async function inOne(suite, { alone, name }, options, hear) {
   let done
-  await inWorker({ suite, row: name, effort: options.effort, contenders: alone ? ['patchcord'] : withNext(options), processor: quietest() }, message => (message.row ? (done = message.row) : hear(message)), options)
+  await inWorker({ suite, row: name, effort: options.effort, contenders: alone ? ['patchcord'] : withOld(options), processor: quietest() }, message => (message.row ? (done = message.row) : hear(message)), options)
   return done
 }

@@ -1,4 +1,5 @@
-import { NEXT } from './contenders/index.mjs'
+import { OLD } from './contenders/index.mjs'
+import { judged } from './budgets.mjs'
 import { medianRatio } from './ratio.mjs'
 import { bytes, duration, percent, power, quantity, range, times } from './format.mjs'
 
@@ -56,24 +57,24 @@ export function rowText(row) {
 }
 
 /**
- * The minima of all rows side by side, each with its spread, and how the next version stands to this one.
+ * The minima of all rows side by side, each with its spread, and how 0.1.0 stands to this version.
  *
  * @param {readonly any[]} results
  */
 export function sideText(results) {
   const rows = results.flatMap(({ rows }) => rows)
-  const columns = [US, NEXT, 'data-client', 'JSON.parse']
+  const columns = [US, OLD, 'data-client', 'JSON.parse']
   const lines = rows.flatMap(({ name, timings, unit, values }) => {
     const cell = who => {
       if (values) return values[who] === undefined ? '—' : quantity(values[who], unit)
       return timings[who] ? `${duration(timings[who].min)} ±${percent(timings[who].spread)}` : '—'
     }
     const least = who => values?.[who] ?? timings?.[who]?.min
-    const line = (label, suffix) => [label, ...columns.map(who => cell(`${who}${suffix}`)), least(US + suffix) && least(NEXT + suffix) ? times(least(NEXT + suffix) / least(US + suffix)) : '']
+    const line = (label, suffix) => [label, ...columns.map(who => cell(`${who}${suffix}`)), least(US + suffix) && least(OLD + suffix) ? percent(least(US + suffix) / least(OLD + suffix)) : '']
     const hasPure = Object.keys(timings ?? {}).some(who => who.endsWith(', pure'))
     return [line(name, ''), ...(hasPure ? [line('  by pure functions', ', pure')] : [])]
   })
-  return ['\nminimum and spread', ...align([['', ...columns, 'next / now'], ...lines]).map(line => `  ${line}`)].join('\n')
+  return ['\nminimum and spread', ...align([['', ...columns, 'new / old'], ...lines]).map(line => `  ${line}`)].join('\n')
 }
 
 /** The last lines: every verdict counted, those that are not passed by name. */
@@ -83,6 +84,20 @@ export function summaryText(results) {
   const out = [`\n${of('pass').length} passed, ${of('short').length} short, ${of('noisy').length} too noisy to say, ${of('blank').length} not measured`]
   for (const { budget, measured, verdict, where } of [...of('short'), ...of('noisy')]) out.push(`  ${MARK[verdict]} ${where}: ${budget}: ${measured}`)
   return out.join('\n')
+}
+
+const MET = { pass: 'met', short: 'MISSED', noisy: 'too noisy to say', blank: 'not measured' }
+
+/**
+ * The budgets that these results are about: row, figure, budget, and whether it is met.
+ *
+ * @param {readonly import('./results.mjs').Result[]} results
+ */
+export function budgetText(results) {
+  const suites = new Map(results.map(result => [result.suite, result]))
+  const all = judged(suites).filter(({ row, suite }) => suites.get(suite)?.rows.some(({ name }) => name === row))
+  if (all.length === 0) return ''
+  return ['\nbudgets', ...align(all.map(({ measured, says, verdict, what }) => [what, measured, says, MET[verdict]])).map(line => `  ${line}`)].join('\n')
 }
 
 /** What was measured with what, and who is not there. */

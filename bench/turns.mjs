@@ -1,4 +1,4 @@
-import { NAMES, NEXT } from './contenders/index.mjs'
+import { NAMES, OLD } from './contenders/index.mjs'
 import { openWorker } from './fork.mjs'
 import { EFFORT, takeTurns } from './measure.mjs'
 import { inPairs } from './pairs.mjs'
@@ -9,7 +9,7 @@ import { concluded } from './row.mjs'
 /** @import { Row } from './row.mjs' */
 
 /** Those whom budgets compare, and a yardstick that is nobody's. The rest take part in fewer rounds. */
-const COMPARED = ['patchcord', NEXT, 'data-client', undefined]
+const COMPARED = ['patchcord', OLD, 'data-client', undefined]
 const OTHERS = NAMES.filter(name => !COMPARED.includes(name))
 
 /** What contenders have said that they cannot do, so that no process is started to hear it again. */
@@ -59,7 +59,7 @@ export async function inTurns(suite, row, options, hear) {
   const hasYardstick = Object.keys(row.setup?.([]).entries ?? {}).length > 0
   const processor = quietest()
   // Nothing is timed yet.
-  const names = [...COMPARED, ...(options.onlyCompared ? [] : OTHERS)].filter(name => name !== NEXT || options.next)
+  const names = [...COMPARED, ...(options.onlyCompared ? [] : OTHERS)].filter(name => name !== OLD || options.old)
   const seats = await inPairs(names.flatMap(name => waysOf(row, name)), async ({ name, way }) => {
     if (name === undefined && !hasYardstick) return undefined
     const blank = knownBlank(row, name)

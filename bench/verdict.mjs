@@ -6,7 +6,7 @@ import { number, percent, quantity, range, times } from './format.mjs'
  *
  * @typedef {{ kind: 'faster', who: string, than: string, atLeast: number, isMinimum?: boolean }} Faster median against median, or minimum against minimum
  * @typedef {{ kind: 'share', who: string, of: string, atMost: number, aim?: number }} Share minimum against minimum
- * @typedef {{ kind: 'growth', from: string, to: string, atMost: number }} Growth one size against another
+ * @typedef {{ kind: 'growth', from: string, to: string, atMost: number, isMinimum?: boolean }} Growth one size against another
  * @typedef {{ kind: 'count', count: string, atMost: number }} Count something counted, not timed
  * @typedef {{ kind: 'value', who: string, atMost: number, unit: string, as?: string }} Value a measured quantity; `as` says what kind of limit it is
  * @typedef {Faster | Share | Growth | Count | Value} Budget
@@ -49,10 +49,10 @@ const judges = {
     return judgeRatio(text, minimumRatio(timings[of], timings[who]), value => value <= atMost, percent)
   },
   /** @param {Growth} budget */
-  growth({ from, to, atMost }, { timings }) {
-    const text = `at ${to} ≤ ${times(atMost)} the cost at ${from}`
+  growth({ from, to, atMost, isMinimum }, { timings }) {
+    const text = `at ${to} ≤ ${times(atMost)} the cost at ${from}${isMinimum ? ', min against min' : ''}`
     if (!timings?.[from] || !timings[to]) return { budget: text, measured: BLANK, verdict: 'blank' }
-    return judgeRatio(text, medianRatio(timings[from], timings[to]), value => value <= atMost, times)
+    return judgeRatio(text, (isMinimum ? minimumRatio : medianRatio)(timings[from], timings[to]), value => value <= atMost, times)
   },
   /** @param {Count} budget */
   count({ count, atMost }, { counts }) {

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { minify } from 'terser'
 import { bundled } from '../weigh.mjs'
-import { releaseOf } from './release.mjs'
+import { OLD } from '../contenders/index.mjs'
+import { releaseDoor } from '../release.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bench = join(root, 'bench')
@@ -44,17 +45,10 @@ const dataClient = `
     return controller.getResponse(list, state).data
   }`
 
-/** The version that a cold start is compared with. */
-export const RELEASE = { name: 'patchcord 0.1.0', commit: 'b7d61ec' }
-
 /** Who starts, and the entry of its bundle. Made when asked for: a release may have to be built first. */
 export const STARTERS = {
-  patchcord: () => [root, ours(join(root, 'build/src/index.js'))],
-  'patchcord-next': () => [root, ours(join(root, 'build/src/next/index.js'))],
-  [RELEASE.name]: () => {
-    const folder = releaseOf(RELEASE.commit)
-    return [folder, ours(join(folder, 'build/src/index.js'))]
-  },
+  patchcord: () => [root, ours(join(root, 'dist/index.js'))],
+  [OLD]: () => [root, ours(releaseDoor())],
   'data-client': () => [bench, dataClient],
 }
 

@@ -76,8 +76,8 @@
  * @property {(schema: any, result: any, state: any, args?: any[]) => any} view Denormalizes, nothing remembered.
  */
 
-/** The version that is written beside the current one; takes part with `--next`. */
-export const NEXT = 'patchcord-next'
+/** The first release, built from its commit. Takes part with `--old`, and in every cold start. */
+export const OLD = '0.1.0'
 
 export const NAMES = /** @type {const} */ ([
   'patchcord',

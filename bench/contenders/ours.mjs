@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals-core'
+import { effect, signal } from '@preact/signals-core'
 import { installTransport, open } from './transport.mjs'
 
 /** @import { Contender } from './index.mjs' */
@@ -7,8 +7,8 @@ const HOST = 'http://bench.example'
 const never = () => new Promise(() => {})
 
 /**
- * A build of this library as a contender, through its public door alone: the current one and the next take part by the
- * same code.
+ * A build of this library as a contender, through its public door alone: this version and 0.1.0 take part by the same
+ * code.
  *
  * @param {string} name
  * @param {any} library
@@ -17,11 +17,8 @@ const never = () => new Promise(() => {})
  */
 export function createOurs(name, library, shapes) {
   const { applyPatches, Controller, denormalize, emptyState, Endpoint, normalize, RestEndpoint, schema } = library
-  if (!normalize || !applyPatches || !denormalize) throw new Error(`${name} has no normalize, applyPatches and denormalize yet`)
-  const missing = ['Controller', 'Endpoint', 'RestEndpoint'].filter(each => !library[each])
-  const blanks = missing.length > 0 ? Object.fromEntries(['controller', 'order', 'views'].map(need => [need, `has no ${missing.join(', ')} yet`])) : undefined
   const { Article, BuildType, Item, NumberedItem, OwnedItem, Owner, PlainArticle, Project } = shapes
-  const collection = schema?.Collection && new schema.Collection([Item])
+  const collection = new schema.Collection([Item])
   let clock = 0
 
   const schemas = {
@@ -34,25 +31,19 @@ export function createOurs(name, library, shapes) {
     articles: [Article],
     plainArticles: [PlainArticle],
     buildType: BuildType,
-    ...(collection ? { collection, push: collection.push } : {}),
+    collection,
+    push: collection.push,
   }
   const each = make => Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, make(key, schema)]))
 
-  /** @type {any} */
-  let made
-  /** Made when a row asks for it: while the next version is being written, its pure half is there first. */
-  const endpoints = () =>
-    (made ??= {
-      plain: each((key, schema) => new Endpoint(never, { name: key, schema, key: ({ id }) => `${key} ${id}` })),
-      rest: each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema })),
-      calls: each(
-        (key, schema) =>
-          new Endpoint(never, { name: `put ${key}`, sideEffect: true, schema, key: ({ id }) => `put ${key} ${id}`, getOptimisticResponse: (_snap, params, body) => ({ ...params, ...body }) }),
-      ),
-    })
+  const plain = each((key, schema) => new Endpoint(never, { name: key, schema, key: ({ id }) => `${key} ${id}` }))
+  const rest = each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema }))
+  const calls = each(
+    (key, schema) =>
+      new Endpoint(never, { name: `put ${key}`, sideEffect: true, schema, key: ({ id }) => `put ${key} ${id}`, getOptimisticResponse: (_snap, params, body) => ({ ...params, ...body }) }),
+  )
 
   function controller() {
-    const { calls, plain, rest } = endpoints()
     const listeners = new Set()
     // Pending calls must neither fill the line of requests nor time out while a row runs.
     const controller = new Controller({ concurrency: 10_000, timeout: 3_600_000, managers: [{ commit: commit => listeners.forEach(listener => listener(commit)) }] })
@@ -113,12 +104,22 @@ export function createOurs(name, library, shapes) {
     }
   }
 
+  /** Rows as live objects, read by effects of signals. */
+  function live() {
+    const controller = new Controller()
+    return {
+      respond: (key, input) => controller.setResponse(plain[key], { id: 0 }, input),
+      read: key => controller.live(plain[key], { id: 0 }),
+      effect,
+      signal,
+    }
+  }
+
   return {
     name,
     packages: ['patchcord'],
     empty: emptyState,
     schemas,
-    ...(blanks ? { blanks } : {}),
     write(schema, input, state, args = []) {
       const now = ++clock
       const meta = { fetchedAt: now, date: now, expiresAt: now + 60_000 }
@@ -128,5 +129,6 @@ export function createOurs(name, library, shapes) {
     view: (schema, result, state, args) => denormalize(schema, result, state, args),
     views,
     controller,
+    live,
   }
 }

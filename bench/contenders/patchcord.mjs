@@ -1,7 +1,6 @@
 import * as library from '../../dist/index.js'
 import { createOurs } from './ours.mjs?patchcord'
 import { shapes } from './shapes.mjs?patchcord'
-import { live } from './views.mjs'
 
 /** @type {import('./index.mjs').Contender} */
-export const contender = { ...createOurs('patchcord', library, shapes(library.Entity)), live }
+export const contender = createOurs('patchcord', library, shapes(library.Entity))

@@ -7,7 +7,7 @@ import { knobOf } from './knobs.mjs'
 
 const bench = new URL('..', import.meta.url).href
 const library = new URL('../../build/src/', import.meta.url).href
-const doors = { patchcord: 'index.js', 'patchcord/testing': 'testing/index.js' }
+const doors = { patchcord: 'index.js', 'patchcord/history': 'history/index.js', 'patchcord/testing': 'testing/index.js' }
 const dist = new URL('../../dist/index.js', import.meta.url).href
 /** What of the benchmarks holds a reference to the library; all else may be shared. */
 const OWN = /^(contenders|suites)\/|^knobs\/tune\.mjs/
@@ -45,7 +45,7 @@ export async function load(url, context, next) {
   const path = pathname.slice(new URL(library).pathname.length)
   if (file !== undefined && file !== path) return next(url, context)
   const source = readFileSync(new URL(pathname, 'file:'), 'utf8')
-  const turned = source.replace(find, () => write(value))
+  const turned = source.replace(find, found => write(value, found))
   if (file !== undefined && source.search(find) < 0) throw new Error(`The knob "${name}" does not find its constant in src/${file.replace('.js', '.ts')}.`)
   return { format: 'module', source: turned, shortCircuit: true }
 }

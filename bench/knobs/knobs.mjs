@@ -8,7 +8,7 @@
  * @property {string} values A range to begin with.
  * @property {string} [file] Below build/src; every file when left out.
  * @property {RegExp} find
- * @property {(value: string) => string} write What stands there instead.
+ * @property {(value: string, found: string) => string} write What stands in place of what was found.
  * @property {(value: string) => string | undefined} fault Why a value cannot be.
  */
 
@@ -18,27 +18,31 @@ const count = value => (/^\d+$/.test(value) && Number(value) > 0 ? undefined : '
 export const KNOBS = {
   pages: {
     about: 'rows in a page of the store, a power of two',
-    standard: '32',
-    values: '8,16,32,64,128',
+    standard: '64',
+    values: '16,32,64,128',
     file: 'store/vector.js',
-    find: /const BITS = \d+/,
-    write: value => `const BITS = ${Math.log2(Number(value))}`,
+    // Shifts and masks are written out there: two levels, one level, the rest, and a level up.
+    find: />> 12|>> 6|& 63|\* 64/g,
+    write: (value, found) => {
+      const size = Number(value)
+      return { '>> 12': `>> ${2 * Math.log2(size)}`, '>> 6': `>> ${Math.log2(size)}`, '& 63': `& ${size - 1}`, '* 64': `* ${size}` }[found] ?? found
+    },
     fault: value => count(value) ?? (Number.isInteger(Math.log2(Number(value))) && Number(value) > 1 && Number(value) <= 1024 ? undefined : 'is not a power of two from 2 to 1024'),
   },
   log: {
     about: 'changes that are remembered while an older read is under way',
     standard: '10000',
     values: '1000,10000,100000',
-    file: 'order/log.js',
-    find: /const LIMIT = [\d_]+/,
-    write: value => `const LIMIT = ${value}`,
+    file: 'order/Log.js',
+    find: /const OPERATION_LIMIT = [\d_]+/,
+    write: value => `const OPERATION_LIMIT = ${value}`,
     fault: count,
   },
   'gc-after': {
     about: 'milliseconds that something is kept after its last use (the option gc.after)',
     standard: '300000',
     values: '60000,300000,900000',
-    file: 'managers/collection.js',
+    file: 'controller/garbage.js',
     find: /after = [\d_]+/,
     write: value => `after = ${value}`,
     fault: count,
@@ -47,7 +51,7 @@ export const KNOBS = {
     about: 'entities beyond which what was used longest ago goes at once (the option gc.maxEntities)',
     standard: 'Infinity',
     values: '100,1000,Infinity',
-    file: 'managers/collection.js',
+    file: 'controller/garbage.js',
     find: /maxEntities = Infinity/,
     write: value => `maxEntities = ${value}`,
     fault: value => (value === 'Infinity' ? undefined : count(value)),

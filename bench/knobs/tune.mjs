@@ -1,4 +1,4 @@
-import { applyPatches, Controller, denormalize, emptyState, Endpoint, Entity, normalize } from 'patchcord'
+import { applyPatches, Controller, denormalize, emptyState, Endpoint, Entity, exportState, normalize } from 'patchcord'
 import { createClock } from 'patchcord/testing'
 import { shapes } from '../contenders/shapes.mjs?tune'
 import { payloadText } from '../payload.mjs'
@@ -119,8 +119,7 @@ export async function rowsOf(input) {
     land(fresh())
     await read
     // A read that was overtaken leaves what it touched to be fetched again.
-    let stale = 0
-    for (const stamps of controller.snapshot().stamps.tables) stamps?.forEach((_, { expiresAt }) => (stale += expiresAt === 0 ? 1 : 0))
+    const stale = exportState(controller.snapshot()).entities.flatMap(([, rows]) => rows).filter(([, , stamp]) => stamp?.expiresAt === 0).length
     controller.dispose()
     return { unit: 'B', values: { patchcord: Math.max(0, held) }, counts: { 'rows to be fetched again': stale } }
   }

@@ -146,7 +146,7 @@ export const rows = [
     about: 'The same by patchcord alone, at three sizes in turn.',
     alone: true,
     sizes: SIZES,
-    budgets: flat,
+    budgets: [{ kind: 'growth', from: '1k', to: '100k', atMost: 3, isMinimum: true }],
     setup: contenders => bySize(contenders, SIZES, (ours, size) => write(listed(ours, size), size)),
   },
   {

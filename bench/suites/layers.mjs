@@ -1,4 +1,6 @@
-import * as patchcord from '../../dist/index.js'
+// From build/: dist/ is bundled without the door of the history.
+import { createHistory } from '../../build/src/history/index.js'
+import * as patchcord from '../../build/src/index.js'
 import { shapes } from '../contenders/shapes.mjs?patchcord'
 import { item, itemId, items } from '../records.mjs'
 
@@ -118,16 +120,17 @@ const pollGrowth = {
 const KEPT = 100
 const COMMITS = 10_000
 
-/** A controller with a thousand items that remembers so many steps, and a write of its own to one of them. */
-function writer(limit) {
-  const controller = new patchcord.Controller({ history: { limit } })
-  controller.setResponse(list, items(1_000))
+/** A controller with so many items that remembers so many steps, and a local write to one item after the other. */
+function writer(limit, size = SIZES['1k']) {
+  const controller = new patchcord.Controller()
+  const history = limit > 0 ? createHistory(controller, { limit }) : undefined
+  controller.setResponse(list, items(size))
   let round = 0
   const write = () => {
     round++
-    controller.set(Item, { id: itemId(round % 1_000) }, { id: itemId(round % 1_000), rank: -round })
+    controller.set(Item, { id: itemId(round % size) }, { id: itemId(round % size), rank: -round })
   }
-  return { controller, write, round: () => round }
+  return { controller, history, write, round: () => round }
 }
 
 /**
@@ -136,13 +139,13 @@ function writer(limit) {
  * @returns {Entry}
  */
 function remembered(limit) {
-  const { controller, write, round } = writer(limit)
+  const { controller, history, write, round } = writer(limit)
   return {
     maxBatch: 200,
     check() {
       for (let i = 0; i < COMMITS; i++) write()
       expect(rankOf(controller, round() % 1_000), -round(), 'what was written')
-      expect(controller.history.canUndo.value, limit > 0, 'whether there is something to undo')
+      if (history) expect(history.canUndo.value, true, 'whether there is something to undo')
     },
     run(_, batch) {
       for (let i = 0; i < batch; i++) write()
@@ -156,6 +159,39 @@ const remembering = {
   about: `A local write to one of 1,000 items after ${COMMITS} others, with a history of ${KEPT} steps and with none.`,
   budgets: [{ kind: 'growth', from: 'no history', to: `${KEPT} steps`, atMost: 2 }],
   setup: () => ({ entries: { 'no history': remembered(0), [`${KEPT} steps`]: remembered(KEPT) } }),
+}
+
+/**
+ * A local write and its undo.
+ *
+ * @returns {Entry}
+ */
+function undone(size) {
+  const { controller, history, write, round } = writer(KEPT, size)
+  return {
+    maxBatch: 50,
+    async check() {
+      write()
+      expect(rankOf(controller, round() % size), -round(), 'what was written')
+      await history.undo()
+      expect(rankOf(controller, round() % size), round() % size, 'after the undo')
+    },
+    async run(_, batch) {
+      for (let i = 0; i < batch; i++) {
+        write()
+        await history.undo()
+      }
+    },
+  }
+}
+
+/** @type {Row} */
+const undoing = {
+  name: 'an undo',
+  about: 'A local write to one item and its undo, in stores of three sizes in turn.',
+  sizes: SIZES,
+  budgets: flat,
+  setup: () => bySize(undone),
 }
 
 function used() {
@@ -173,16 +209,16 @@ const bounded = {
     { kind: 'count', count: 'steps kept', atMost: KEPT },
   ],
   async gauge(_contenders, progress) {
-    const { controller, write } = writer(KEPT)
+    const { history, write } = writer(KEPT)
     for (let i = 0; i < COMMITS; i++) write()
     progress(0.5)
     const full = used()
     for (let i = 0; i < COMMITS; i++) write()
     const bytes = (used() - full) / COMMITS
     let kept = 0
-    for (; controller.history.canUndo.value; kept++) await controller.history.undo()
+    for (; history.canUndo.value; kept++) await history.undo()
     return { unit: 'B', values: { patchcord: Math.max(0, bytes) }, counts: { 'steps kept': kept } }
   },
 }
 
-export const rows = [...LAYERS.map(call), polls, pollGrowth, remembering, bounded].map(row => ({ ...row, alone: true }))
+export const rows = [...LAYERS.map(call), polls, pollGrowth, remembering, undoing, bounded].map(row => ({ ...row, alone: true }))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { NEXT } from '../contenders/index.mjs'
+import { OLD } from '../contenders/index.mjs'
 import { summary } from '../measure.mjs'
 import { freshPayload } from '../payload.mjs'
 
@@ -22,24 +22,21 @@ const cold = {
   short: 'cold',
   about: `A fresh process: evaluate the minified bundle, take in ${PROJECTS} projects, build and read the first view.`,
   budgets: [
-    { kind: 'share', who: 'patchcord', of: 'patchcord 0.1.0', atMost: 0.6 },
+    { kind: 'share', who: 'patchcord', of: OLD, atMost: 0.6 },
     { kind: 'share', who: 'patchcord', of: 'data-client', atMost: 1 },
   ],
-  async gauge(contenders, progress, { minRounds }) {
+  async gauge(_contenders, progress, { minRounds }) {
     // A bundler takes a while to load: other rows of the process do not wait for it.
     const { bundleFor, STARTERS } = await import('../cold/bundle.mjs')
-    const names = contenders.map(({ name }) => name)
     /** @type {Record<string, string>} */
     const files = {}
     /** @type {Record<string, string>} */
     const blanks = {}
-    for (const who of Object.keys(STARTERS).filter(each => each !== NEXT || names.includes(NEXT))) {
+    for (const who of Object.keys(STARTERS)) {
       try {
         files[who] = await bundleFor(who)
       } catch (error) {
-        const { message } = /** @type {Error} */ (error)
-        const [, name] = /"(\w+)" is not exported/.exec(message) ?? []
-        blanks[who] = name ? `has no ${name} yet` : message.split('\n')[0].replace(/(?:file:\/\/)?\/\S*\//g, '')
+        blanks[who] = /** @type {Error} */ (error).message.split('\n')[0].replace(/(?:file:\/\/)?\/\S*\//g, '')
       }
     }
     const folder = mkdtempSync(join(tmpdir(), 'patchcord-cold-'))

@@ -15,6 +15,7 @@ interface Promised {
 const { page } = await fromBench<{ page(results: Map<string, Result>): string }>('html/page.mjs')
 const { BUDGETS, judged } = await fromBench<{ BUDGETS: Promised[]; judged(results: Map<string, Result>): { verdict: string; measured: string }[] }>('budgets.mjs')
 const { judge } = await fromBench<{ judge(budget: unknown, measured: object): { budget: string; measured: string; verdict: string } }>('verdict.mjs')
+const { budgetText, sideText } = await fromBench<{ budgetText(results: Result[]): string; sideText(results: Result[]): string }>('text.mjs')
 const { createProgress } = await fromBench<{
   createProgress(stream: object, now: () => number): { show(suite: string, row: string, share: number, at?: number, of?: number): void; clear(): void }
 }>('progress.mjs')
@@ -116,6 +117,22 @@ test('a budget without a result is a blank that says how to get one', () => {
   assert.is(found.length, BUDGETS.length)
   assert.ok(found.every(({ verdict }) => verdict === 'blank'))
   assert.is(found[0]?.measured, 'no result: npm run bench -- normalize')
+})
+
+test('a run ends with its budgets: figure, budget, met or not', () => {
+  const verdict = (says: string, verdict: string): Row['verdicts'][number] => ({ budget: `${says}, min against min`, measured: '2.5×', verdict })
+  const first = row('first response', { verdicts: [verdict('≥ 2× faster than data-client', 'pass'), verdict('≤ 70 % of JSON.parse', 'short')] })
+  const text = budgetText([result('normalize', [first])])
+  assert.match(text, /first response, 2,826 entities +2\.5× +≥ 2× faster than data-client +met/)
+  assert.match(text, /first response, beside parsing +2\.5× +≤ 70 % of JSON\.parse +MISSED/)
+  assert.not.match(text, 'same response again')
+  assert.is(budgetText([result('store', [row('write', {})])]), '')
+})
+
+test('with the release of before, both versions stand side by side', () => {
+  const text = sideText([result('normalize', [row('first response', { timings: { patchcord: timing(10_000, 0), '0.1.0': timing(20_000, 0) } })])])
+  assert.match(text, /patchcord +0\.1\.0 +data-client +JSON\.parse +new \/ old/)
+  assert.match(text, /first response +10 µs ±0 % +20 µs ±0 % +— +— +50 %/)
 })
 
 test('a verdict is short, passed, too noisy to say, or blank', () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { applyPatches, Controller, createResource, emptyState, Endpoint, Entity, normalize, type AnyEndpoint, type Fields } from '../../src/index.ts'
+import { applyPatches, Controller, createResource, emptyState, Endpoint, Entity, normalize, subscribe, type AnyEndpoint, type Fields } from '../../src/index.ts'
+import { createHistory } from '../../src/history/index.ts'
 import { createClock, mockFetch } from '../../src/testing/index.ts'
 import { projectRoot } from '../house/sources.ts'
 import { copiedPages, wakesOf, workOf, type Counts } from './work.ts'
@@ -50,6 +51,7 @@ function responses(): Record<string, Counts> {
 /** One of ten thousand that are shown, in every way there is to show them. */
 async function oneOfMany(): Promise<Record<string, Counts>> {
   const controller = new Controller({ gc: false })
+  const history = createHistory(controller)
   controller.setResponse(list, items())
   const live = controller.live(list) as readonly Item[]
   const fields = wakesOf(live.slice(0, 100).map(row => () => row.rank))
@@ -72,7 +74,7 @@ async function oneOfMany(): Promise<Record<string, Counts>> {
     '10,000 items: one more at the end': await counted(() => controller.setResponse(list, [...changed, item(SIZE)])),
     '10,000 items: one more at the top': await counted(() => controller.setResponse(list, [item(SIZE + 1), ...changed, item(SIZE)])),
     '10,000 items: two change places': await counted(() => controller.setResponse(list, [item(SIZE + 1), changed[1], changed[0], ...changed.slice(2), item(SIZE)])),
-    '10,000 items: undo': await counted(() => controller.history.undo()),
+    '10,000 items: undo': await counted(() => history.undo()),
   }
   all.forEach(({ end }) => end())
   controller.dispose()
@@ -135,16 +137,14 @@ async function requests(): Promise<Record<string, Counts>> {
     'a fresh list': await counted(() => controller.fetchIfStale(getList)),
     'an item that a list brought': await counted(() => controller.fetchIfStale(get, { id: 'item1' })),
     'ten seconds of polling every second, by two': await counted(async () => {
-      controller.subscribe(polled)
-      controller.subscribe(polled)
+      const ends = [subscribe(controller, polled), subscribe(controller, polled)]
       for (let second = 0; second < 10; second++) {
         clock.advance(1_000)
         // The next waits for the end of this one, and then for its timer.
         do await new Promise(resolve => setImmediate(resolve))
         while (controller.isFetching(polled) || clock.pending === 0)
       }
-      controller.unsubscribe(polled)
-      controller.unsubscribe(polled)
+      ends.forEach(end => end())
     }),
   }
   controller.dispose()

@@ -1,25 +1,21 @@
 import { effect } from '@preact/signals-core'
 import type { Commit, Controller, State } from '../../src/index.ts'
-import type { Vector } from '../../src/store/vector.ts'
 
 /** What was counted, by name. */
 export type Counts = Record<string, number>
 
 type Page = readonly unknown[]
 
-/** Every page of a vector: what a write has to copy if it lies on the way to a row. Five bits of an index pick a place in a page. */
-function* pagesOf({ root, shift }: Vector<unknown>): Generator<Page> {
-  const walk = function* (page: Page | undefined, below: number): Generator<Page> {
-    if (page === undefined) return
-    yield page
-    if (below > 0) for (let at = 1; at < page.length; at++) yield* walk(page[at] as Page | undefined, below - 5)
-  }
-  yield* walk(root, shift)
+/** Root, branches and pages of a vector: what a write has to copy if it lies on the way to a row. Entry 0 is the owner. */
+function* pagesOf(page: Page | undefined, below = 2): Generator<Page> {
+  if (page === undefined) return
+  yield page
+  if (below > 0) for (let at = 1; at < page.length; at++) yield* pagesOf(page[at] as Page | undefined, below - 1)
 }
 
 function pages({ entities, endpoints, stamps }: State): { rows: Set<Page>; stamps: Set<Page> } {
-  const rows = [...entities.tables, endpoints].flatMap(table => (table ? [...pagesOf(table.records), ...pagesOf(table.late)] : []))
-  return { rows: new Set(rows), stamps: new Set(stamps.tables.flatMap(table => (table ? [...pagesOf(table)] : []))) }
+  const rows = [...entities, endpoints].flatMap(table => [...pagesOf(table?.records)])
+  return { rows: new Set(rows), stamps: new Set(stamps.flatMap(vector => [...pagesOf(vector)])) }
 }
 
 /** The pages that a later state does not share with an earlier one. */

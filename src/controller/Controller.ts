@@ -434,6 +434,6 @@ function checkEndpoint(endpoint: unknown): void {
 
 /** A state of this store: with cells of its own. */
 function ownState(initial: unknown): State {
-  const empty = Object.freeze(new State(new Directory(), emptyState.entities, emptyState.endpoints, emptyState.stamps))
+  const empty = Object.freeze(new State(new Directory()))
   return initial instanceof State ? applyPatches(empty, patchesBetween(emptyState, initial), stampsBetween(emptyState, initial)) : empty
 }

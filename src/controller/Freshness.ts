@@ -56,9 +56,9 @@ export class Freshness {
   answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
     const known = this.get(key)
     if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
-    const next = { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt }
     // An answer from before an invalidation says nothing about a failure that came after it.
-    this.#set(key, isInvalid(next) ? next : { ...next, error: undefined, errorUntil: 0 })
+    const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
+    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
   }
 
   /** A request from position `fetchedAt` failed. A later answer stands. */

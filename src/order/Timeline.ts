@@ -11,7 +11,7 @@ import { eachChange, eachDeletion } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
-import { emptyState, State } from '../store/State.ts'
+import { State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
 import { Commit, StateChange, type Cause } from './Commit.ts'
@@ -252,7 +252,7 @@ export class Timeline {
     this.#change(cause, () => {
       this.#epoch++
       this.temporaryPks.clear()
-      const base = Object.freeze(new State(this.directory, emptyState.entities, emptyState.endpoints, emptyState.stamps))
+      const base = Object.freeze(new State(this.directory))
       this.#log.reset(base)
       return { base, layers: [], given: undefined }
     })

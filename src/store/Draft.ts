@@ -15,6 +15,7 @@ export class Draft {
   #endpoints: Rows
   #stamps: (Vector<Stamp> | undefined)[] | undefined
   #hasRemoved = false
+  #marks: object | undefined
   #copies: Set<object> | undefined
 
   constructor(state: State, directory: Directory = state.directory ?? new Directory()) {
@@ -56,20 +57,21 @@ export class Draft {
   setStamp(cell: Cell, stamp: Stamp | undefined): void {
     const { slot, table: { ordinal } } = cell
     cell.usedAt = 0
+    if (stamp?.deleted !== this.stamp(cell)?.deleted) this.#marks ??= {}
     const stamps = (this.#stamps ??= [...this.before.stamps])
     stamps[ordinal] = vectorPut(stamps[ordinal], slot, stamp, this.#id)
   }
 
   /** The next state; the very same when nothing was written. */
   finish(): State {
-    const { entities, endpoints, stamps } = this.before
+    const { entities, endpoints, stamps, marks } = this.before
     if (this.#hasRemoved && this.#entities) {
       // A row that was removed and written again may be the same in the end.
       this.#entities.forEach((rows, i) => isSame(rows, entities[i]) && (this.#entities![i] = entities[i]))
       if (this.#entities.every((rows, i) => rows === entities[i])) this.#entities = undefined
     }
     if (!this.#entities && !this.#stamps && this.#endpoints === endpoints) return this.before
-    return Object.freeze(new State(this.directory, this.#entities ?? entities, this.#endpoints, this.#stamps ?? stamps))
+    return Object.freeze(new State(this.directory, this.#entities ?? entities, this.#endpoints, this.#stamps ?? stamps, this.#marks ?? marks))
   }
 
   #rows(ordinal: number): Rows {

@@ -73,13 +73,15 @@ export class State {
   /** Results by endpoint key. Opaque, like `entities`. */
   declare readonly endpoints: Rows
   /** @internal */ declare readonly stamps: readonly (Vector<Stamp> | undefined)[]
+  /** @internal Two states with the same value have the same marks "deleted". */ declare readonly marks: object | undefined
   /** @internal Undefined until something was written. */ declare readonly directory: Directory | undefined
 
-  constructor(directory: Directory | undefined, entities: Entities, endpoints: Rows, stamps: readonly (Vector<Stamp> | undefined)[]) {
+  constructor(directory: Directory | undefined, entities: Entities = [], endpoints: Rows = NO_ROWS, stamps: readonly (Vector<Stamp> | undefined)[] = [], marks?: object) {
     this.directory = directory
     this.entities = entities
     this.endpoints = endpoints
     this.stamps = stamps
+    this.marks = marks
   }
 
   /** @internal */
@@ -122,4 +124,4 @@ export class State {
  * const { patches, stamps } = normalize(Todo, { id: 1, title: 'sow' })
  * const state = applyPatches(emptyState, patches, stamps)
  */
-export const emptyState: State = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new State(undefined, /* @__PURE__ */ Object.freeze([]), NO_ROWS, /* @__PURE__ */ Object.freeze([])))
+export const emptyState: State = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ new State(undefined))

@@ -5,7 +5,7 @@ import type { Stamp } from '../base/stamp.ts'
 import type { Cell } from './cell.ts'
 import { Draft } from './Draft.ts'
 import type { Patch } from './immer.ts'
-import type { StampGroup } from './patches.ts'
+import { isShared, type StampGroup } from './patches.ts'
 import type { Row, State } from './State.ts'
 
 /**
@@ -34,14 +34,14 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
     edited.set(cell, entry)
     if (path.length > 0) entry.row = editor.edit(entry.row, path, patch)
     else {
-      entry.row = patch.op === 'remove' ? undefined : ownValue(patch)
+      entry.row = patch.op === 'remove' ? undefined : isShared(patch.value) ? patch.value : ownValue(patch)
       if (patch.op === 'remove') removed?.(cell)
       else if (cell.table.ordinal >= 0 && !isObject(entry.row)) throw new PatchError('A record is an object or a list.', patch)
     }
   }
   for (const [cell, { before, row }] of edited) {
     if (row === undefined && cell.table.ordinal >= 0) draft.setStamp(cell, undefined)
-    draft.write(cell, keep(before, take(row, false)) as Row)
+    draft.write(cell, keep(before, isShared(row) ? row : take(row, false)) as Row)
   }
 }
 

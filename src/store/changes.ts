@@ -14,6 +14,7 @@ export function eachChange(from: State, to: State, visit: (cell: Cell, before: R
 
 /** Calls `visit` for every cell without a row whose mark "deleted" differs between two states. */
 export function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
+  if (from.marks === to.marks) return
   eachStampChange(from, to, (cell, after) => {
     if (to.read(cell) === undefined && from.read(cell) === undefined && after?.deleted !== from.stamp(cell)?.deleted) visit(cell)
   })
@@ -31,7 +32,7 @@ function eachTable(from: State, to: State, visit: (before: Table | undefined, af
   const later = to.directory ?? from.directory
   if (later === undefined) return
   const earlier = from.directory ?? later
-  for (const table of later.tables) visit(earlier.find(table.key), table)
+  for (const table of later.tables) visit(earlier === later ? table : earlier.find(table.key), table)
   if (earlier !== later) for (const table of earlier.tables) if (!later.find(table.key)) visit(table, undefined)
   visit(earlier.results, later.results)
 }

@@ -1,10 +1,10 @@
 import { isReserved } from '../base/keys.ts'
-import { equal, hasOwn, identical, isPlain } from '../base/plain.ts'
+import { equal, hasOwn, identical, isObject, isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { RESULTS, type Cell } from './cell.ts'
 import { eachChange, eachStampChange } from './changes.ts'
 import type { Patch } from './immer.ts'
-import type { State } from './State.ts'
+import type { Row, State } from './State.ts'
 
 /** Past this many edits of one list or object, one `replace` is shorter. */
 const EDIT_LIMIT = 1000
@@ -36,7 +36,7 @@ export function patchesBetween(from: State, to: State): readonly Patch[] {
   const others: Patch[] = []
   eachChange(from, to, (cell, before, after) => {
     const path = pathOf(cell)
-    if (before === undefined) added.push({ rank: to.rows(cell.table).rank(cell.slot), patch: { op: 'add', path, value: Object.freeze(after) } })
+    if (before === undefined) added.push({ rank: to.rows(cell.table).rank(cell.slot), patch: { op: 'add', path, value: shared(after!) } })
     else if (after === undefined) others.push({ op: 'remove', path })
     else diffValues(path, before, after, others)
   })
@@ -44,6 +44,18 @@ export function patchesBetween(from: State, to: State): readonly Patch[] {
   const tableOf = ({ path }: Patch): string => (path[0] === 'entities' ? `${path[1]}` : '')
   if (added.some((each, i) => i > 0 && each.rank < added[i - 1]!.rank && tableOf(each.patch) === tableOf(added[i - 1]!.patch))) added.sort((a, b) => a.rank - b.rank)
   return [...added.map(({ patch }) => patch), ...others]
+}
+
+/** Rows and results that stand in patches. Nobody can write into them, so a store may take them as they are. */
+const sharedRows = new WeakSet<object>()
+
+function shared(row: Row): Row {
+  if (isObject(row)) sharedRows.add(row)
+  return Object.freeze(row)
+}
+
+export function isShared(row: unknown): row is Row {
+  return isObject(row) && sharedRows.has(row)
 }
 
 /** The stamps that lead from one state to another, grouped. */

@@ -1,7 +1,7 @@
 import type { Stamp } from '../base/stamp.ts'
 import { Directory, type Cell, type Table } from './cell.ts'
 import { Draft } from './Draft.ts'
-import { emptyState, State } from './State.ts'
+import { State } from './State.ts'
 
 /** A state without some cells. Tables that lose one are made anew; `moved` tells where the cells that stay went. */
 export interface RebuiltState {
@@ -21,7 +21,7 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
   }
   if (!affected.has(before.results)) directory.adoptResults(before.results)
   const keep = <T>(values: readonly T[]): readonly T[] => values.map((value, i) => (affected.has(before.tables[i]!) ? undefined : value) as T)
-  const start = new State(directory, keep(state.entities), affected.has(before.results) ? emptyState.endpoints : state.endpoints, keep(state.stamps))
+  const start = new State(directory, keep(state.entities), affected.has(before.results) ? undefined : state.endpoints, keep(state.stamps), {})
   const draft = new Draft(start, directory)
   for (const table of affected) {
     const next = table === before.results ? directory.results : directory.table(table.key)

@@ -1,8 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
-import { BareController, createHistory } from './history.ts'
+import { createHistory } from '../../../src/history/index.ts'
+import { Controller, createResource, Entity } from '../../../src/index.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -59,7 +58,7 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
   const answerAll = async (): Promise<void> => {
     for (await turns(); waiting.length > 0; ) await answerOne()
   }
-  const controller = new BareController({ fetch: fetch as never, retry: false, gc: false })
+  const controller = new Controller({ fetch: fetch as never, retry: false, gc: false })
   const history = createHistory(controller)
   void controller.fetch(getList)
   await answerAll()
@@ -93,15 +92,13 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
 
 const test = suite('history under random use')
 
-if (isNext) {
-  test('when all has settled, client and server agree, however undo and redo were pressed', async () => {
-    for (let seed = 1; seed <= 120; seed++) {
-      for (const refusals of [0, 0.2]) {
-        const { log, client, server } = await play(seed, refusals)
-        assert.is(client, server, `seed ${seed}, refusals ${refusals}:\n${log.join('\n')}`)
-      }
+test('when all has settled, client and server agree, however undo and redo were pressed', async () => {
+  for (let seed = 1; seed <= 120; seed++) {
+    for (const refusals of [0, 0.2]) {
+      const { log, client, server } = await play(seed, refusals)
+      assert.is(client, server, `seed ${seed}, refusals ${refusals}:\n${log.join('\n')}`)
     }
-  })
-}
+  }
+})
 
 test.run()

@@ -79,8 +79,8 @@ test('H31 a chain of 10,000 entities that refer to each other by pk is taken in;
   const length = 10_000
   const { state } = write([Node], Array.from({ length }, (_, i) => ({ id: String(i), next: i + 1 < length ? String(i + 1) : null })))
   let count = 0
-  for (let node = denormalize(Node, '9100', state); node; node = node.next) count++
-  assert.is(count, 900)
+  for (let node = denormalize(Node, '9500', state); node; node = node.next) count++
+  assert.is(count, 500)
   assert.instance(caught(() => denormalize(Node, '0', state)), DepthError)
 })
 
@@ -115,7 +115,7 @@ test('H30 data at the limit is compared, shared, patched and exported without ha
 })
 
 test('H31 graphs that refer both ways, in threes and to themselves are shown, quickly', () => {
-  const size = 900
+  const size = 500
   const nodes = Array.from({ length: size }, (_, i) => ({ id: String(i), next: String((i + 1) % size), below: [String((i + size - 1) % size), String(i), String((i + 2) % size)] }))
   const { state } = write([Node], nodes)
   const start = performance.now()

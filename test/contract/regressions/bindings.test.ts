@@ -46,10 +46,12 @@ function bindings(framework: Framework): void {
       id.set(next)
       await quiet()
     }
-    for (const each of ['3', '1', '2']) await wire.answer(`/todos/${each}`, { id: each, title: `title ${each}` })
+    // Where a read that nobody waits for any more was aborted, the last choice is asked for again.
+    const lost = wire.aborted.includes('GET /todos/2') ? ['2'] : []
+    for (const each of ['3', '1', ...lost, '2']) await wire.answer(`/todos/${each}`, { id: each, title: `title ${each}` })
     await until(() => screen.text() === 'title 2')
     await quiet()
-    assert.equal([screen.text(), wire.sent.length], ['title 2', 3])
+    assert.equal([screen.text(), wire.sent.length], ['title 2', 3 + lost.length])
     assert.not.ok(seen.includes('title 3') || seen.includes('title 1'))
     screen.unmount()
     controller.dispose()

@@ -1,5 +1,4 @@
 // Tests the tests: each of these faults, planted in the compiled library, must be found by the suites of its room.
-// Those of the order of writes, of layers and of undo stand in test/laws/order/mutants.mjs.
 //   npm run build -- --tests; node test/mutants.mjs build [part of a name …]
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'

@@ -2,8 +2,7 @@
 //   npm test                  everything
 //   npm run unit -- store     only in Node, only files whose path matches
 //   npm run browser -- store  the same in Chromium
-//   npm run unit -- --next contract/store    against src/next/ instead of src/; see test/README.md
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../.ci/build.mjs'
@@ -11,26 +10,17 @@ import { announce, root, run, tsc } from '../.ci/steps.mjs'
 import { readTotals } from './totals.mjs'
 
 const only = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--browser') ? 'browser' : undefined
-const next = process.argv.includes('--next')
 const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 
 /** The jobs that take longest, the longest first: the last ones to start would run alone. */
 const long = [
-  'contract/isolation', 'Chromium', 'house', 'laws/order', 'faults', 'contract/bindings', 'examples', 'contract/ssr', 'contract/view', 'laws', 'unit',
+  'contract/isolation', 'Chromium', 'house', 'laws/order', 'faults', 'contract/bindings', 'examples', 'contract/ssr', 'contract/view', 'laws',
   'contract/docs', 'contract/rest', 'soak', 'contract/regressions', 'bench',
 ]
-/** What has to hold for the doors of src/next/ as well. */
-const ofDoors = /^(contract|laws|hostile|faults)(\/|$)/
-/** What npm test aims at src/next/ too, in short runs of the laws. The rest runs with `npm run unit -- --next`. */
-const alsoNext = /^(contract\/(base|schema|normalize|store|endpoint|rest|controller|managers|order|undo|view|regressions|testing)|laws|laws\/order|hostile)$/
 
 const results = {}
 const remarks = []
 
-if (next && !existsSync(join(root, 'src/next/index.ts'))) {
-  console.log('There is no src/next/index.ts yet, so there is nothing to run the suites against with --next.')
-  process.exit(1)
-}
 if (!(await compile())) results.types = { passed: 0, failed: 1 }
 else await work([...(only === 'browser' ? [] : unitJobs()), ...(only === 'unit' ? [] : [{ kind: 'browser', name: 'Chromium', run: inBrowser }])])
 finish()
@@ -68,12 +58,9 @@ function rank(name) {
 function unitJobs() {
   if (pattern) return [{ kind: 'unit', name: 'Node', run: () => suites([`${pattern}.*\\.test\\.js$`]) }]
   const files = readdirSync(join(root, 'build/test'), { recursive: true }).filter((file) => file.endsWith('.test.js'))
-  const names = [...new Set(files.map(jobOf))].filter((name) => !next || ofDoors.test(name))
   // Two compilers over a packed project take a minute; npm run check has them.
   const filesOf = (name) => [`^${name}/${name === 'laws' ? '[^/]*' : '.*'}\\.test\\.js$`, '-i', 'house/consumer']
-  const jobs = names.map((name) => ({ kind: 'unit', name, run: () => suites(filesOf(name), true) }))
-  if (next) return jobs
-  return [...jobs, ...names.filter((name) => alsoNext.test(name)).map((name) => ({ kind: 'next', name: `${name} for src/next`, run: () => suites(filesOf(name), true, true) }))]
+  return [...new Set(files.map(jobOf))].map((name) => ({ kind: 'unit', name, run: () => suites(filesOf(name), true) }))
 }
 
 /** The topics of `contract` are a job each, and so is the order of writes. */
@@ -83,13 +70,13 @@ function jobOf(file) {
 }
 
 /** Shows what it prints as it comes, or, `later`, in one piece at the end. */
-async function suites(files, later = false, aimsAtNext = next) {
+async function suites(files, later = false) {
   const { code, output } = await run(
     [
-      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', ...(aimsAtNext ? ['--import', './test/next.mjs'] : []), 'node_modules/uvu/bin.js', 'build/test', ...files,
+      'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', 'node_modules/uvu/bin.js', 'build/test', ...files,
       ...(process.stdout.isTTY ? [] : ['--no-color']),
     ],
-    { quiet: later, env: aimsAtNext && !next ? { RUNS_MULTIPLIER: '0.05' } : {} },
+    { quiet: later },
   )
   if (later) console.log(`\n${output}`)
   return readTotals(code, output)

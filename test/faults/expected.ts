@@ -1,6 +1,5 @@
 import { MissingPkError, NetworkError, ParseError, TimeoutError, ValidationError } from '../../src/index.ts'
 import type { Step } from './steps.ts'
-import { isNext } from '../support/version.ts'
 
 /** What somebody does with the network. */
 export const operations = ['first load', 'refetch', 'PUT', 'DELETE', 'push'] as const
@@ -49,10 +48,8 @@ const outcomes: { readonly [S in Step]: Outcome | ((operation: Operation) => Out
   'empty JSON': (operation) => (operation === 'DELETE' ? fine : unreadable),
   'NaN in JSON': unreadable,
   'login page': unreadable,
-  // In version 2 the answer to a creation needs a pk.
-  // A deletion needs no more than to be told that it has happened, and what is made may have no pk yet: only its
-  // endpoint's `process` can know that this is no item.
-  'error in an envelope': (operation) => (operation === 'DELETE' || (operation === 'push' && !isNext) ? fine : { error: MissingPkError, status: 400 }),
+  // A deletion needs no more than to be told that it has happened. The answer to a creation needs a pk.
+  'error in an envelope': (operation) => (operation === 'DELETE' ? fine : { error: MissingPkError, status: 400 }),
   true: (operation) => (operation === 'DELETE' ? fine : wrong),
   null: (operation) => (operation === 'DELETE' ? fine : wrong),
   // Numbers are pks: a deletion of these two, or a list of them, for which there are no records.

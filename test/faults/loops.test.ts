@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, Endpoint, Entity, RestEndpoint } from '../../src/index.ts'
+import { Controller, Endpoint, Entity, RestEndpoint, subscribe } from '../../src/index.ts'
 import type { AnyEndpoint, NetworkError } from '../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockRoutes } from '../../src/testing/index.ts'
 import { pass, settle } from '../contract/managers/world.ts'
@@ -123,11 +123,11 @@ test('a poll and a view of it do not ask twice', async () => {
   const { controller, clock, fetch } = set({ 'GET /users/1': { body: { id: 1 }, delay: 50 } })
   const getUser = new RestEndpoint({ path: '/users/:id', schema: User, pollFrequency: 10_000 })
   const view = mount(controller, getUser as unknown as AnyEndpoint, { id: 1 })
-  controller.subscribe(getUser, { id: 1 })
+  const end = subscribe(controller, getUser, { id: 1 })
   await pass(clock, 35_000, 50)
   assert.is(fetch.calls.length, 4)
   view.stop()
-  controller.unsubscribe(getUser, { id: 1 })
+  end()
   await minute(clock)
   assert.is(fetch.calls.length, 4)
   controller.dispose()
@@ -143,7 +143,7 @@ test('a logout that what is fetched brings about does not go round', async () =>
     managers: [{ action: (action) => void (action.type === 'fetch' && action.outcome.catch((error: NetworkError) => error.status === 401 && (resets++, controller.reset()))) }],
   })
   const getUser = new RestEndpoint({ path: '/users/:id', schema: User, pollFrequency: 1000 })
-  controller.subscribe(getUser, { id: 1 })
+  subscribe(controller, getUser, { id: 1 })
   await pass(clock, 10_000, 50)
   assert.ok(fetch.calls.length >= 9 && fetch.calls.length <= 11, `${fetch.calls.length} requests in ten seconds`)
   assert.is(resets, fetch.calls.length)

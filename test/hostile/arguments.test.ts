@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory } from '../../src/history/index.ts'
 import { Controller, createResource, Entity, PatchcordError, PathError, schema } from '../../src/index.ts'
 import { isSettled } from '../support/state.ts'
 
@@ -80,6 +81,7 @@ test('H50 a pk of dots, from a server, fails the calls that waited for it, and t
   const notes = createResource({ path: '/todos/:todo/notes/:id', schema: Note, optimistic: true })
   const sent: string[] = []
   const controller = new Controller({ fetch: async input => (sent.push(input), Response.json({ id: '..', title: 'made' })) })
+  const history = createHistory(controller)
   controller.setResponse(getList, [])
   const making = controller.fetch(getList.push, { title: 'made' })
   const todo = controller.getResponse(getList).data![0]!.id
@@ -91,7 +93,7 @@ test('H50 a pk of dots, from a server, fails the calls that waited for it, and t
   assert.not.ok(controller.get(new schema.All(Note))?.length)
   assert.equal(sent, ['/todos'])
   // Of the four only the first has come to something, and to take that back would need an address too.
-  assert.instance(await refused(controller.history.undo()), PathError)
+  assert.instance(await refused(history.undo()), PathError)
 })
 
 test.run()

@@ -137,7 +137,6 @@ law(test, 'INV-08 A patch that cannot be applied takes its whole set with it', 1
 })
 
 test('INV-08 The empty state stays empty', () => {
-  assert.equal(fingerprint(emptyState), fingerprint({ ...emptyState }))
   assert.equal(exportState(emptyState), { version: 1, entities: [], endpoints: [] })
 })
 

@@ -36,7 +36,7 @@ export type Views = [
   Expect<Equal<ViewOf<typeof Todos.getList.push>, Todo>>,
   Expect<Equal<ViewOf<typeof Todos.update>, Todo>>,
   Expect<Equal<ViewOf<typeof Todos.partialUpdate>, Todo>>,
-  Expect<Equal<ViewOf<typeof Todos.delete>, string | string[]>>,
+  Expect<Equal<ViewOf<typeof Todos.delete>, Todo>>,
   Expect<Equal<Awaited<ReturnType<typeof Todos.delete>>, Payload<typeof Todo> | { id: string | number }>>,
   Expect<Equal<ReturnType<typeof User.fromJS<typeof User>>, User>>,
   Expect<Equal<(typeof Todos)['get']['sideEffect'], false>>,
@@ -124,7 +124,7 @@ export function interfaces(filters: Filters, todo: NewTodo): void {
 
 /** One of several types is deleted like one of one. */
 const Either = createResource({ path: '/either/:id', schema: new schema.Union({ user: User, todo: Todo }, 'type') })
-export type Deleted = [Expect<Equal<ViewOf<typeof Either.delete>, string | string[]>>, Expect<Equal<ViewOf<typeof Either.getList>, (User | Todo)[]>>]
+export type Deleted = [Expect<Equal<ViewOf<typeof Either.delete>, User | Todo>>, Expect<Equal<ViewOf<typeof Either.getList>, (User | Todo)[]>>]
 
 /** Said to be anything, which is not the same as nothing. */
 export function anything(): void {

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory, historyOf } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Entity, type Action, type FetchAction } from '../../../src/index.ts'
 import { createClock } from '../../../src/testing/index.ts'
 import { isSettled } from '../../support/state.ts'
@@ -16,7 +17,9 @@ const { get, getList, partialUpdate } = createResource({ path: '/posts/:id', sch
 function world(): { controller: Controller; requests: FetchAction[] } {
   const requests: FetchAction[] = []
   const action = (action: Action): boolean => action.type === 'fetch' && requests.push(action) > 0
-  return { controller: new Controller({ managers: [{ action }], clock: createClock() }), requests }
+  const controller = new Controller({ managers: [{ action }], clock: createClock() })
+  createHistory(controller)
+  return { controller, requests }
 }
 
 /** Lets what is already decided happen. */
@@ -129,7 +132,7 @@ test('who waits to ask for it can leave, and be aborted: then nothing is asked',
 test('it can be aborted, and undone', async () => {
   const ends = {
     abort: (controller: Controller) => controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }),
-    undo: (controller: Controller) => controller.history.undo(),
+    undo: (controller: Controller) => historyOf(controller).undo(),
   }
   for (const end of Object.values(ends)) {
     const { controller } = world()
@@ -158,7 +161,7 @@ test('he may ask for what it makes, and undo it', async () => {
   controller.subscribePatches(() => {
     const [post] = controller.getResponse(getList).data ?? []
     if (post?.title === 'sow') asked ??= controller.fetch(get, { id: post.id })
-    if (post?.title === 'burn') void controller.history.undo()
+    if (post?.title === 'burn') void historyOf(controller).undo()
   })
   void controller.fetch(getList.push, { title: 'sow' })
   requests[0]!.answer({ id: '7', title: 'sow' })

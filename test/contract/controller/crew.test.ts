@@ -1,12 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, Endpoint, type Manager, type ManagerHost } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('managers of a controller')
 
 test('one that throws is told of, and stops neither the request nor the others', async () => {
-  if (isNext) return // Version 2: subscribe is no action.
   const reported: unknown[] = []
   const seen: string[] = []
   const broken = new Error('mine')
@@ -23,9 +21,9 @@ test('one that throws is told of, and stops neither the request nor the others',
   })
   const endpoint = new Endpoint(async () => 'there', { name: 'get' })
   assert.is(await controller.fetch(endpoint), 'there')
-  controller.subscribe(endpoint.extend({ pollFrequency: 1000 }))
+  controller.expireAll(endpoint)
   controller.dispose()
-  assert.equal(seen.slice(0, 2), ['fetch', 'subscribe'])
+  assert.equal(seen.slice(0, 2), ['fetch', 'expireAll'])
   assert.ok(reported.length >= 2 && reported.every(error => error === broken))
 })
 

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory, type History } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Endpoint, Entity, NetworkError } from '../../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 
@@ -19,6 +20,7 @@ const abortable = partialUpdate.extend({ getUndo: undefined as never })
 /** A server that keeps todos, and answers `delay` later. */
 function world(options: { fail?: (method: string, url: string) => boolean; delay?: number } = {}): {
   controller: Controller
+  history: History
   clock: HandClock
   fetch: MockFetch
   rows: Map<string, { [field: string]: unknown }>
@@ -46,7 +48,8 @@ function world(options: { fail?: (method: string, url: string) => boolean; delay
   for (const id of ['1', '2', '10', '11', '12']) for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) routes[`${method} /todos/${id}`] = answer
   for (const method of ['GET', 'POST']) routes[`${method} /todos`] = answer
   const fetch = mockFetch(routes, { clock })
-  return { controller: new Controller({ fetch, clock, retry: false }), clock, fetch, rows }
+  const controller = new Controller({ fetch, clock, retry: false })
+  return { controller, history: createHistory(controller), clock, fetch, rows }
 }
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 2))
@@ -55,18 +58,16 @@ const sent = ({ calls }: MockFetch): string[] => calls.filter(({ method }) => me
 const test = suite('history')
 
 test('there is nothing to undo at first, and asking for it does no harm', async () => {
-  const { controller } = world()
-  const { history } = controller
+  const { history } = world()
   assert.equal([history.canUndo.value, history.canRedo.value], [false, false])
   assert.equal(await history.undo(), { kept: [] })
   await history.redo()
 })
 
 test('a local write is undone and done again', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(Todo, { id: 1 }, todo => void (todo.title = 'mow'))
-  const { history } = controller
   assert.equal([history.canUndo.value, history.canRedo.value], [true, false])
   await history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
@@ -76,25 +77,25 @@ test('a local write is undone and done again', async () => {
 })
 
 test('undoing a local write leaves what others have changed since, and says so', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(Todo, { id: 1, title: 'mow', done: true })
   controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'theirs' }], { origin: 'tab' })
-  const { kept } = await controller.history.undo()
+  const { kept } = await history.undo()
   const { title, done } = controller.get(Todo, { id: 1 })!
   assert.equal([title, done], ['theirs', false])
   assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
 })
 
 test('a call that is under way is ended, and what it had expected goes', async () => {
-  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  const { controller, history, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   const call = controller.fetch(abortable, { id: 1 }, { done: true }).catch((error: unknown) => error)
   assert.is(controller.get(Todo, { id: 1 })!.done, true)
-  await controller.history.undo()
+  await history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.done, false)
   assert.instance(await call, AbortError)
-  const again = controller.history.redo()
+  const again = history.redo()
   assert.is(controller.get(Todo, { id: 1 })!.done, true)
   await settled()
   clock.advance(10)
@@ -104,55 +105,55 @@ test('a call that is under way is ended, and what it had expected goes', async (
 })
 
 test('a settled change is undone by a call with the values before it, and done again', async () => {
-  const { controller, fetch, rows } = world()
+  const { controller, history, fetch, rows } = world()
   await controller.fetch(getList)
   await controller.fetch(partialUpdate, { id: 1 }, { done: true })
-  const undone = controller.history.undo()
+  const undone = history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.done, false, 'it shows at once')
   await undone
   assert.is(rows.get('1')!['done'], false)
-  await controller.history.redo()
+  await history.redo()
   assert.is(rows.get('1')!['done'], true)
   assert.equal(sent(fetch), ['PATCH /todos/1 {"done":true}', 'PATCH /todos/1 {"done":false}', 'PATCH /todos/1 {"done":true}'])
 })
 
 test('of two changes of one row each takes back its own', async () => {
-  const { controller, rows } = world()
+  const { controller, history, rows } = world()
   await controller.fetch(getList)
   await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
   await controller.fetch(partialUpdate, { id: 1 }, { title: 'rake' })
-  await controller.history.undo()
+  await history.undo()
   assert.is(rows.get('1')!['title'], 'mow')
-  await controller.history.undo()
+  await history.undo()
   assert.is(rows.get('1')!['title'], 'sow')
-  await controller.history.redo()
-  await controller.history.redo()
+  await history.redo()
+  await history.redo()
   assert.is(rows.get('1')!['title'], 'rake')
 })
 
 test('a field that somebody else has changed since is left alone, and named', async () => {
-  const { controller, rows } = world()
+  const { controller, history, rows } = world()
   await controller.fetch(getList)
   await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', done: true })
   rows.set('1', { ...rows.get('1'), title: 'theirs' })
   await controller.fetch(get, { id: 1 })
-  const { kept } = await controller.history.undo()
+  const { kept } = await history.undo()
   assert.equal(rows.get('1'), { id: 1, title: 'theirs', done: false })
   assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
 })
 
 test('a creation is undone by deleting, and a deletion by creating; later steps are addressed to the new pk', async () => {
-  const { controller, fetch, rows } = world()
+  const { controller, history, fetch, rows } = world()
   await controller.fetch(getList)
   const made = await controller.fetch(getList.push, { title: 'mow' })
   assert.is(made.id, 10)
   await controller.fetch(partialUpdate, { id: 10 }, { done: true })
   await controller.fetch(TodoResource.delete, { id: 10 })
-  await controller.history.undo()
+  await history.undo()
   assert.equal(rows.get('11'), { id: 11, title: 'mow', done: true })
-  await controller.history.undo()
+  await history.undo()
   assert.equal(rows.get('11'), { id: 11, title: 'mow', done: false })
-  await controller.history.undo()
+  await history.undo()
   assert.not(rows.has('11'))
   assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), [1, 2])
   assert.equal(sent(fetch).slice(3).map(each => each.split(' ').slice(0, 2).join(' ')), ['POST /todos', 'PATCH /todos/11', 'DELETE /todos/11'])
@@ -160,51 +161,50 @@ test('a creation is undone by deleting, and a deletion by creating; later steps 
 
 test('when the call that undoes fails, nothing has been undone, and the error is there to be seen', async () => {
   let failing = false
-  const { controller, rows } = world({ fail: () => failing })
+  const { controller, history, rows } = world({ fail: () => failing })
   await controller.fetch(getList)
   await controller.fetch(partialUpdate, { id: 1 }, { done: true })
   failing = true
-  const error = await controller.history.undo().catch((failure: unknown) => failure)
+  const error = await history.undo().catch((failure: unknown) => failure)
   assert.instance(error, NetworkError)
-  assert.is(controller.history.error.value, error)
+  assert.is(history.error.value, error)
   assert.is(controller.get(Todo, { id: 1 })!.done, true)
-  assert.equal([controller.history.canUndo.value, controller.history.canRedo.value], [true, false])
+  assert.equal([history.canUndo.value, history.canRedo.value], [true, false])
   failing = false
-  await controller.history.undo()
+  await history.undo()
   assert.is(rows.get('1')!['done'], false)
-  assert.is(controller.history.error.value, undefined)
+  assert.is(history.error.value, undefined)
 })
 
 test('a call that failed is nothing to undo', async () => {
-  const { controller } = world({ fail: method => method === 'PATCH' })
+  const { controller, history } = world({ fail: method => method === 'PATCH' })
   await controller.fetch(getList)
   await controller.fetch(partialUpdate, { id: 1 }, { done: true }).catch(() => {})
-  assert.is(controller.history.canUndo.value, false)
+  assert.is(history.canUndo.value, false)
 })
 
 test('responses, polls and patches of others are no steps', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'x' })
   controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'y' }], { origin: 'tab' })
-  assert.is(controller.history.canUndo.value, false)
+  assert.is(history.canUndo.value, false)
 })
 
 test('what cannot be taken back is passed over', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   const ping = new Endpoint(async () => 'pong', { name: 'ping', sideEffect: true })
   controller.set(Todo, { id: 1, title: 'mow' })
   await controller.fetch(ping)
-  await controller.history.undo()
+  await history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
-  assert.equal([controller.history.canUndo.value, controller.history.canRedo.value], [false, true])
+  assert.equal([history.canUndo.value, history.canRedo.value], [false, true])
 })
 
 test('a group is one step', async () => {
-  const { controller, rows } = world()
+  const { controller, history, rows } = world()
   await controller.fetch(getList)
-  const { history } = controller
   await history.group(() =>
     Promise.all([controller.fetch(partialUpdate, { id: 1 }, { done: true }), controller.fetch(partialUpdate, { id: 2 }, { done: true })]),
   )
@@ -217,9 +217,8 @@ test('a group is one step', async () => {
 
 test('a group of which one step cannot be undone is as it was', async () => {
   let failing = false
-  const { controller, rows } = world({ fail: (_method, url) => failing && url === '/todos/1' })
+  const { controller, history, rows } = world({ fail: (_method, url) => failing && url === '/todos/1' })
   await controller.fetch(getList)
-  const { history } = controller
   await history.group(() =>
     Promise.all([controller.fetch(partialUpdate, { id: 1 }, { done: true }), controller.fetch(partialUpdate, { id: 2 }, { done: true })]),
   )
@@ -230,106 +229,107 @@ test('a group of which one step cannot be undone is as it was', async () => {
 })
 
 test('something new after an undo leaves nothing to redo', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(Todo, { id: 1, title: 'mow' })
-  await controller.history.undo()
+  await history.undo()
   controller.set(Todo, { id: 1, title: 'rake' })
-  assert.is(controller.history.canRedo.value, false)
+  assert.is(history.canRedo.value, false)
 })
 
 test('steps beyond the limit are forgotten; with none nothing is kept', async () => {
-  const { controller } = world()
-  const few = new Controller({ history: { limit: 2 }, initialState: controller.snapshot() })
+  const few = new Controller()
+  const history = createHistory(few, { limit: 2 })
   for (const title of ['a', 'b', 'c']) few.set(Todo, { id: 1, title })
-  await few.history.undo()
-  await few.history.undo()
-  assert.is(few.history.canUndo.value, false)
+  await history.undo()
+  await history.undo()
+  assert.is(history.canUndo.value, false)
   assert.is(few.get(Todo, { id: 1 })!.title, 'a')
   for (const title of ['b', 'c', 'd', 'e', 'f', 'g']) few.set(Todo, { id: 1, title })
-  await few.history.undo()
-  await few.history.undo()
-  assert.is(few.history.canUndo.value, false)
+  await history.undo()
+  await history.undo()
+  assert.is(history.canUndo.value, false)
   assert.is(few.get(Todo, { id: 1 })!.title, 'e')
-  const none = new Controller({ history: { limit: 0 } })
+  const none = new Controller()
+  const empty = createHistory(none, { limit: 0 })
   none.set(Todo, { id: 1, title: 'a' })
-  assert.is(none.history.canUndo.value, false)
+  assert.is(empty.canUndo.value, false)
 })
 
 test('clear and reset forget everything', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   controller.set(Todo, { id: 1, title: 'a' })
-  controller.history.clear()
-  assert.is(controller.history.canUndo.value, false)
+  history.clear()
+  assert.is(history.canUndo.value, false)
   controller.set(Todo, { id: 1, title: 'b' })
   controller.reset()
-  assert.is(controller.history.canUndo.value, false)
+  assert.is(history.canUndo.value, false)
 })
 
 test('canUndo and canRedo wake their readers', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   const seen: boolean[] = []
-  const stop = effect(() => void seen.push(controller.history.canUndo.value))
+  const stop = effect(() => void seen.push(history.canUndo.value))
   controller.set(Todo, { id: 1, title: 'a' })
   controller.set(Todo, { id: 1, title: 'b' })
-  await controller.history.undo()
-  await controller.history.undo()
+  await history.undo()
+  await history.undo()
   assert.equal(seen, [false, true, false])
   stop()
 })
 
 test('what was taken out of its lists comes back to them, and leaves them again', async () => {
-  const { controller, fetch } = world()
+  const { controller, history, fetch } = world()
   await controller.fetch(getList)
   const ids = (): number[] => controller.getResponse(getList).data!.map(({ id }) => id)
   await controller.fetch(getList.remove, { id: 2 }, { done: true })
   assert.equal(ids(), [1])
-  const undone = controller.history.undo()
+  const undone = history.undo()
   assert.equal(ids(), [1, 2])
   await undone
   assert.equal(ids(), [1, 2])
-  await controller.history.redo()
+  await history.redo()
   assert.equal(ids(), [1])
   assert.equal(sent(fetch), ['PATCH /todos/2 {"done":true}', 'PATCH /todos/2 {"done":false}', 'PATCH /todos/2 {"done":true}'])
 })
 
 test('undoing membership is by pk, not by place', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(getList.schema.push, { id: 5, title: 'mine' })
   controller.setResponse(getList, [{ id: 9 }, { id: 2 }, { id: 5 }, { id: 1 }])
-  await controller.history.undo()
+  await history.undo()
   assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), [9, 2, 1])
 })
 
 test('undoing membership of a long list takes no longer than the list is', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   const long = Array.from({ length: 10_000 }, (_, id) => ({ id }))
   controller.setResponse(getList, long)
   controller.set(getList.schema.push, {}, { id: -1 })
   controller.set(getList.schema, {}, long.slice(5000))
   const start = performance.now()
-  await controller.history.undo()
-  await controller.history.undo()
+  await history.undo()
+  await history.undo()
   // A tenth of a second; by comparing each with each, twenty.
   assert.ok(performance.now() - start < 5000)
   assert.equal(controller.getResponse(getList).data!.map(({ id }) => id), long.map(({ id }) => id))
 })
 
 test('a local write that is done again over what others have written goes back to that', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(Todo, { id: 1, title: 'mow' })
-  await controller.history.undo()
+  await history.undo()
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'theirs' })
-  await controller.history.redo()
+  await history.redo()
   assert.is(controller.get(Todo, { id: 1 })!.title, 'mow')
-  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal(await history.undo(), { kept: [] })
   assert.is(controller.get(Todo, { id: 1 })!.title, 'theirs')
 })
 
 test('what readers write when they hear of a local write is no part of it, and comes after it', async () => {
-  const { controller } = world()
+  const { controller, history } = world()
   await controller.fetch(getList)
   const stop = effect(() => {
     if (controller.get(Todo, { id: 1 })!.title !== 'mow') return
@@ -340,16 +340,15 @@ test('what readers write when they hear of a local write is no part of it, and c
   stop()
   const shown = (): unknown[] => [1, 2].flatMap(id => [controller.get(Todo, { id })!.title, controller.get(Todo, { id })!.done])
   assert.equal(shown(), ['mow', false, 'theirs', true])
-  await controller.history.undo()
+  await history.undo()
   assert.equal(shown(), ['mow', false, 'theirs', false])
-  await controller.history.undo()
+  await history.undo()
   assert.equal(shown(), ['sow', false, 'theirs', false])
 })
 
 test('undo while a redo is under way ends that, and is no failure', async () => {
-  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  const { controller, history, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
-  const { history } = controller
   void controller.fetch(abortable, { id: 1 }, { done: true })
   await history.undo()
   const again = history.redo().catch(() => {})
@@ -367,9 +366,8 @@ test('undo while a redo is under way ends that, and is no failure', async () => 
 
 test('steps whose undoing fails stand in their order again, beneath what was done meanwhile', async () => {
   let refuses = false
-  const { controller, fetch } = world({ fail: method => refuses && method === 'PATCH' })
+  const { controller, history, fetch } = world({ fail: method => refuses && method === 'PATCH' })
   await controller.fetch(getList)
-  const { history } = controller
   await controller.fetch(partialUpdate, { id: 1 }, { title: 'a' })
   await controller.fetch(partialUpdate, { id: 2 }, { title: 'b' })
   refuses = true
@@ -384,11 +382,11 @@ test('steps whose undoing fails stand in their order again, beneath what was don
 
 for (const optimistic of [true, false]) {
   test(`two changes of one field are undone one after the other, however soon the second undo follows (optimistic: ${optimistic})`, async () => {
-    const { controller, fetch, rows } = world()
+    const { controller, history, fetch, rows } = world()
     const { partialUpdate: change } = createResource({ path: '/todos/:id', schema: Todo, optimistic })
     await controller.fetch(getList)
     for (const title of ['a', 'b', 'c']) await controller.fetch(change, { id: 1 }, { title })
-    const undone = await Promise.all([controller.history.undo(), controller.history.undo(), controller.history.undo()])
+    const undone = await Promise.all([history.undo(), history.undo(), history.undo()])
     assert.equal(undone, [{ kept: [] }, { kept: [] }, { kept: [] }])
     assert.equal(sent(fetch).slice(3).map(call => call.slice(15)), ['{"title":"b"}', '{"title":"a"}', '{"title":"sow"}'])
     assert.equal([rows.get('1')!['title'], controller.get(Todo, { id: 1 })!.title], ['sow', 'sow'])
@@ -396,8 +394,7 @@ for (const optimistic of [true, false]) {
 }
 
 test('what was undone before the server knew of it is done again: the creation first, and then what was done to it', async () => {
-  const { controller, clock, fetch, rows } = world({ delay: 10 })
-  const { history } = controller
+  const { controller, history, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   void controller.fetch(getList.push.extend({ getUndo: undefined as never }), { title: 'mow' })
   const { id } = controller.getResponse(getList).data!.at(-1)!
@@ -418,8 +415,7 @@ test('what was undone before the server knew of it is done again: the creation f
 })
 
 test('a call that was undone under way is done again under the pk that its row has by then', async () => {
-  const { controller, clock, fetch, rows } = world({ delay: 10 })
-  const { history } = controller
+  const { controller, history, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   void controller.fetch(getList.push, { title: 'mow' })
   void controller.fetch(abortable, { id: controller.getResponse(getList).data!.at(-1)!.id }, { done: true })
@@ -436,9 +432,8 @@ test('a call that was undone under way is done again under the pk that its row h
 })
 
 test('a call that cannot be made is nothing to undo, and leaves what can be done again', async () => {
-  const { controller, clock, rows } = world({ fail: method => method === 'POST', delay: 10 })
+  const { controller, history, clock, rows } = world({ fail: method => method === 'POST', delay: 10 })
   controller.setResponse(getList, [...rows.values()])
-  const { history } = controller
   const made = controller.fetch(getList.push, { title: 'new' }).catch(() => {})
   const temporary = controller.getResponse(getList).data![2]!.id
   await settled()
@@ -452,8 +447,7 @@ test('a call that cannot be made is nothing to undo, and leaves what can be done
 })
 
 test('what came to nothing, or was forgotten, inside of a group is no part of it', async () => {
-  const { controller } = world({ delay: 10 })
-  const { history } = controller
+  const { controller, history } = world({ delay: 10 })
   history.group(() => {
     void controller.fetch(partialUpdate, { id: 1 }, { done: true })
     controller.abort(partialUpdate, { id: 1 }, { done: true })
@@ -474,33 +468,33 @@ test('what came to nothing, or was forgotten, inside of a group is no part of it
 })
 
 test('a poll that is answered before the call, and tells of it already, does not change what is undone', async () => {
-  const { controller, clock, fetch, rows } = world({ delay: 10 })
+  const { controller, history, clock, fetch, rows } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   const call = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
   await settled()
   controller.setResponse(getList, [...rows.values()])
   clock.advance(10)
   await call
-  void controller.history.undo()
+  void history.undo()
   await settled()
   assert.equal(sent(fetch).slice(1), ['PATCH /todos/1 {"title":"sow"}'])
 })
 
 test('and a row that was told of anew while it was being deleted comes back as it was last', async () => {
-  const { controller, clock, fetch } = world({ delay: 10 })
+  const { controller, history, clock, fetch } = world({ delay: 10 })
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow', done: false })
   const call = controller.fetch(TodoResource.delete, { id: 1 })
   await settled()
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'theirs', done: false })
   clock.advance(10)
   await call
-  void controller.history.undo()
+  void history.undo()
   await settled()
   assert.equal(sent(fetch).slice(1), ['POST /todos {"id":1,"title":"theirs","done":false}'])
 })
 
 test('a local write that waited for a call is undone to what the server has, not to what the call had expected', async () => {
-  const { controller, clock, rows } = world({ delay: 10, fail: () => true })
+  const { controller, history, clock, rows } = world({ delay: 10, fail: () => true })
   controller.setResponse(getList, [...rows.values()])
   const call = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' }).catch(() => {})
   controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
@@ -508,12 +502,12 @@ test('a local write that waited for a call is undone to what the server has, not
   clock.advance(10)
   await call
   assert.is(controller.get(Todo, { id: 1 })!.title, 'rake')
-  await controller.history.undo()
+  await history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.title, 'sow')
 })
 
 test('and the call beneath it is undone after that: a field that the user has written over is not one that somebody else has changed', async () => {
-  const { controller, clock, rows, fetch } = world({ delay: 10 })
+  const { controller, history, clock, rows, fetch } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
   const pass = async (): Promise<void> => {
     await settled()
@@ -525,10 +519,10 @@ test('and the call beneath it is undone after that: a field that the user has wr
   controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
   await pass()
   await pass()
-  await controller.history.undo()
+  await history.undo()
   assert.is(controller.get(Todo, { id: 1 })!.title, 'mow')
   for (const title of ['hoe', 'sow']) {
-    const undone = controller.history.undo()
+    const undone = history.undo()
     await pass()
     assert.equal(await undone, { kept: [] })
     assert.is(sent(fetch).at(-1), `PATCH /todos/1 {"title":"${title}"}`)
@@ -536,9 +530,8 @@ test('and the call beneath it is undone after that: a field that the user has wr
 })
 
 test('a local write that waited for a call, and then had nothing to change, is nothing to undo', async () => {
-  const { controller, clock, rows, fetch } = world({ delay: 10 })
+  const { controller, history, clock, rows, fetch } = world({ delay: 10 })
   controller.setResponse(getList, [...rows.values()])
-  const { history } = controller
   const call = controller.fetch(TodoResource.delete.extend({ getOptimisticResponse: (snap: { abort: unknown }) => snap.abort }), { id: 1 })
   controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rake'))
   await settled()

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory, type History } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity } from '../../../src/index.ts'
 import { mockFetch, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 
@@ -23,7 +24,7 @@ const projects = createResource({ path: '/projects/:id', schema: Project, optimi
 const tasks = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
 
 /** A server that keeps rows under the next number that is free. */
-function world(): { controller: Controller; fetch: MockFetch } {
+function world(): { controller: Controller; history: History; fetch: MockFetch } {
   const rows = new Map<string, object>()
   let next = 10
   const routes: MockRoutes = {}
@@ -45,7 +46,8 @@ function world(): { controller: Controller; fetch: MockFetch } {
     }
   }
   const fetch = mockFetch(routes)
-  return { controller: new Controller({ fetch, retry: false }), fetch }
+  const controller = new Controller({ fetch, retry: false })
+  return { controller, history: createHistory(controller), fetch }
 }
 
 const sent = ({ calls }: MockFetch): string[] => calls.map(({ method, url, body }) => `${method} ${url} ${JSON.stringify(body) ?? ''}`.trim())
@@ -53,8 +55,7 @@ const sent = ({ calls }: MockFetch): string[] => calls.map(({ method, url, body 
 const test = suite('history: what calls say of what is made again')
 
 test('a call that is done again names what was made again as it is called now', async () => {
-  const { controller, fetch } = world()
-  const { history } = controller
+  const { controller, history, fetch } = world()
   const { id } = await controller.fetch(projects.getList.push, { name: 'p' })
   await controller.fetch(tasks.getList.push, { title: 't', rank: 10, project: id as never, others: [id] as never })
   for (const move of [history.undo, history.undo, history.redo, history.redo]) await move()
@@ -67,8 +68,7 @@ test('a call that is done again names what was made again as it is called now', 
 })
 
 test('also where it names itself in what it sends', async () => {
-  const { controller, fetch } = world()
-  const { history } = controller
+  const { controller, history, fetch } = world()
   const { id } = await controller.fetch(tasks.getList.push, { title: 't' })
   await controller.fetch(tasks.update, { id }, { id, title: 'u', rank: 10 })
   for (const move of [history.undo, history.undo, history.redo, history.redo]) await move()
@@ -76,8 +76,7 @@ test('also where it names itself in what it sends', async () => {
 })
 
 test('and so does the call that takes it back', async () => {
-  const { controller, fetch } = world()
-  const { history } = controller
+  const { controller, history, fetch } = world()
   const { id } = await controller.fetch(projects.getList.push, { name: 'p' })
   const task = await controller.fetch(tasks.getList.push, { title: 't', project: id as never })
   await controller.fetch(tasks.partialUpdate, { id: task.id }, { project: null as never })
@@ -87,8 +86,7 @@ test('and so does the call that takes it back', async () => {
 })
 
 test('and a local write', async () => {
-  const { controller } = world()
-  const { history } = controller
+  const { controller, history } = world()
   const { id } = await controller.fetch(projects.getList.push, { name: 'p' })
   controller.set(Task, { id: 5, title: 't', rank: 10, project: { id } as never })
   for (const move of [history.undo, history.undo, history.redo, history.redo]) await move()
@@ -110,8 +108,7 @@ test('also one whose value leads back to itself', async () => {
     static override schema = { group: Group, project: Project }
   }
   Group.schema = { first: Member }
-  const { controller } = world()
-  const { history } = controller
+  const { controller, history } = world()
   const { id } = await controller.fetch(projects.getList.push, { name: 'p' })
   const group: { id: number; first?: object } = { id: 5 }
   group.first = { id: 6, group, project: id }

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity } from '../../../src/index.ts'
 
 class Task extends Entity {
@@ -51,12 +52,13 @@ async function world(...titles: string[]) {
     for (await turn(); waiting.length > 0; await turn()) waiting.shift()!()
   }
   const controller = new Controller({ fetch: fetch as never, retry: false, gc: false, revalidateOverlap: false })
+  const history = createHistory(controller)
   void controller.fetch(getList)
   await all()
   asked.length = 0
   return {
     controller,
-    history: controller.history,
+    history,
     asked,
     one,
     all,

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity, schema, type Action, type FetchAction } from '../../../src/index.ts'
 
 class Task extends Entity {
@@ -33,7 +34,7 @@ function world() {
     return Promise.resolve(Response.json(row))
   }
   const controller = new Controller({ fetch: fetch as never, retry: false, gc: false, revalidateOverlap: false })
-  return { controller, history: controller.history, rows, asked, options }
+  return { controller, history: createHistory(controller), rows, asked, options }
 }
 
 const test = suite('history: what has another pk now')
@@ -153,7 +154,7 @@ test('what was answered while something else had to be waited for is undone all 
   const requests: FetchAction[] = []
   const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
   const controller = new Controller({ managers: [{ action }], gc: false, revalidateOverlap: false })
-  const { history } = controller
+  const history = createHistory(controller)
   const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
   const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
   controller.setResponse(getList, [{ id: 3, title: 'sow' }])
@@ -183,6 +184,7 @@ test('while a creation is slow, what was answered after it is what an undo goes 
   const requests: FetchAction[] = []
   const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
   const controller = new Controller({ managers: [{ action }], gc: false, revalidateOverlap: false })
+  const history = createHistory(controller)
   const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
   controller.setResponse(getList, [{ id: 3, title: 'sow' }])
   const answer = (value: object): void => {
@@ -198,7 +200,7 @@ test('while a creation is slow, what was answered after it is what an undo goes 
     void controller.fetch(partialUpdate, { id: 3 }, { title })
     answer({ id: 3, title })
   }
-  const undone = controller.history.undo()
+  const undone = history.undo()
   assert.equal(requests.at(-1)!.args, [{ id: 3 }, { title: 'hoe' }])
   answer({ id: 3, title: 'hoe' })
   await undone
@@ -207,7 +209,7 @@ test('while a creation is slow, what was answered after it is what an undo goes 
     void controller.fetch(remove, { id: 3 })
     answer({ id: 3 })
   }
-  void controller.history.undo()
+  void history.undo()
   await new Promise(resolve => setTimeout(resolve, 1))
   assert.equal(requests.at(-1)!.args, [{ id: 3, title: 'hoe' }])
 })

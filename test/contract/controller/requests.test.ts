@@ -1,9 +1,8 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, Entity, PathError, type Action, type FetchAction, type Manager } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, Entity, PathError, subscribe, type Action, type FetchAction, type Manager } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
-import { isNext } from '../../support/version.ts'
 
 class Post extends Entity {
   static override key = 'Post'
@@ -198,7 +197,7 @@ test('dispose ends everything also from inside of a write, while calls are under
   const rename = PostResource.partialUpdate.extend({ getOptimisticResponse: (_snap: unknown, { id }: { id: string | number }, body: object) => ({ id: Number(id), ...body }) })
   for (const id of [1, 2]) controller.set(Post, { id, title: 'sow' })
   const asked = [controller.fetch(get, { id: 3 }), ...[1, 2].map(id => controller.fetch(rename, { id }, { title: 'reap' }))].map(outcome)
-  controller.subscribe(getList.extend({ pollFrequency: 1000 }))
+  subscribe(controller, getList.extend({ pollFrequency: 1000 }))
   clock.advance(0)
   controller.set(Post, { id: 1 }, (post: Post) => {
     post.title = 'mow'
@@ -213,7 +212,6 @@ test('dispose ends everything also from inside of a write, while calls are under
 })
 
 test('managers see what is asked, in their order, before it is done', async () => {
-  if (isNext) return // Version 2: subscribe is no action.
   const seen: string[] = []
   const watcher = (name: string): Manager => ({
     start: () => void seen.push(`${name} start`),
@@ -229,8 +227,6 @@ test('managers see what is asked, in their order, before it is done', async () =
   controller.set(Post, { id: 1, title: 'reap' })
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'mow' })
   controller.setError(get, { id: 1 }, new Error('no'))
-  controller.subscribe(get, { id: 1 })
-  controller.unsubscribe(get, { id: 1 })
   controller.abort(get, { id: 1 })
   controller.reset()
   controller.dispose()
@@ -239,7 +235,7 @@ test('managers see what is asked, in their order, before it is done', async () =
   assert.equal(of('a'), [
     'start',
     ...['fetch', 'commit fetch', 'invalidate', 'expireAll', 'invalidateAll', 'set', 'commit set', 'setResponse', 'commit setResponse', 'setError'],
-    ...['subscribe', 'unsubscribe', 'abort', 'reset', 'commit reset', 'stop'],
+    ...['abort', 'reset', 'commit reset', 'stop'],
   ])
 })
 

@@ -1,10 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createPolling, Endpoint, RestEndpoint } from '../../../src/index.ts'
-import type { AnyEndpoint } from '../../../src/index.ts'
+import { Controller, Endpoint, RestEndpoint, subscribe } from '../../../src/index.ts'
+import type { AnyEndpoint, Manager, PollingHost } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { createWorld, pass, settle, type World } from './world.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('polling')
 
@@ -13,8 +12,7 @@ interface Setting extends World {
   readonly asked: (readonly [verb: string, at: number, key: string])[]
   /** Settles the oldest request that is under way. */
   readonly answers: { resolve(value: never): void; reject(error: Error): void }[]
-  subscribe(endpoint: AnyEndpoint): void
-  unsubscribe(endpoint: AnyEndpoint): void
+  subscribe(endpoint: AnyEndpoint): () => void
   reset(): void
   stop(): void
 }
@@ -28,15 +26,17 @@ function set({ held = false } = {}): Setting {
     return new Promise((resolve, reject) => (held ? void answers.push({ resolve, reject }) : resolve(undefined as never)))
   }
   const world = createWorld({ fetch: verb('fetch'), fetchIfStale: verb('fetchIfStale') })
-  const polling = createPolling()
-  polling.start?.(world.host)
-  const say = (type: 'subscribe' | 'unsubscribe') => (endpoint: AnyEndpoint) => void polling.action?.({ type, endpoint, args: [], key: endpoint.key() })
+  let polling: Manager | undefined
+  const manager = <M extends Manager>(make: () => M): M => {
+    if (polling === undefined) (polling = make()).start?.(world.host)
+    return polling as M
+  }
+  const host: PollingHost = { ...world.host, manager }
   return {
     ...world, asked, answers,
-    subscribe: say('subscribe'),
-    unsubscribe: say('unsubscribe'),
-    reset: () => void polling.action?.({ type: 'reset' }),
-    stop: () => polling.stop?.(),
+    subscribe: endpoint => subscribe(host, endpoint),
+    reset: () => void polling?.action?.({ type: 'reset' }),
+    stop: () => polling?.stop?.(),
   }
 }
 
@@ -56,48 +56,39 @@ test('fetches at once what is stale, then at every interval after the last was o
 test('leaves endpoints without an interval alone', async () => {
   const setting = set()
   const intervals = [undefined, 0, -1, Number.NaN]
-  for (const interval of intervals) setting.subscribe(every(interval))
+  const ends = intervals.map(interval => setting.subscribe(every(interval)))
   await pass(setting.clock, 5000, 500)
-  for (const interval of intervals) setting.unsubscribe(every(interval))
+  for (const end of ends) end()
   assert.equal(setting.asked, [])
 })
 
 test('counts per key: one poll for all, until the last has left', async () => {
   const setting = set()
-  for (let n = 0; n < 3; n++) setting.subscribe(every(1000))
+  const [first, second, third] = [1, 2, 3].map(() => setting.subscribe(every(1000)))
   await pass(setting.clock, 1500)
   assert.is(setting.asked.length, 2)
-  setting.unsubscribe(every(1000))
-  setting.unsubscribe(every(1000))
+  first!()
+  second!()
+  second!()
   await pass(setting.clock, 1000)
-  assert.is(setting.asked.length, 3)
-  setting.unsubscribe(every(1000))
+  assert.is(setting.asked.length, 3, 'who leaves twice takes nobody with him')
+  third!()
   assert.is(setting.clock.pending, 0)
   await pass(setting.clock, 5000, 500)
   assert.is(setting.asked.length, 3)
-  setting.unsubscribe(every(1000))
+  third!()
   setting.subscribe(every(1000))
   await pass(setting.clock, 1500)
   assert.is(setting.asked.length, 5, 'one too many has not been counted')
 })
 
-test('who never subscribed takes nobody with him', async () => {
-  const setting = set()
-  setting.subscribe(every(1000))
-  setting.unsubscribe(every(700))
-  await pass(setting.clock, 1000)
-  assert.is(setting.asked.length, 2)
-})
-
 test('who leaves is who came: the one who stays is polled for, by its own endpoint', async () => {
-  if (isNext) return // Version 2: a subscription ends by its own function.
   const clock = createClock()
   const controller = new Controller({ clock })
   const sent: string[] = []
   const [full, brief] = ['full', 'brief'].map(name => new Endpoint(async () => sent.push(name), { name: 'news', pollFrequency: 1000 }))
-  controller.subscribe(full!)
-  controller.subscribe(brief!)
-  controller.unsubscribe(brief!)
+  subscribe(controller, full!)
+  subscribe(controller, brief!)()
   await pass(clock, 2500)
   assert.equal(sent, ['full', 'full', 'full'])
   controller.dispose()
@@ -115,10 +106,10 @@ test('takes the smallest interval, as long as its subscriber is there', async ()
   const setting = set()
   setting.subscribe(every(10_000))
   await pass(setting.clock, 1000)
-  setting.subscribe(every(500))
+  const leave = setting.subscribe(every(500))
   await pass(setting.clock, 1000)
   assert.equal(times(setting), [0, 1000, 1500, 2000])
-  setting.unsubscribe(every(500))
+  leave()
   await pass(setting.clock, 12_000)
   assert.equal(times(setting), [0, 1000, 1500, 2000, 12_000])
 })
@@ -149,15 +140,14 @@ test('an error does not end it', async () => {
   assert.is(setting.asked.length, 4)
 })
 
-test('a server that asks to be left alone is, as long as it says and no longer than the cap', async () => {
-  if (isNext) return // Version 2: the pause is limited to 30 s.
-  for (const [seconds, options, expected] of [['5', {}, [0, 5000]], ['120', {}, [0, 30_000]], ['120', { cap: 10_000 }, [0, 10_000]], ['1', {}, [0, 2000]], ['soon', {}, [0, 2000]]] as const) {
+test('a server that asks to be left alone is, as long as it says, and no longer than 30 seconds', async () => {
+  for (const [seconds, expected] of [['5', [0, 5000]], ['120', [0, 30_000]], ['1', [0, 2000]], ['soon', [0, 2000]]] as const) {
     const clock = createClock(1_700_000_000_000)
     const asked: number[] = []
     const fetch = mockFetch({ 'GET /news': [() => (asked.push(clock.now()), { status: 429, headers: { 'retry-after': seconds } }), () => (asked.push(clock.now()), { body: 1 })] })
-    const controller = new Controller({ clock, fetch, retry: { attempts: 1, ...options } })
+    const controller = new Controller({ clock, fetch, retry: { attempts: 1 } })
     const news = new RestEndpoint({ path: '/news', pollFrequency: 2000 })
-    controller.subscribe(news)
+    subscribe(controller, news)
     await pass(clock, expected[1] + 1000, 500)
     assert.equal(asked, expected)
     await pass(clock, 1000, 500)
@@ -221,9 +211,9 @@ test('a reset keeps the subscription and forgets the request under way', async (
 
 test('who leaves while it is fetched, and comes back, has one poll', async () => {
   const setting = set({ held: true })
-  setting.subscribe(every(1000))
+  const leave = setting.subscribe(every(1000))
   await pass(setting.clock, 500)
-  setting.unsubscribe(every(1000))
+  leave()
   setting.subscribe(every(1000))
   await pass(setting.clock, 500)
   for (const { resolve } of setting.answers) resolve(undefined as never)
@@ -233,7 +223,6 @@ test('who leaves while it is fetched, and comes back, has one poll', async () =>
 })
 
 test('stopped: no timer, no listener, and what was under way begins nothing', async () => {
-  if (isNext) return // Version 2: a subscription fetches at once.
   const setting = set({ held: true })
   setting.subscribe(every(1000, 'a'))
   await pass(setting.clock, 500)
@@ -245,7 +234,7 @@ test('stopped: no timer, no listener, and what was under way begins nothing', as
   await settle()
   assert.is(setting.clock.pending, 0)
   await pass(setting.clock, 5000, 500)
-  assert.is(setting.asked.length, 1)
+  assert.equal(setting.asked.map(([, at]) => at), [0, 500])
 })
 
 test.run()

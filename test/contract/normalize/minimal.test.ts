@@ -4,7 +4,6 @@ import { readRow } from '../../support/state.ts'
 import { Entity, schema } from '../../../src/index.ts'
 import type { Patch, State } from '../../../src/index.ts'
 import { at, write } from '../../support/write.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('patches are minimal')
 
@@ -127,14 +126,6 @@ test('what did not change keeps its reference, down to the untouched part of a c
   assert.is.not(row(after).b.right, row(before).b.right)
   assert.is(row(after).list[1], row(before).list[0])
   assert.is(row(after).list[2], row(before).list[1])
-})
-
-test('a table that a response does not touch is the same object', () => {
-  if (isNext) return // It looks into the tables of version 1.
-  const before = write({ a: Author, p: Post }, { a: { id: '1' }, p: { id: '1' } }).state
-  const after = write(Author, { id: '2' }, before).state
-  assert.is(after.entities.tables[1], before.entities.tables[1])
-  assert.is.not(after.entities.tables[0], before.entities.tables[0])
 })
 
 test.run()

@@ -52,11 +52,11 @@ test('data-client B10 collection changes no state that somebody holds', async ()
 
 test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process alive', () => {
   const code = `
-    import { Controller, createResource, Entity } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
+    import { Controller, createResource, Entity, subscribe } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
     class Item extends Entity { id = ''; static key = 'Item' }
     const { get } = createResource({ path: '/items/:id', schema: Item, pollFrequency: 1000 })
     const controller = new Controller({ fetch: async () => Response.json({ id: '1' }) })
-    controller.subscribe(get, { id: '1' })
+    subscribe(controller, get, { id: '1' })
     console.log((await controller.fetch(get, { id: '1' })).id)
   `
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000, encoding: 'utf8' })
@@ -64,7 +64,7 @@ test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process al
 })
 
 test('apollo-client#4210 #7339 nothing that an optimistic call closed over outlives it, whether it was answered or failed', async () => {
-  const page = begun({ history: { limit: 0 } })
+  const page = begun()
   const refs = await (async () => {
     const held: WeakRef<object>[] = []
     for (const [i, status] of [[0, 200], [1, 500], [2, 200]] as const) {

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, dehydrate, Endpoint, PathError, ResetError, RestEndpoint, systemClock } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, dehydrate, Endpoint, PathError, ResetError, RestEndpoint, subscribe, systemClock } from '../../../src/index.ts'
 import type { AnyEndpoint } from '../../../src/index.ts'
 import { createClock, mockFetch, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { quiet, until } from '../bindings/wire.ts'
@@ -168,7 +168,7 @@ test('relay RelayModernStore-SubscriptionGc: what is polled stays when those who
   const fetch = mockFetch({ 'GET /todos/1': { body: { id: '1', title: 'polled' } } }, { clock })
   const controller = new Controller({ clock, fetch })
   const polled = get.extend({ pollFrequency: 600_000 })
-  controller.subscribe(polled, { id: '1' })
+  subscribe(controller, polled, { id: '1' })
   await pass(clock, 0)
   effect(() => void controller.getResponse(polled, { id: '1' }))()
   await pass(clock, 1_500_000, 30_000)

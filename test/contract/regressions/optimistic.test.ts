@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory } from '../../../src/history/index.ts'
 import { AbortError, Controller, dehydrate, Endpoint, Entity, hydrate, NetworkError, type FetchAction, type Fields } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { quiet, until } from '../bindings/wire.ts'
@@ -130,10 +131,11 @@ test('TanStack/db#621 a deletion is told of once: when it is expected, and not a
 
 test('TanStack/db#558 #376 a call that fails says so to who called, and nothing of it is left', async () => {
   const page = begun()
+  const history = createHistory(page.controller)
   const failed = rejection(page.controller.fetch(partialUpdate, { id: '1' }, { title: 'new' }))
   await page.wire.answer('/todos/1', {}, 409)
   assert.is(((await failed) as NetworkError).status, 409)
-  assert.equal([titleOf(page), page.controller.history.canUndo.value], ['old', false])
+  assert.equal([titleOf(page), history.canUndo.value], ['old', false])
   assert.ok(isSettled(page.controller))
 })
 

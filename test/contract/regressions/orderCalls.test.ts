@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createHistory, historyOf } from '../../../src/history/index.ts'
 import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
 import { warnings } from '../../support/caught.ts'
 import { isSettled } from '../../support/state.ts'
@@ -20,6 +21,7 @@ function world(): { controller: Controller; requests: FetchAction[]; sent: () =>
   const requests: FetchAction[] = []
   const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
   const controller = new Controller({ managers: [{ action }] })
+  createHistory(controller)
   controller.setResponse(getList, [{ id: '1', title: 'sow' }])
   return {
     controller,
@@ -144,8 +146,8 @@ test('a local write to something that was being made is undone where that is now
   controller.set(Todo, { id: '1', after: ids()[1]! })
   requests[0]!.answer({ id: '9', title: 'a' })
   assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['mine', '9'])
-  assert.equal(await controller.history.undo(), { kept: [] })
-  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal(await historyOf(controller).undo(), { kept: [] })
+  assert.equal(await historyOf(controller).undo(), { kept: [] })
   assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['a', ''])
 })
 
@@ -276,7 +278,7 @@ test('a local write to something that was never made is undone without a word', 
   void controller.fetch(getList.push, { title: 'a' })
   controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
   requests[0]!.fail(new Error('lost'))
-  assert.equal(await controller.history.undo(), { kept: [] })
+  assert.equal(await historyOf(controller).undo(), { kept: [] })
 })
 
 test('and is no step: what was done before it is undone and done again', async () => {
@@ -285,11 +287,11 @@ test('and is no step: what was done before it is undone and done again', async (
   void controller.fetch(getList.push, { title: 'a' })
   controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
   requests[0]!.fail(new Error('lost'))
-  await controller.history.undo()
+  await historyOf(controller).undo()
   assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
-  await controller.history.redo()
+  await historyOf(controller).redo()
   assert.is(controller.get(Todo, { id: '1' })!.title, 'mow')
-  assert.is(controller.history.canRedo.value, false)
+  assert.is(historyOf(controller).canRedo.value, false)
 })
 
 test('a creation that no longer shows what it expects still says what that has become', async () => {

@@ -120,7 +120,10 @@ test('delete of something that is no entity has the schema itself', () => {
 test('body goes to push, update and partialUpdate, searchParams to the list and its push, the rest to all', async () => {
   const body = { title: '' }
   const searchParams = { done: true }
-  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, body, searchParams, pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' })
+  class Api<const O> extends RestEndpoint<O> {
+    custom = ''
+  }
+  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api, body, searchParams, pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' })
   for (const member of [made.getList.push, made.update, made.partialUpdate]) assert.is(member.body, body)
   for (const member of [made.get, made.delete]) assert.not('body' in member)
   for (const member of [made.getList, made.getList.push]) assert.is(member.searchParams, searchParams)

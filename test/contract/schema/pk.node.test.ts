@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, normalize, schema } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('primary keys under NODE_ENV')
 
@@ -35,7 +34,7 @@ function outcomes(env: string): unknown[] {
 test('production and development give the same pks and the same errors, word for word', () => {
   const development = outcomes('development')
   assert.equal(outcomes('production'), development)
-  assert.is(development.filter((outcome) => String(outcome).startsWith('MissingPkError')).length, isNext ? 20 : 10)
+  assert.is(development.filter((outcome) => String(outcome).startsWith('MissingPkError')).length, 20)
 })
 
 test.run()

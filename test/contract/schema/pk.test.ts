@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, MissingPkError, normalize, schema } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('the domain of primary keys')
 
@@ -85,19 +84,12 @@ test('an integer beyond 2^53 warns, once for each class', () => {
   assert.equal(warnings(() => normalize([Big], [{ id: 2 ** 53 - 1 }, { id: '9007199254740993' }, { id: 9007199254740993n }])), [])
 })
 
-test('an entity without a pk in a creation gets a temporary one, and a list of them different ones', () => {
-  if (isNext) return // Version 2: only an optimistic response gets temporary pks.
+test('the answer to a creation needs a pk', () => {
   const users = new schema.Collection([User])
-  const { result, patches } = normalize(users.push, [{ name: 'a' }, { name: 'b' }, { id: '7' }])
-  const [a, b, c] = result as string[]
-  assert.is.not(a, b)
-  assert.is(c, '7')
-  assert.equal(patches.map(({ path }) => path[2]), [a, b, '7'])
-  for (const creation of [users.unshift, users.addWith((list: unknown) => list)]) {
-    assert.type(normalize(creation, { name: 'a' }).result, 'string')
+  for (const creation of [users.push, users.unshift, users.addWith((list: unknown) => list)]) {
+    for (const input of [{ name: 'a' }, [{ id: '7' }, { name: 'b' }]]) assert.instance(caught(() => normalize(creation, input)), MissingPkError)
   }
-  const named = new schema.Collection(new schema.Values(User))
-  assert.type((normalize(named.assign, { x: { name: 'a' } }).result as { x: string }).x, 'string')
+  assert.instance(caught(() => normalize(new schema.Collection(new schema.Values(User)).assign, { x: { name: 'a' } })), MissingPkError)
 })
 
 test('a temporary pk is told by meta, with the key and the position, so that a layer may repeat it', () => {

@@ -4,7 +4,6 @@ import { readRow } from '../../support/state.ts'
 import { Controller, createResource, denormalize, emptyState, Entity, normalize, schema, SchemaError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
-import { isNext } from '../../support/version.ts'
 
 const test = suite('shorthands and falsy schemas')
 
@@ -52,17 +51,22 @@ test('a literal with a field called normalize is still a literal', () => {
   assert.ok(readRow(state, 'User', '1'))
 })
 
-test('a list with no schema or with two is a SchemaError that names them and the way out', () => {
-  if (isNext) return // Version 2: [] passes values through.
+test('a list of two schemas is a SchemaError that names them and the way out', () => {
   class Post extends Entity {}
-  for (const wrong of [[User, Post], []]) {
-    const error = caught(() => normalize(wrong, []))
+  const wrong = [User, Post]
+  assert.match(caught(() => normalize(wrong, [])).message, /exactly one schema.*schema\.Array/)
+  for (const use of [() => normalize(wrong, []), () => denormalize(wrong, [], write(User, { id: '1' }).state), () => new schema.Collection(wrong)]) {
+    const error = caught(use)
     assert.instance(error, SchemaError)
-    assert.match(error.message, 'exactly one schema')
-    assert.instance(caught(() => denormalize(wrong, [], write(User, { id: '1' }).state)), SchemaError)
-    assert.instance(caught(() => new schema.Collection(wrong)), SchemaError)
+    assert.match(error.message, /\[User, Post\]/)
   }
-  assert.match(caught(() => normalize([User, Post], [])).message, /\[User, Post\].*schema\.Array/)
+})
+
+test('a list without a schema passes its value through', () => {
+  const list = [{ id: '1' }, 2]
+  const { result, patches } = normalize([], list)
+  assert.equal([result, patches], [list, []])
+  assert.equal(denormalize([], result, emptyState), list)
 })
 
 test('an endpoint in the place of a schema is a SchemaError that says what to give', () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { createHistory } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity } from '../../../src/index.ts'
 import { serve, type Seen } from '../rest/server.ts'
 
@@ -52,10 +53,11 @@ export async function openTodos() {
   })
   const resource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true })
   const controller = new Controller({ retry: false })
+  const history = createHistory(controller)
   await controller.fetch(resource.getList)
   return {
     controller,
-    history: controller.history,
+    history,
     resource,
     options,
     rows,
@@ -67,7 +69,7 @@ export async function openTodos() {
     reads: (): number => server.seen.filter(({ method }) => method === 'GET').length,
     shown: (): string[] => controller.getResponse(resource.getList).data!.map(({ id, title, done }) => `${id} ${title}${done ? ' done' : ''}`),
     kept: (): string[] => [...rows.values()].map(({ id, title, done }) => `${String(id)} ${String(title)}${done ? ' done' : ''}`),
-    can: (): [boolean, boolean] => [controller.history.canUndo.value, controller.history.canRedo.value],
+    can: (): [boolean, boolean] => [history.canUndo.value, history.canRedo.value],
     close: (): Promise<void> => {
       controller.dispose()
       return server.close()

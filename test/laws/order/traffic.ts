@@ -1,3 +1,4 @@
+import { createHistory, type History } from '../../../src/history/index.ts'
 import { Controller, createNetwork } from '../../../src/index.ts'
 import type { Action, AnyEndpoint, FetchAction, Manager, State } from '../../../src/index.ts'
 import { same } from '../../support/same.ts'
@@ -53,6 +54,7 @@ const isCreation = (name: string): boolean => name === 'push' || name === 'unshi
  */
 export class Traffic {
   readonly controller: Controller
+  readonly #history: History
   readonly model = new Model()
   readonly met = new Set<string>()
   readonly errors: unknown[] = []
@@ -76,6 +78,7 @@ export class Traffic {
     this.#clockwork = clockwork
     const clock = { now: () => 0, date: () => this.#time, after: () => () => {} }
     this.controller = new Controller({ clock, gc: false, managers: [this.#manager(concurrency)], onError: error => this.errors.push(error) })
+    this.#history = createHistory(this.controller)
     this.#base = this.controller.snapshot()
     this.controller.subscribePatches(commit => void (this.#base = commit.base.after))
   }
@@ -393,7 +396,7 @@ export class Traffic {
 
   #undo(): string {
     const told = this.#undone()
-    void this.controller.history.undo()
+    void this.#history.undo()
     return told
   }
 

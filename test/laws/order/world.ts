@@ -1,3 +1,4 @@
+import { createHistory, type History } from '../../../src/history/index.ts'
 import { Controller, exportState, type AnyEndpoint, type Commit, type FetchAction, type Manager, type Patch, type State } from '../../../src/index.ts'
 import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
@@ -35,6 +36,7 @@ export type Clockwork = 'frozen' | 'normal' | 'jumping'
 /** A controller whose requests are in our hands, and the model, told the same. */
 export class World {
   readonly controller: Controller
+  readonly #history: History
   readonly model = new Model()
   readonly commits: Commit[] = []
   readonly errors: unknown[] = []
@@ -69,6 +71,7 @@ export class World {
       },
     }
     this.controller = new Controller({ clock, gc: false, revalidateOverlap: false, managers: [manager], onError: error => void this.errors.push(error) })
+    this.#history = createHistory(this.controller)
     this.#base = this.controller.snapshot()
     this.controller.subscribePatches(commit => {
       this.commits.push(commit)
@@ -340,7 +343,7 @@ export class World {
     const place = this.model.log.find(entry => entry.by === step.by)?.place ?? 0
     if (!this.model.knows(step.by, this.reads.some(read => read.at < place))) return 'nothing'
     this.#steps.pop()
-    void this.controller.history.undo()
+    void this.#history.undo()
     this.model.withdraw(step.by)
     this.met.add('withdrawn')
     return 'undo'

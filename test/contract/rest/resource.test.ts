@@ -1,11 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, schema } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
 import { recorder } from './recorder.ts'
 
-const suiteOfV2 = suite('resources, version 2')
-const test = isNext ? suiteOfV2 : suiteOfV2.skip
+const test = suite('resources')
 
 class Todo extends Entity {
   id = 0
@@ -65,4 +63,4 @@ test('a page of a query over a collection is appended to that collection', async
   assert.equal((controller.getResponse(open).data as unknown as Todo[]).map(({ id }) => id), [2, 3])
 })
 
-suiteOfV2.run()
+test.run()

@@ -2,11 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createResource, Entity, PathError, RestEndpoint } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
-import { isNext } from '../../support/version.ts'
 import { recorder } from './recorder.ts'
 
-const suiteOfV2 = suite('requests, version 2')
-const test = isNext ? suiteOfV2 : suiteOfV2.skip
+const test = suite('requests')
 
 class User extends Entity {
   id = 0
@@ -80,4 +78,4 @@ test('the name is the prefix and the path unless one is given, also after extend
   assert.is(createResource({ path: '/users/:id', schema: User }).getList.push.name, 'User.getList.push')
 })
 
-suiteOfV2.run()
+test.run()

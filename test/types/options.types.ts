@@ -1,5 +1,5 @@
-import { createResource, Endpoint, Entity, RestEndpoint, schema } from '../../src/next/index.ts'
-import type { ViewOf } from '../../src/next/index.ts'
+import { createResource, Endpoint, Entity, RestEndpoint, schema } from '../../src/index.ts'
+import type { ViewOf } from '../../src/index.ts'
 import { a, type Equal, type Expect } from './expect.ts'
 
 class Todo extends Entity {

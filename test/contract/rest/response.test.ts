@@ -1,11 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, NetworkError, RestEndpoint } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
 import { recorder, rejected } from './recorder.ts'
 
-const suiteOfV2 = suite('responses, version 2')
-const test = isNext ? suiteOfV2 : suiteOfV2.skip
+const test = suite('responses')
 
 class User extends Entity {
   id = 0
@@ -60,4 +58,4 @@ test('a NetworkError as JSON has what a log needs', async () => {
   assert.equal(JSON.parse(JSON.stringify(new NetworkError('no route'))), { name: 'NetworkError', message: 'no route' })
 })
 
-suiteOfV2.run()
+test.run()

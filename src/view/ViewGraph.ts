@@ -1,6 +1,6 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
-import { asDepthError, detached, isObject } from '../base/plain.ts'
+import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
 import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
@@ -349,7 +349,7 @@ export class ViewGraph extends Builder {
         this.#failed.delete(node)
         node.hasFailed = false
         root.shown = shown(node.view)
-        isChanged = hasFailed || root.shown !== before
+        isChanged = hasFailed || !identical(root.shown, before)
       } catch {
         // Its readers run once and meet the error.
         root.shown = undefined

@@ -5,7 +5,7 @@ import { compile, isEntityClass } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
-import type { Cell } from '../store/cell.ts'
+import type { Cell, Table } from '../store/cell.ts'
 import { eachChange, eachDeletion } from '../store/changes.ts'
 import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
@@ -118,6 +118,11 @@ export class LiveViews implements ViewHost {
   /** Whether somebody holds or reads a live object of this cell. */
   uses(cell: Cell): boolean {
     return this.#rows.get(cell) !== undefined
+  }
+
+  /** Whether somebody depends on which rows a table has. */
+  usesTable({ key }: Table): boolean {
+    return this.#tables.get(key) !== undefined
   }
 
   /** Live objects keep what they show. */

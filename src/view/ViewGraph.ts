@@ -113,6 +113,11 @@ export class ViewGraph extends Builder {
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
   }
 
+  /** Whether somebody depends on which rows a table has. */
+  usesTable({ watch }: Table): boolean {
+    return watch !== null && (watch as TableWatch).rows.parents !== null
+  }
+
   dispose(): void {
     this.#cancelRelease?.()
     this.#reads.clear()

@@ -63,12 +63,10 @@ function linkPackages(folder) {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
 }
 
-/** The path of this checkout's build. */
-export function ownBuild(next) {
-  const path = join(root, next ? 'build/src/next/index.js' : 'dist/index.js')
-  if (!existsSync(path)) {
-    throw new Error(next ? 'There is no build/src/next/index.js: the new core does not exist in this checkout, or was not compiled (npm run build).' : 'There is no dist/index.js: run "npm run build" first.')
-  }
+/** The path of what was compiled from the sources of this checkout. */
+export function ownBuild() {
+  const path = join(root, 'build/src/index.js')
+  if (!existsSync(path)) throw new Error('There is no build/src/index.js: run "npm run build" first.')
   return path
 }
 

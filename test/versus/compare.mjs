@@ -34,7 +34,7 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       let ends = false
       const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name) }))
+        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name), rows: [found.rows, found.otherRows], reader: name => found.readers.get(name) }))
         if (rule === undefined) undeclared.push(difference)
         else {
           used.add(rule.id)
@@ -66,7 +66,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows })
+  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows, otherRows: b.rows, readers: new Map() })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })
@@ -77,6 +77,7 @@ function differences(sides, totals, all) {
   left.world.readers.forEach(({ name }, i) => {
     const one = a.views[i]
     const other = b.views[i]
+    found.readers.set(name, { kept: [one?.kept, other?.kept], mounted: right.isMounted(i) })
     if (one === undefined) return
     if (!one.kept || !other.kept) {
       differ('view', name, left.rename(textOf(one.data)), right.rename(textOf(other.data)))

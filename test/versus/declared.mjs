@@ -1,12 +1,14 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// `applies` gets { history, step, index, difference, differences, commits, open, used, record }:
+// `applies` gets { history, step, index, difference, differences, commits, open, used, record, rows, reader }:
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   open          requests in flight
 //   used          ids of the rules that this history has used before
 //   record        gives the stored record of the left side by name, such as `Todo 1`
+//   rows          the stored records of both sides by name, [left, right]
+//   reader        gives { kept: [left, right], mounted } of a reader by name: whether it shows the same object as before
 // After a rule with `ends: true` the states are expected to differ, and the history stops there.
 // `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference } alone.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
@@ -28,6 +30,8 @@ const isExpired = (left, right) => {
 }
 /** Whether one of the calls or reads until now was of an endpoint. */
 const hasUsed = (history, index, pattern) => history.steps.slice(0, index + 1).some(step => [step, ...(step.steps ?? [])].some(each => pattern.test(each.of ?? '')))
+/** These are faults of one side, whatever the other does. */
+const isNoFault = ({ kind }) => kind !== 'oracle' && kind !== 'repeated'
 const creations = /\.(push|unshift)$|^counted$/
 
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
@@ -60,12 +64,63 @@ export const declared = [
       allReaders.test(at) && (kind === 'view' ? isReordered(left, right) : (kind === 'identity' || kind === 'wake') && used.has('order of All')),
   },
   {
-    id: 'cycle changed and changed back',
-    reason: 'a cyclic view that changed and changed back within one step may be a new object',
+    id: 'wakes less',
+    reason: 'version 2 keeps an object, and wakes nobody, where 0.1.0 makes an equal one',
+    reference: 'invariants.md, INV-23',
+    ends: false,
+    // The right side shows the very object that it showed before, and both show the same.
+    applies: ({ difference: { kind, at, right }, differences, reader }) =>
+      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).kept[1] === true && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
+    id: 'equal cycle',
+    reason: 'views that refer to each other in a circle are made anew when a row that they depend on was written, though they show the same',
     reference: 'invariants.md, relaxed table: INV-23',
     ends: false,
     applies: ({ difference: { kind, at, right }, differences, commits }) =>
-      cyclicReaders.test(at) && commits[1] > 1 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
+      cyclicReaders.test(at) && commits[1] > 0 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
+    id: 'several rows with one value',
+    reason: 'which of several rows with the same value an index finds depends on the order of arrival',
+    reference: 'behaviour.md 1, Indexes; relaxed table: order of `All`',
+    ends: false,
+    applies({ difference: { kind, at, left, right }, rows, used }) {
+      const [, value] = /^get User\(\{"username":"(\w+)"\}\)$/.exec(at) ?? []
+      if (value === undefined) return false
+      if (kind !== 'view') return (kind === 'identity' || kind === 'wake') && used.has('several rows with one value')
+      const isMatch = text => text.startsWith('User {') && text.includes(`username: "${value}"`)
+      return isMatch(left) && isMatch(right) && rows.every(each => [...each].filter(([name, record]) => name.startsWith('User ') && record.username === value).length > 1)
+    },
+  },
+  {
+    id: 'undo of a call in flight',
+    reason: 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
+    reference: 'behaviour.md 7, undo',
+    ends: true,
+    applies: ({ step, difference, differences }) => step.do === 'undo' && isNoFault(difference) && differences.some(each => each.kind === 'aborted' && each.left !== '' && each.right === ''),
+  },
+  {
+    id: 'redo of an undo in flight',
+    reason: 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
+    reference: 'behaviour.md 7, undo (mutations of one entity are sent one after the other)',
+    ends: true,
+    applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''),
+  },
+  {
+    id: 'failed redo after another action',
+    reason: 'a redo that fails after the user did something else cannot be repeated',
+    reference: 'behaviour.md 7, undo (what was undone before another action is gone)',
+    ends: true,
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false' && history.steps.slice(0, index).some(each => each.do === 'redo'),
+  },
+  {
+    id: 'nothing left to undo',
+    reason: 'a field that has the value which the undo would give it is not reported as kept',
+    reference: 'behaviour.md 7: what somebody else has changed since is left alone and reported',
+    ends: false,
+    applies: ({ difference: { kind, left, right }, differences }) =>
+      kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{ field: .*\}\] \}$/.test(left) && right === left.replace(/kept: .*/, 'kept: [] }') && !differences.some(each => each.kind === 'record' || each.kind === 'base'),
   },
   {
     id: 'pending call asked more often',
@@ -75,13 +130,15 @@ export const declared = [
     applies: ({ history, index, difference: { kind, left, right } }) => kind === 'error' && /^(Error(, )?)*$/.test(left) && /^(Error(, )?)+$/.test(right) && right.length > left.length && hasUsed(history, index, /^like$/),
   },
   {
-    id: 'collection waits for requests',
-    reason: 'garbage collection runs while no read or call is open, so rows may stay longer',
+    id: 'time of collection',
+    reason: 'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
     reference: 'design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame',
     ends: true,
-    applies: ({ history, step, difference: { kind }, differences, open }) =>
-      history.settings.gc && (step.do === 'tick' || step.do === 'collect') && open > 0 && kind !== 'oracle' && kind !== 'request' && kind !== 'outcome' &&
-      differences.some(each => each.kind === 'record' && each.left === 'nothing') && !differences.some(each => each.kind === 'record' && each.right === 'nothing'),
+    // What somebody reads does not change, and nothing is sent or settled.
+    applies: ({ history, step, difference: { kind }, differences, reader }) =>
+      history.settings.gc && (step.do === 'tick' || step.do === 'collect') && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
+      differences.some(each => ['record', 'deleted'].includes(each.kind)) && differences.every(each => each.kind !== 'record' || each.left === 'nothing' || each.right === 'nothing') &&
+      !differences.some(each => (each.kind === 'view' || each.kind === 'wake') && reader(each.at).mounted),
   },
   {
     id: 'delete resolves with an instance',

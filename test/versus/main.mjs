@@ -1,4 +1,4 @@
-// npm run versus -- <commit> [--histories N] [--seed S] [--steps N] [--next] [--pure] [--faults] [--replay file.json]
+// npm run versus -- <commit> [--histories N] [--seed S] [--steps N] [--pure] [--faults] [--replay file.json]
 // Compares the build of a commit with the build of this checkout by running random histories through both.
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { shrink } from './shrink.mjs'
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    histories: { type: 'string' }, seed: { type: 'string' }, steps: { type: 'string', default: '30' }, next: { type: 'boolean' }, pure: { type: 'boolean' },
+    histories: { type: 'string' }, seed: { type: 'string' }, steps: { type: 'string', default: '30' }, pure: { type: 'boolean' },
     faults: { type: 'boolean' }, self: { type: 'boolean' }, only: { type: 'string' }, replay: { type: 'string' }, most: { type: 'string', default: '3' },
   },
 })
@@ -38,13 +38,13 @@ try {
 
 async function main() {
   const [commit] = positionals
-  if (commit === undefined && !options.self) throw new Error('Usage: npm run versus -- <commit> [--histories N] [--seed S] [--steps N] [--next] [--pure] [--faults] [--replay file.json]')
+  if (commit === undefined && !options.self) throw new Error('Usage: npm run versus -- <commit> [--histories N] [--seed S] [--steps N] [--pure] [--faults] [--replay file.json]')
   removeLeftovers()
   const seed = count('seed', Date.now() % 2 ** 31)
   const steps = count('steps', 30)
-  const left = options.self ? ownBuild(options.next) : buildCommit(commit, say)
+  const left = options.self ? ownBuild() : buildCommit(commit, say)
   if (options.faults) return runFaults(left, seed, steps)
-  const right = ownBuild(options.next)
+  const right = ownBuild()
   if (options.replay) return replay(left, right)
   const histories = count('histories', options.pure ? 20_000 : 1000)
   const { totals, found } = await compareBuilds({ left, right, seed, steps, histories, pure: options.pure, most: 100 })

@@ -29,6 +29,10 @@ export const updaters = {
 }
 
 const worlds = new WeakMap()
+/** Stands for a view whose identity is not compared. */
+const forgotten = Symbol('forgotten')
+/** Milliseconds after which a read that nobody watches may be made anew. */
+const MEMORY = 30_000
 
 export class Side {
   /** Temporary pks in the order they appeared. Their index is the name by which sides are compared. */
@@ -57,6 +61,8 @@ export class Side {
   #verbs
   #focus
   #looks = 0
+  #idleFor = 0
+  #collects
 
   constructor(lib, history, settings) {
     this.lib = lib
@@ -75,6 +81,7 @@ export class Side {
     })
     this.#verbs = this.controller
     this.#focus = settings.focus
+    this.#collects = settings.gc
     this.history = history(this.controller)
     this.controller.subscribePatches(this.#onCommit)
     this.#runs = this.world.readers.map(() => 0)
@@ -87,6 +94,7 @@ export class Side {
   /** Performs a step. An error that it throws at once is part of what is compared. */
   perform(step) {
     this.#operations++
+    this.server.step = this.#operations
     // The library hears nothing of these.
     this.isIdle = step.do === 'change' || step.do === 'jump' || (step.do === 'release' && this.server.open.length === 0)
     try {
@@ -117,12 +125,16 @@ export class Side {
   }
 
   group({ steps }) {
+    const before = this.actions.length
     // Version 2 passes the verbs of the group; in 0.1.0 the controller's own belong to it.
     this.history.group(verbs => {
       this.#verbs = verbs ?? this.controller
       steps.forEach(step => this.perform(step))
       this.#verbs = this.controller
     })
+    // One undo takes back all of it.
+    const inside = this.actions.splice(before)
+    if (inside.length > 0) this.actions.push({ get settled() { return inside.every(({ settled }) => settled !== false) } })
   }
 
   release({ nth, how, omit }) {
@@ -132,11 +144,13 @@ export class Side {
   }
 
   set({ of, args, value, updater }) {
-    this.actions.push({ settled: false })
+    this.actions.push({ isSet: true })
     this.#verbs.set(this.world.schemas[of], ...this.#resolve(args), updater === undefined ? this.#resolve(value) : updaters[updater])
   }
 
-  undo() {
+  undo({ early }) {
+    // 0.1.0 aborts a call in flight, version 2 waits for its answer: most histories do without.
+    if (!early && this.actions.at(-1)?.isSet !== true && this.actions.some(({ settled }) => settled === false)) return
     this.actions.pop()
     this.#track('undo', this.history.undo())
   }
@@ -152,6 +166,8 @@ export class Side {
   reset() {
     this.actions = []
     this.controller.reset()
+    // What comes after it may be other objects, though it is equal.
+    this.#seen.fill(forgotten)
   }
 
   invalidate({ of, args }) {
@@ -189,6 +205,9 @@ export class Side {
 
   tick({ ms }) {
     this.clock.advance(ms)
+    this.#idleFor += ms
+    // A pass of garbage collection forgets them, too, and may have been put off until now.
+    if (this.#collects || this.#idleFor >= MEMORY) this.#forgetUnwatched()
   }
 
   jump({ ms }) {
@@ -197,6 +216,13 @@ export class Side {
 
   collect() {
     for (let i = 0; i < 5; i++) this.clock.advance(50_000)
+    this.#forgetUnwatched()
+  }
+
+  /** Reads that nobody watches are kept for a while only. */
+  #forgetUnwatched() {
+    this.#idleFor = 0
+    for (let i = 0; i < this.#seen.length; i++) if (!this.#effects.has(i)) this.#seen[i] = forgotten
   }
 
   change(step) {
@@ -220,11 +246,13 @@ export class Side {
         this.#polls.push(() => this.controller.unsubscribe(polled))
       }
     } else this.#polls.pop()?.()
+    // In 0.1.0 the first poll waits for a timer of 0 ms.
+    this.clock.advance(0)
   }
 
   /** Answers whatever is open, a few times, so that a history ends in a settled state. */
   drain() {
-    for (const request of [...this.server.open]) this.server.release(request, 'ok', 0)
+    for (const request of inOrder(this.server.open)) this.server.release(request, 'ok', 0)
   }
 
   dispose() {
@@ -266,6 +294,10 @@ export class Side {
   }
 
   #repeated = []
+
+  isMounted(reader) {
+    return this.#effects.has(reader)
+  }
 
   #isInFocus(reader) {
     return this.#focus === 'all' || this.world.readers[reader].topics.includes(this.#focus)
@@ -338,6 +370,8 @@ export class Side {
       this.#snapshot = state
       this.#exported = this.#export(state)
     }
+    // So many at once are not all remembered.
+    if (all && world.readers.length - this.#effects.size > 50) this.#forgetUnwatched()
     const views = world.readers.map((reader, i) => {
       const mounted = this.#effects.get(i)
       const asks = all || (this.#isInFocus(i) && (this.#looks + i) % 3 === 0)
@@ -376,12 +410,14 @@ export class Side {
     const observation = {
       views,
       live,
-      requests: server.sent.slice(this.#sent).map(({ method, url, body }) => `${method} ${url} ${body}`.trim()),
-      aborted: server.aborted.slice(this.#aborted).sort((a, b) => a - b),
+      // Requests for different addresses have no order within a step.
+      requests: server.sent.slice(this.#sent).sort(byAddress).map(({ method, url, body }) => `${method} ${url} ${body}`.trim()),
+      aborted: server.aborted.slice(this.#aborted).sort(),
       open: server.open.length,
       outcomes: this.outcomes.map(text => this.rename(text)).sort(),
       errors: this.errors.sort(),
-      commits: this.commits.filter(cause => cause !== ''),
+      // How many passes a collection takes is not compared, only what it leaves.
+      commits: this.commits.filter(cause => cause !== '' && !cause.startsWith('collect')),
       woken: this.#runs.map(count => count > 0),
       repeated: this.#repeated,
       rows: this.#exported.rows,
@@ -436,8 +472,13 @@ export class Side {
   }
 }
 
+const byAddress = (a, b) => a.step - b.step || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
+/** Requests in the order of the steps that sent them. */
+const inOrder = requests => [...requests].sort(byAddress)
+
 /** The open request that a step means: counted from the oldest, or from the newest when negative. */
-export function pickRequest(open, nth) {
+export function pickRequest(requests, nth) {
+  const open = inOrder(requests)
   return open.at(nth < 0 ? Math.max(nth, -open.length) : nth % open.length)
 }
 

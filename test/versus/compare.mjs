@@ -66,7 +66,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows, otherRows: b.rows, readers: new Map() })
+  const found = Object.assign([], { commits: [a.commitCount, b.commitCount], rows: a.rows, otherRows: b.rows, readers: new Map() })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })

@@ -10,7 +10,7 @@
 //   rows          the stored records of both sides by name, [left, right]
 //   reader        gives { kept: [left, right], mounted } of a reader by name: whether it shows the same object as before
 // After a rule with `ends: true` the states are expected to differ, and the history stops there.
-// `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference } alone.
+// `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference, differences }.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
 
 const allReaders = /^get (all|allTasks|allUsers|allItems|done)\(/
@@ -115,6 +115,16 @@ export const declared = [
     applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false' && history.steps.slice(0, index).some(each => each.do === 'redo'),
   },
   {
+    id: 'action that failed after an undo',
+    reason: 'a call that fails has not happened: what was being undone when it was made can be redone again',
+    reference: 'behaviour.md 7: only what the user did enters the history',
+    ends: true,
+    applies: ({ history, index, difference: { kind, at, left, right } }) => {
+      const undone = history.steps.findIndex(each => each.do === 'undo')
+      return kind === 'history' && at === 'canRedo' && left === 'false' && right === 'true' && undone >= 0 && history.steps.slice(undone, index).some(each => each.do === 'call' || each.do === 'group')
+    },
+  },
+  {
     id: 'nothing left to undo',
     reason: 'a field that has the value which the undo would give it is not reported as kept',
     reference: 'behaviour.md 7: what somebody else has changed since is left alone and reported',
@@ -195,5 +205,36 @@ export const declared = [
       if (!differences.some(refetches)) return false
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },
+  },
+  {
+    id: 'answer of a creation without a pk',
+    reason: 'only the optimistic response of a creation gets a temporary pk; a map of pks for a collection over Values is taken for one entity',
+    reference: 'behaviour.md 1, pk domain and Collection ("the same for collections over Values")',
+    pure: true,
+    applies: ({ differences }) =>
+      differences.some(({ kind, left, right }) => kind === 'error' && left === undefined && right === 'MissingPkError MISSING_PK 400') &&
+      differences.some(({ kind, left }) => kind === 'result' && (left.includes('"new:') || /^\{ /.test(left))),
+  },
+  {
+    id: 'zero',
+    reason: '0 and -0 are equal data, so the one that is there stays',
+    reference: 'design.md, law 3',
+    pure: true,
+    applies: ({ difference: { left, right } }) => left !== right && left?.replaceAll('-0', '0') === right?.replaceAll('-0', '0'),
+  },
+  {
+    id: 'value of a remove',
+    reason: 'a patch that removes something has no value: what stands there is not looked at',
+    reference: 'design.md, law 2; invariants.md, H11',
+    pure: true,
+    applies: ({ differences }) => differences.some(({ kind, at, left, right }) => kind === 'error' && left === 'PatchError PATCH' && right === '' && /op: "remove", path: \[[^\]]*\], value: .*__proto__/.test(at)),
+  },
+  {
+    id: 'removed and added',
+    reason: 'a row that patches remove and add again keeps its stamp',
+    reference: 'behaviour.md 1, Views (a stamp lasts until the pk is written)',
+    pure: true,
+    applies: ({ difference: { kind, at, left, right } }) =>
+      kind === 'document' && /op: "remove", path: (\["entities", "[^"]*", "[^"]*"\]).*op: "(add|replace)", path: \1/.test(at) && left === right.replace(/\[\d+, \d+, (true|false)\](?=\]+)/g, (stamp, _, offset) => (left.slice(offset, offset + 4) === 'null' ? 'null' : stamp)),
   },
 ]

@@ -416,6 +416,7 @@ export class Side {
       open: server.open.length,
       outcomes: this.outcomes.map(text => this.rename(text)).sort(),
       errors: this.errors.sort(),
+      commitCount: this.commits.length,
       // How many passes a collection takes is not compared, only what it leaves.
       commits: this.commits.filter(cause => cause !== '' && !cause.startsWith('collect')),
       woken: this.#runs.map(count => count > 0),

@@ -70,22 +70,16 @@ export function ownBuild() {
   return path
 }
 
-/**
- * A copy of the build at `path` with a fault in it, and a function that removes the copy. Undefined when the fault does
- * not fit this build.
- */
-export function plantFault(path, { variants }) {
+/** A copy of the build at `path` with a fault in it, and a function that removes the copy. Undefined when the fault does not fit. */
+export function plantFault(path, { in: file, text, instead }) {
   const home = dirname(path)
-  const files = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.js')).map(name => [name, readFileSync(join(home, name), 'utf8')])
-  for (const [find, replacement] of variants) {
-    const [name, code] = files.find(file => file[1].includes(find)) ?? []
-    if (name === undefined) continue
-    mkdirSync(store, { recursive: true })
-    const folder = mkdtempSync(join(store, 'fault-'))
-    cpSync(home, join(folder, 'dist'), { recursive: true, filter: isCode })
-    linkPackages(folder)
-    writeFileSync(join(folder, 'dist', name), code.replace(find, () => replacement))
-    return { path: join(folder, 'dist', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
-  }
-  return undefined
+  const name = join(home, file)
+  const parts = existsSync(name) ? readFileSync(name, 'utf8').split(text) : []
+  if (parts.length !== 2) return undefined
+  mkdirSync(store, { recursive: true })
+  const folder = mkdtempSync(join(store, 'fault-'))
+  cpSync(home, join(folder, 'src'), { recursive: true, filter: isCode })
+  linkPackages(folder)
+  writeFileSync(join(folder, 'src', file), parts.join(instead))
+  return { path: join(folder, 'src', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

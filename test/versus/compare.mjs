@@ -10,9 +10,9 @@ export const kinds = ['oracle', 'view', 'live', 'record', 'base', 'deleted', 're
 
 /**
  * Runs `history` through the builds `left` and `right`, each `{ lib, history }`. Gives the first step with undeclared
- * differences, or no difference. `totals` collects statistics.
+ * differences, or no difference. `totals` collects statistics; `rules` are the deliberate differences.
  */
-export async function runHistory(left, right, history, totals = createTotals()) {
+export async function runHistory(left, right, history, totals = createTotals(), rules = declared) {
   const sides = [new Side(left.lib, left.history, history.settings), new Side(right.lib, right.history, history.settings)]
   const met = new Set()
   const used = new Set()
@@ -34,7 +34,7 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       let ends = false
       const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name), rows: [found.rows, found.otherRows], reader: name => found.readers.get(name) }))
+        const rule = rules.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name), rows: [found.rows, found.otherRows], reader: name => found.readers.get(name) }))
         if (rule === undefined) undeclared.push(difference)
         else {
           used.add(rule.id)

@@ -208,7 +208,7 @@ const attempt = work => {
 }
 
 /** One case: a few rounds over one state. Gives the first difference. */
-export async function runPure(left, right, seed, totals) {
+export async function runPure(left, right, seed, totals, rules = declared) {
   const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, random: new Random(seed), fetchedAt: 1, earlier: [] }))
   const rounds = 1 + new Random(seed ^ 0x5bd1e995).int(5)
   // Few schemas a case, so that its rounds meet.
@@ -224,9 +224,9 @@ export async function runPure(left, right, seed, totals) {
       if (name === 'oracle' ? a[name] !== 'agrees' || b[name] !== 'agrees' : a[name] !== b[name]) differences.push({ kind: name, at: `round ${round + 1}: ${a.request}`, left: a[name], right: b[name] })
     }
     if (differences.length === 0) continue
-    const rules = differences.map(difference => declared.find(each => each.pure && each.applies({ difference, differences })))
-    for (const rule of rules) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
-    const undeclared = differences.filter((_, i) => rules[i] === undefined)
+    const used = differences.map(difference => rules.find(each => each.pure && each.applies({ difference, differences })))
+    for (const rule of used) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
+    const undeclared = differences.filter((_, i) => used[i] === undefined)
     // The states differ from here on, as declared or not.
     return undeclared.length > 0 ? { differences: undeclared } : undefined
   }

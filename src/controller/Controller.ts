@@ -277,8 +277,9 @@ export class Controller implements ManagerHost {
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    const key = endpoint.key(...args)
-    this.#dispatch({ type: 'abort', endpoint, args, key })
+    const resolved = this.temporaryPks.resolve(args)
+    const key = endpoint.key(...resolved)
+    this.#dispatch({ type: 'abort', endpoint, args: resolved, key })
     this.requests.abort(key)
   }
 

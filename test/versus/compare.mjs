@@ -94,7 +94,7 @@ function differences(sides, totals, all) {
   differ('request', '', a.requests.join('\n'), b.requests.join('\n'))
   differ('request', 'open', a.open, b.open)
   differ('aborted', '', a.aborted.join(), b.aborted.join())
-  compareSets('outcome', a.outcomes, b.outcomes)
+  compareOutcomes(a.outcomes, b.outcomes)
   differ('commit', '', a.commits.join(', '), b.commits.join(', '))
   differ('error', '', a.errors.join(', '), b.errors.join(', '))
   differ('history', 'canUndo', a.canUndo, b.canUndo)
@@ -113,8 +113,11 @@ function differences(sides, totals, all) {
     for (const [name, record] of names) differ(kind, name, 'nothing', text(right, record))
   }
 
-  function compareSets(kind, list, other) {
-    differ(kind, '', list.filter(each => !other.includes(each)).join('\n'), other.filter(each => !list.includes(each)).join('\n'))
+  /** Each line begins with the number of its step. */
+  function compareOutcomes(list, other) {
+    const only = [list.filter(line => !other.includes(line)), other.filter(line => !list.includes(line))]
+    const nameOf = line => line.split(' ')[0]
+    for (const name of new Set(only.flat().map(nameOf))) differ('outcome', name, ...only.map(lines => lines.filter(line => nameOf(line) === name).join('\n')))
   }
 }
 

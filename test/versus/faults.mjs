@@ -8,7 +8,7 @@ export const faults = [
   { name: 'a late read lands on top of newer data', in: 'order/Log.js', text: 'const next = at < 0 ? apply(base, entry)', instead: 'const next = true ? apply(base, entry)' },
   { name: 'pending calls are not run again over newer data', in: 'order/Layer.js', text: 'if (this.#beneath !== beneath)', instead: 'if (this.#beneath === undefined)' },
   { name: 'a late read brings back a deleted row', in: 'normalize/fold.js', text: 'if (known?.deleted && stamp.fetchedAt < known.fetchedAt)', instead: 'if (false)' },
-  { name: 'a late deletion removes a newer row', in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
+  { name: 'a late deletion removes a newer row', pure: true, in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
   { name: 'foreign removals leave no tombstone', in: 'order/changeOperations.js', text: 'if (deletes)', instead: 'if (false)' },
   { name: 'answers do not wait for older pending calls', in: 'order/Timeline.js', text: 'if (earlier.some(', instead: 'if (false && earlier.some(' },
   { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName);', instead: ';' },
@@ -40,7 +40,7 @@ export const faults = [
   { name: 'a failed undo is not put back', in: 'history/createHistory.js', text: 'steer(group, !isUndone);', instead: ';' },
   // Pure functions
   { name: 'required nested entities may be deleted', pure: true, in: 'view/Builder.js', text: 'if (member === INVALID && defaultsOf(entity)[name])', instead: 'if (false)' },
-  { name: 'an empty pk is a pk', pure: true, in: 'schema/pk.js', text: "if (pk === '' || (", instead: 'if ((' },
+  { name: 'the word undefined is a pk', pure: true, in: 'schema/pk.js', text: '(SPILLED.has(pk) &&', instead: '(false &&' },
   { name: 'a state with a key __proto__ is imported', pure: true, in: 'hydration/transfer.js', text: "check(!hasProto(given), 'it has a key \"__proto__\"');", instead: ';' },
   { name: 'late data overwrites newer fields', pure: true, in: 'normalize/fold.js', text: 'const next = isOlder ? mergeUnder(', instead: 'const next = false ? mergeUnder(' },
 ]

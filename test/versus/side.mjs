@@ -29,10 +29,6 @@ export const updaters = {
 }
 
 const worlds = new WeakMap()
-/** Stands for a view whose identity is not compared. */
-const forgotten = Symbol('forgotten')
-/** Milliseconds after which a read that nobody watches may be made anew. */
-const MEMORY = 30_000
 
 export class Side {
   /** Temporary pks in the order they appeared. Their index is the name by which sides are compared. */
@@ -61,8 +57,6 @@ export class Side {
   #verbs
   #focus
   #looks = 0
-  #idleFor = 0
-  #collects
 
   constructor(lib, history, settings) {
     this.lib = lib
@@ -81,7 +75,6 @@ export class Side {
     })
     this.#verbs = this.controller
     this.#focus = settings.focus
-    this.#collects = settings.gc
     this.history = history(this.controller)
     this.controller.subscribePatches(this.#onCommit)
     this.#runs = this.world.readers.map(() => 0)
@@ -166,8 +159,6 @@ export class Side {
   reset() {
     this.actions = []
     this.controller.reset()
-    // What comes after it may be other objects, though it is equal.
-    this.#seen.fill(forgotten)
   }
 
   invalidate({ of, args }) {
@@ -205,9 +196,6 @@ export class Side {
 
   tick({ ms }) {
     this.clock.advance(ms)
-    this.#idleFor += ms
-    // A pass of garbage collection forgets them, too, and may have been put off until now.
-    if (this.#collects || this.#idleFor >= MEMORY) this.#forgetUnwatched()
   }
 
   jump({ ms }) {
@@ -216,13 +204,6 @@ export class Side {
 
   collect() {
     for (let i = 0; i < 5; i++) this.clock.advance(50_000)
-    this.#forgetUnwatched()
-  }
-
-  /** Reads that nobody watches are kept for a while only. */
-  #forgetUnwatched() {
-    this.#idleFor = 0
-    for (let i = 0; i < this.#seen.length; i++) if (!this.#effects.has(i)) this.#seen[i] = forgotten
   }
 
   change(step) {
@@ -370,8 +351,6 @@ export class Side {
       this.#snapshot = state
       this.#exported = this.#export(state)
     }
-    // So many at once are not all remembered.
-    if (all && world.readers.length - this.#effects.size > 50) this.#forgetUnwatched()
     const views = world.readers.map((reader, i) => {
       const mounted = this.#effects.get(i)
       const asks = all || (this.#isInFocus(i) && (this.#looks + i) % 3 === 0)
@@ -417,8 +396,8 @@ export class Side {
       outcomes: this.outcomes.map(text => this.rename(text)).sort(),
       errors: this.errors.sort(),
       commitCount: this.commits.length,
-      // How many passes a collection takes is not compared, only what it leaves.
-      commits: this.commits.filter(cause => cause !== '' && !cause.startsWith('collect')),
+      // How many passes a collection takes is not compared, only what it leaves; nor in which order promises settle.
+      commits: this.commits.filter(cause => cause !== '' && !cause.startsWith('collect')).sort(),
       woken: this.#runs.map(count => count > 0),
       repeated: this.#repeated,
       rows: this.#exported.rows,

@@ -126,4 +126,34 @@ test('assign takes a map with entries that are null', () => {
   assert.is(view.a.id, '1')
 })
 
+test('a row that a foreign patch brings back after its deletion is not fresh', () => {
+  const controller = new Controller({ gc: false })
+  controller.setResponse(Todos.delete, { id: '1' }, { id: '1' })
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: '1', title: 'back', n: 1, tags: [] } }], { origin: 'tab' })
+  const { data, expiresAt } = controller.getResponse(Todos.get, { id: '1' })
+  assert.is(data?.title, 'back')
+  assert.is(expiresAt, 0)
+})
+
+test('abort finds a call by the temporary pk that its row had', async () => {
+  let answer = (_value: unknown): void => {}
+  const fetch = ((_input, init) => new Promise((resolve, reject) => {
+    if (init?.method === 'POST') answer = value => resolve(Response.json(value))
+    init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
+  })) as typeof globalThis.fetch
+  const controller = new Controller({ gc: false, fetch })
+  const created = controller.fetch(Todos.getList.push, { title: 'new' })
+  const [{ id }] = controller.get(new All(Todo)) as readonly [Todo]
+  await settled()
+  answer({ id: '1', title: 'new' })
+  await created
+  const call = controller.fetch(Todos.update, { id }, { title: 'newer' })
+  await settled()
+  controller.abort(Todos.update, { id })
+  let name = ''
+  await Promise.race([call.catch((error: Error) => void (name = error.name)), settled()])
+  assert.is(name, 'AbortError')
+  controller.dispose()
+})
+
 test.run()

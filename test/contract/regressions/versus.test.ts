@@ -143,13 +143,13 @@ test('abort finds a call by the temporary pk that its row had', async () => {
   })) as typeof globalThis.fetch
   const controller = new Controller({ gc: false, fetch })
   const created = controller.fetch(Todos.getList.push, { title: 'new' })
-  const [{ id }] = controller.get(new All(Todo)) as readonly [Todo]
+  const { id } = controller.get(new All(Todo))![0]!
   await settled()
   answer({ id: '1', title: 'new' })
   await created
   const call = controller.fetch(Todos.update, { id }, { title: 'newer' })
   await settled()
-  controller.abort(Todos.update, { id })
+  controller.abort(Todos.update, { id }, { title: 'newer' })
   let name = ''
   await Promise.race([call.catch((error: Error) => void (name = error.name)), settled()])
   assert.is(name, 'AbortError')

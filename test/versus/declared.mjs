@@ -105,7 +105,7 @@ export const declared = [
     reason: 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
     reference: 'behaviour.md 7, undo',
     ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'undo' && isNoFault(difference) && differences.some(each => each.kind === 'aborted' && each.left.length > each.right.length),
+    applies: ({ step, difference, differences }) => step.do === 'undo' && isNoFault(difference) && differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) && each.right === '')),
   },
   {
     id: 'redo of an undo in flight',
@@ -116,10 +116,10 @@ export const declared = [
   },
   {
     id: 'undo that waits for a redo',
-    reason: 'an undo whose request was in flight when it was redone settles when the redo does',
+    reason: 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
     reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
     ends: true,
-    applies: ({ history, index, difference: { kind, left, right } }) => kind === 'outcome' && right === '' && /^(#\d+ undo resolved .*\n?)+$/.test(left) && history.steps.slice(0, index).some(each => each.do === 'redo'),
+    applies: ({ history, index, difference: { kind, left, right } }) => kind === 'outcome' && [left, right].every(text => /^(#\d+ (undo|redo) .*)?$/.test(text)) && history.steps.slice(0, index).some(each => each.do === 'redo'),
   },
   {
     id: 'redo that changes nothing',
@@ -227,11 +227,11 @@ export const declared = [
       ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === '')),
   },
   {
-    id: 'list expired by a creation',
-    reason: 'the answer of a creation expires lists that may contain the new row and did not take it',
+    id: 'list expired by a creation or deletion',
+    reason: 'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
     reference: 'behaviour.md 1, Collection; issue 26 item 7',
     ends: false,
-    applies: ({ history, step, index, difference: { kind, at, left, right } }) => kind === 'status' && (step.do === 'release' || step.do === 'drain') && listReaders.test(at) && isExpired(left, right) && hasUsed(history, index, creations),
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && listReaders.test(at) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/))),
   },
   {
     id: 'list keeps its pages',
@@ -242,6 +242,7 @@ export const declared = [
       if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasUsed(history, index - 1, /^more$/)) return false
       const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(each.left).some(line => /cursor=/.test(line))
       if (!differences.some(refetches)) return false
+      if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },
   },

@@ -135,6 +135,15 @@ test('a row that a foreign patch brings back after its deletion is not fresh', (
   assert.is(expiresAt, 0)
 })
 
+test('a list that is fetched after one of its pages is there', async () => {
+  const fetch = (input => Promise.resolve(Response.json(String(input).includes('cursor') ? [{ id: '2' }] : [{ id: '1' }]))) as typeof globalThis.fetch
+  const controller = new Controller({ gc: false, fetch })
+  await controller.fetch(Todos.getList.paginated('cursor'), { cursor: 2 })
+  const list = await controller.fetch(Todos.getList)
+  assert.equal(list.map(({ id }) => id), ['1'])
+  controller.dispose()
+})
+
 test('abort finds a call by the temporary pk that its row had', async () => {
   let answer = (_value: unknown): void => {}
   const fetch = ((_input, init) => new Promise((resolve, reject) => {

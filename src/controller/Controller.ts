@@ -16,6 +16,7 @@ import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
+import { eachChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
 import { applyPatches } from '../store/applyPatches.ts'
@@ -276,8 +277,9 @@ export class Controller implements ManagerHost {
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    const key = endpoint.key(...args)
-    this.#dispatch({ type: 'abort', endpoint, args, key })
+    const resolved = this.temporaryPks.resolve(args)
+    const key = endpoint.key(...resolved)
+    this.#dispatch({ type: 'abort', endpoint, args: resolved, key })
     this.requests.abort(key)
   }
 
@@ -383,6 +385,8 @@ export class Controller implements ManagerHost {
       const { before, after } = now
       this.graph.commit(after)
       for (const { views } of this.liveReaders) views.commit(before, after)
+      // A read that has no answer of its own wakes when another endpoint or another tab writes one.
+      if (before.endpoints !== after.endpoints) eachChange(before, after, ({ table, pk }, old, row) => table.ordinal < 0 && (old === undefined || row === undefined) && this.freshness.touch(pk))
       const current: Commit = now
       for (const manager of [...this.#managers]) if (this.#managers.includes(manager)) attempt(() => manager.commit?.(current), this.report)
       for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)

@@ -80,6 +80,11 @@ export class Freshness {
     for (const key of keys) this.#set(key, { ...this.get(key), expiredAt: position, markedAt: position, expiresAt: 0, errorUntil: 0 })
   }
 
+  /** The result of a key came or went. */
+  touch(key: string): void {
+    this.#notify(key)
+  }
+
   forget(key: string): void {
     if (this.#byKey.delete(key)) this.#notify(key)
   }

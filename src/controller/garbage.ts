@@ -1,7 +1,7 @@
 import { afterWeakly, type Clock } from '../base/clock.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { Timeline } from '../order/Timeline.ts'
-import type { Cell } from '../store/cell.ts'
+import type { Cell, Table } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
 import { Reach } from '../view/Reach.ts'
 import type { ViewGraph } from '../view/ViewGraph.ts'
@@ -114,6 +114,10 @@ export class GarbageCollector {
     const isUsed = (cell: Cell): boolean => isShown(cell) || [...liveReaders].some(({ views }) => views.uses(cell))
     for (const cell of results.bySlot) if (isUsed(cell)) keepResult(cell)
     for (const table of tables) for (const cell of table.bySlot) if (isUsed(cell)) reach.followRow(cell)
+
+    // A type of which every entity was deleted stays empty for those who read all of it.
+    const isRead = (table: Table): boolean => [graph, ...[...liveReaders].map(({ views }) => views)].some(views => views.usesTable(table))
+    for (const table of tables) if (state.rows(table).size === 0 && isRead(table)) table.bySlot.forEach(mark)
 
     // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false

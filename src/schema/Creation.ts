@@ -142,9 +142,11 @@ export class Move<D = unknown> extends Creation<D> {
   }
 }
 
-/** A map of entities, as opposed to one entity. */
+/** A map of entities, as opposed to one entity. Entries that are null are dropped later. */
 function isMapOfObjects(input: unknown): boolean {
-  return isObject(input) && Object.values(input).every(isObject)
+  if (!isObject(input)) return false
+  const members = Object.values(input).filter(member => member !== null && member !== undefined)
+  return members.every(isObject) && (members.length > 0 || Object.keys(input).length === 0)
 }
 
 /** New members at the end; members that are already there keep their place. */

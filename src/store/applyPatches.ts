@@ -40,7 +40,8 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
     }
   }
   for (const [cell, { before, row }] of edited) {
-    if (row === undefined && cell.table.ordinal >= 0) draft.setStamp(cell, undefined)
+    // The stamp of a deletion says nothing about a row that comes back.
+    if (cell.table.ordinal >= 0 && (row === undefined || draft.stamp(cell)?.deleted)) draft.setStamp(cell, undefined)
     draft.write(cell, keep(before, isShared(row) ? row : take(row, false)) as Row)
   }
 }

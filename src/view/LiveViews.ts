@@ -5,7 +5,7 @@ import { compile, isEntityClass } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
-import type { Cell } from '../store/cell.ts'
+import type { Cell, Table } from '../store/cell.ts'
 import { eachChange, eachDeletion } from '../store/changes.ts'
 import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
@@ -35,6 +35,8 @@ export class LiveViews implements ViewHost {
   readonly #indexedFields = new Map<string, Set<string>>()
   readonly #handlers = new WeakMap<EntityClass, Handler>()
   readonly #nameOf = createNames()
+  /** Rows that moved to a real pk since the last commit. */
+  readonly #renamed: LiveRow[] = []
   #isDisposed = false
   args: readonly unknown[] = []
   /** Of the memo that is being computed. */
@@ -78,6 +80,8 @@ export class LiveViews implements ViewHost {
           if (from !== to) for (const text of [from, to]) this.#tables.get(JSON.stringify([key, field, text]))?.trigger()
         })
       })
+      // Where a later call has deleted the real row already, nothing says that it changed.
+      for (const row of this.#renamed.splice(0)) row.change(after.read(row.cell))
       eachDeletion(before, after, cell => {
         this.#rows.get(cell)?.wakePresence()
         this.#tables.get(cell.table.key)?.trigger()
@@ -95,6 +99,7 @@ export class LiveViews implements ViewHost {
     const real = this.#rows.get(to)
     if (row === undefined) return
     this.moveRow(from, to)
+    this.#renamed.push(row)
     this.batch(() => {
       if (real !== undefined) this.#rows.set(to, real).lead(row)
       row.byClass?.forEach((classRow, entity) => this.#watch(entity, classRow))
@@ -113,6 +118,11 @@ export class LiveViews implements ViewHost {
   /** Whether somebody holds or reads a live object of this cell. */
   uses(cell: Cell): boolean {
     return this.#rows.get(cell) !== undefined
+  }
+
+  /** Whether somebody depends on which rows a table has. */
+  usesTable({ key }: Table): boolean {
+    return this.#tables.get(key) !== undefined
   }
 
   /** Live objects keep what they show. */

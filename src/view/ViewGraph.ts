@@ -1,6 +1,6 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
-import { asDepthError, detached, isObject } from '../base/plain.ts'
+import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
 import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
@@ -111,6 +111,11 @@ export class ViewGraph extends Builder {
   eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
     this.#releaseIdle()
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
+  }
+
+  /** Whether somebody depends on which rows a table has. */
+  usesTable({ watch }: Table): boolean {
+    return watch !== null && (watch as TableWatch).rows.parents !== null
   }
 
   dispose(): void {
@@ -349,7 +354,7 @@ export class ViewGraph extends Builder {
         this.#failed.delete(node)
         node.hasFailed = false
         root.shown = shown(node.view)
-        isChanged = hasFailed || root.shown !== before
+        isChanged = hasFailed || !identical(root.shown, before)
       } catch {
         // Its readers run once and meet the error.
         root.shown = undefined

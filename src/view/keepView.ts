@@ -39,10 +39,10 @@ function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: 
   return isSame ? old : copy ? Object.freeze(copy) : next
 }
 
-/** Whether two instances of one class have the same fields. */
+/** Whether two instances of one class have the same fields: a default may give way to an equal value. */
 export function sameFields(old: unknown, next: unknown): boolean {
   if (!isObject(old) || !isObject(next) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(next)) return false
   const names = Object.keys(next)
   const [a, b] = [old, next] as Plain[]
-  return names.length === Object.keys(old).length && names.every(name => Object.hasOwn(old, name) && identical(a![name], b![name]))
+  return names.length === Object.keys(old).length && names.every(name => Object.hasOwn(old, name) && identical(a![name], keepView(a![name], b![name])))
 }

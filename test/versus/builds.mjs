@@ -63,31 +63,23 @@ function linkPackages(folder) {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
 }
 
-/** The path of this checkout's build. */
-export function ownBuild(next) {
-  const path = join(root, next ? 'build/src/next/index.js' : 'dist/index.js')
-  if (!existsSync(path)) {
-    throw new Error(next ? 'There is no build/src/next/index.js: the new core does not exist in this checkout, or was not compiled (npm run build).' : 'There is no dist/index.js: run "npm run build" first.')
-  }
+/** The path of what was compiled from the sources of this checkout. */
+export function ownBuild() {
+  const path = join(root, 'build/src/index.js')
+  if (!existsSync(path)) throw new Error('There is no build/src/index.js: run "npm run build" first.')
   return path
 }
 
-/**
- * A copy of the build at `path` with a fault in it, and a function that removes the copy. Undefined when the fault does
- * not fit this build.
- */
-export function plantFault(path, { variants }) {
+/** A copy of the build at `path` with a fault in it, and a function that removes the copy. Undefined when the fault does not fit. */
+export function plantFault(path, { in: file, text, instead }) {
   const home = dirname(path)
-  const files = readdirSync(home, { recursive: true }).filter(name => name.endsWith('.js')).map(name => [name, readFileSync(join(home, name), 'utf8')])
-  for (const [find, replacement] of variants) {
-    const [name, code] = files.find(file => file[1].includes(find)) ?? []
-    if (name === undefined) continue
-    mkdirSync(store, { recursive: true })
-    const folder = mkdtempSync(join(store, 'fault-'))
-    cpSync(home, join(folder, 'dist'), { recursive: true, filter: isCode })
-    linkPackages(folder)
-    writeFileSync(join(folder, 'dist', name), code.replace(find, () => replacement))
-    return { path: join(folder, 'dist', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
-  }
-  return undefined
+  const name = join(home, file)
+  const parts = existsSync(name) ? readFileSync(name, 'utf8').split(text) : []
+  if (parts.length !== 2) return undefined
+  mkdirSync(store, { recursive: true })
+  const folder = mkdtempSync(join(store, 'fault-'))
+  cpSync(home, join(folder, 'src'), { recursive: true, filter: isCode })
+  linkPackages(folder)
+  writeFileSync(join(folder, 'src', file), parts.join(instead))
+  return { path: join(folder, 'src', basename(path)), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -10,9 +10,9 @@ export const kinds = ['oracle', 'view', 'live', 'record', 'base', 'deleted', 're
 
 /**
  * Runs `history` through the builds `left` and `right`, each `{ lib, history }`. Gives the first step with undeclared
- * differences, or no difference. `totals` collects statistics.
+ * differences, or no difference. `totals` collects statistics; `rules` are the deliberate differences.
  */
-export async function runHistory(left, right, history, totals = createTotals()) {
+export async function runHistory(left, right, history, totals = createTotals(), rules = declared) {
   const sides = [new Side(left.lib, left.history, history.settings), new Side(right.lib, right.history, history.settings)]
   const met = new Set()
   const used = new Set()
@@ -34,7 +34,7 @@ export async function runHistory(left, right, history, totals = createTotals()) 
       let ends = false
       const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = declared.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name) }))
+        const rule = rules.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name), rows: [found.rows, found.otherRows], reader: name => found.readers.get(name) }))
         if (rule === undefined) undeclared.push(difference)
         else {
           used.add(rule.id)
@@ -66,7 +66,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = Object.assign([], { commits: [a.commits.length, b.commits.length], rows: a.rows })
+  const found = Object.assign([], { commits: [a.commitCount, b.commitCount], rows: a.rows, otherRows: b.rows, readers: new Map() })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })
@@ -77,6 +77,7 @@ function differences(sides, totals, all) {
   left.world.readers.forEach(({ name }, i) => {
     const one = a.views[i]
     const other = b.views[i]
+    found.readers.set(name, { kept: [one?.kept, other?.kept], mounted: right.isMounted(i) })
     if (one === undefined) return
     if (!one.kept || !other.kept) {
       differ('view', name, left.rename(textOf(one.data)), right.rename(textOf(other.data)))
@@ -93,7 +94,7 @@ function differences(sides, totals, all) {
   differ('request', '', a.requests.join('\n'), b.requests.join('\n'))
   differ('request', 'open', a.open, b.open)
   differ('aborted', '', a.aborted.join(), b.aborted.join())
-  compareSets('outcome', a.outcomes, b.outcomes)
+  compareOutcomes(a.outcomes, b.outcomes)
   differ('commit', '', a.commits.join(', '), b.commits.join(', '))
   differ('error', '', a.errors.join(', '), b.errors.join(', '))
   differ('history', 'canUndo', a.canUndo, b.canUndo)
@@ -112,8 +113,11 @@ function differences(sides, totals, all) {
     for (const [name, record] of names) differ(kind, name, 'nothing', text(right, record))
   }
 
-  function compareSets(kind, list, other) {
-    differ(kind, '', list.filter(each => !other.includes(each)).join('\n'), other.filter(each => !list.includes(each)).join('\n'))
+  /** Each line begins with the number of its step. */
+  function compareOutcomes(list, other) {
+    const only = [list.filter(line => !other.includes(line)), other.filter(line => !list.includes(line))]
+    const nameOf = line => line.split(' ')[0]
+    for (const name of new Set(only.flat().map(nameOf))) differ('outcome', name, ...only.map(lines => lines.filter(line => nameOf(line) === name).join('\n')))
   }
 }
 

@@ -1,14 +1,16 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// `applies` gets { history, step, index, difference, differences, commits, open, used, record }:
+// `applies` gets { history, step, index, difference, differences, commits, open, used, record, rows, reader }:
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   open          requests in flight
 //   used          ids of the rules that this history has used before
 //   record        gives the stored record of the left side by name, such as `Todo 1`
+//   rows          the stored records of both sides by name, [left, right]
+//   reader        gives { kept: [left, right], mounted } of a reader by name: whether it shows the same object as before
 // After a rule with `ends: true` the states are expected to differ, and the history stops there.
-// `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference } alone.
+// `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference, differences }.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
 
 const allReaders = /^get (all|allTasks|allUsers|allItems|done)\(/
@@ -28,6 +30,8 @@ const isExpired = (left, right) => {
 }
 /** Whether one of the calls or reads until now was of an endpoint. */
 const hasUsed = (history, index, pattern) => history.steps.slice(0, index + 1).some(step => [step, ...(step.steps ?? [])].some(each => pattern.test(each.of ?? '')))
+/** These are faults of one side, whatever the other does. */
+const isNoFault = ({ kind }) => kind !== 'oracle' && kind !== 'repeated'
 const creations = /\.(push|unshift)$|^counted$/
 
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
@@ -60,12 +64,112 @@ export const declared = [
       allReaders.test(at) && (kind === 'view' ? isReordered(left, right) : (kind === 'identity' || kind === 'wake') && used.has('order of All')),
   },
   {
-    id: 'cycle changed and changed back',
-    reason: 'a cyclic view that changed and changed back within one step may be a new object',
+    id: 'wakes less',
+    reason: 'version 2 keeps an object, and wakes nobody, where 0.1.0 makes an equal one',
+    reference: 'invariants.md, INV-23',
+    ends: false,
+    // The right side shows the very object that it showed before, and both show the same.
+    applies: ({ difference: { kind, at, right }, differences, reader }) =>
+      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).kept[1] === true && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
+    id: 'read that nobody watches',
+    reason: 'nodes that nobody reads are released; a view that changed and changed back between two looks is another object',
+    reference: 'design.md, Views; code: 64 of them are kept for a minute, or until garbage is collected',
+    ends: false,
+    applies: ({ difference: { kind, at, right }, differences, reader }) => kind === 'identity' && right === 'new object' && !reader(at).mounted && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
+    id: 'equal cycle',
+    reason: 'views that refer to each other in a circle are made anew when a row that they depend on was written, though they show the same',
     reference: 'invariants.md, relaxed table: INV-23',
     ends: false,
     applies: ({ difference: { kind, at, right }, differences, commits }) =>
-      cyclicReaders.test(at) && commits[1] > 1 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
+      cyclicReaders.test(at) && commits[1] > 0 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
+    id: 'several rows with one value',
+    reason: 'which of several rows with the same value an index finds depends on the order of arrival',
+    reference: 'behaviour.md 1, Indexes; relaxed table: order of `All`',
+    ends: false,
+    applies({ difference: { kind, at, left, right }, rows, used }) {
+      const [, value] = /^get User\(\{"username":"(\w+)"\}\)$/.exec(at) ?? []
+      if (value === undefined) return false
+      if (kind !== 'view') return (kind === 'identity' || kind === 'wake') && used.has('several rows with one value')
+      const isMatch = text => text.startsWith('User {') && text.includes(`username: "${value}"`)
+      return isMatch(left) && isMatch(right) && rows.every(each => [...each].filter(([name, record]) => name.startsWith('User ') && record.username === value).length > 1)
+    },
+  },
+  {
+    id: 'undo of a call in flight',
+    reason: 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
+    reference: 'behaviour.md 7, undo',
+    ends: true,
+    applies: ({ step, difference, differences }) => step.do === 'undo' && isNoFault(difference) && differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) && each.right === '')),
+  },
+  {
+    id: 'redo of an undo in flight',
+    reason: 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
+    reference: 'behaviour.md 7, undo (mutations of one entity are sent one after the other)',
+    ends: true,
+    applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''),
+  },
+  {
+    id: 'undo that waits for a redo',
+    reason: 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
+    reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
+    ends: true,
+    applies: ({ history, index, difference: { kind, left, right } }) => kind === 'outcome' && [left, right].every(text => /^(#\d+ (undo|redo) .*)?$/.test(text)) && history.steps.slice(0, index).some(each => each.do === 'redo'),
+  },
+  {
+    id: 'redo that changes nothing',
+    reason: 'a local write that is made again counts as a step, though it repeats what is there: a late read may land below it',
+    reference: 'behaviour.md 7, undo',
+    ends: true,
+    applies: ({ step, difference: { kind, at, left, right } }) => step.do === 'redo' && kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true',
+  },
+  {
+    id: 'row made again under another pk',
+    reason: 'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
+    reference: 'invariants.md, relaxed table: undo of a deleted-and-recreated row; behaviour.md 7',
+    ends: true,
+    applies({ history, index, difference, differences }) {
+      if (!isNoFault(difference) || !history.steps.slice(0, index).some(each => each.do === 'undo')) return false
+      const isDeletion = line => /^DELETE \/\w+\/s\d+$/.test(line)
+      return differences.some(({ kind, at, left, right }) => {
+        if (kind === 'error') return right.includes('PatchcordError RENAME')
+        const [was, is] = [lines(left), lines(right)]
+        const [before, after] = [was.filter(line => !is.includes(line)), is.filter(line => !was.includes(line))]
+        return kind === 'request' && at === '' && after.length > 0 && [...before, ...after].every(isDeletion)
+      })
+    },
+  },
+  {
+    id: 'failed redo after another action',
+    reason: 'a redo that fails after the user did something else cannot be repeated',
+    reference: 'behaviour.md 7, undo (what was undone before another action is gone)',
+    ends: true,
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false' && history.steps.slice(0, index).some(each => each.do === 'redo'),
+  },
+  {
+    id: 'action that failed after an undo',
+    reason: 'a call that fails has not happened: what was being undone when it was made can be redone again',
+    reference: 'behaviour.md 7: only what the user did enters the history',
+    ends: true,
+    applies: ({ history, index, difference: { kind, at, left, right } }) => {
+      const undone = history.steps.findIndex(each => each.do === 'undo')
+      return kind === 'history' && at === 'canRedo' && left === 'false' && right === 'true' && undone >= 0 && history.steps.slice(undone, index).some(each => ['call', 'group', 'set'].includes(each.do))
+    },
+  },
+  {
+    id: 'nothing left to undo',
+    reason: 'what already has the value which the undo would give it, or was never changed by what is undone, is not reported as kept',
+    reference: 'behaviour.md 7: what somebody else has changed since is left alone and reported',
+    ends: false,
+    applies({ difference: { kind, left, right }, differences }) {
+      const [was, is] = [left, right].map(text => /^#\d+ undo resolved \{ kept: \[(.*)\] \}$/.exec(text)?.[1].match(/\{[^}]*\}/g) ?? (text.endsWith('kept: [] }') ? [] : undefined))
+      return kind === 'outcome' && was !== undefined && is !== undefined && was.length > is.length && is.every(field => was.includes(field)) && !differences.some(each => each.kind === 'record' || each.kind === 'base')
+    },
   },
   {
     id: 'pending call asked more often',
@@ -75,13 +179,15 @@ export const declared = [
     applies: ({ history, index, difference: { kind, left, right } }) => kind === 'error' && /^(Error(, )?)*$/.test(left) && /^(Error(, )?)+$/.test(right) && right.length > left.length && hasUsed(history, index, /^like$/),
   },
   {
-    id: 'collection waits for requests',
-    reason: 'garbage collection runs while no read or call is open, so rows may stay longer',
+    id: 'time of collection',
+    reason: 'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
     reference: 'design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame',
     ends: true,
-    applies: ({ history, step, difference: { kind }, differences, open }) =>
-      history.settings.gc && (step.do === 'tick' || step.do === 'collect') && open > 0 && kind !== 'oracle' && kind !== 'request' && kind !== 'outcome' &&
-      differences.some(each => each.kind === 'record' && each.left === 'nothing') && !differences.some(each => each.kind === 'record' && each.right === 'nothing'),
+    // What somebody reads does not change, and nothing is sent or settled.
+    applies: ({ history, step, difference: { kind, at }, differences, reader }) =>
+      history.settings.gc && !(kind === 'view' && reader(at).mounted) && (step.do === 'tick' || step.do === 'collect') && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
+      differences.some(each => ['record', 'deleted'].includes(each.kind)) && differences.every(each => each.kind !== 'record' || each.left === 'nothing' || each.right === 'nothing') &&
+      !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at)),
   },
   {
     id: 'delete resolves with an instance',
@@ -121,11 +227,11 @@ export const declared = [
       ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === '')),
   },
   {
-    id: 'list expired by a creation',
-    reason: 'the answer of a creation expires lists that may contain the new row and did not take it',
+    id: 'list expired by a creation or deletion',
+    reason: 'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
     reference: 'behaviour.md 1, Collection; issue 26 item 7',
     ends: false,
-    applies: ({ history, step, index, difference: { kind, at, left, right } }) => kind === 'status' && (step.do === 'release' || step.do === 'drain') && listReaders.test(at) && isExpired(left, right) && hasUsed(history, index, creations),
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && listReaders.test(at) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/))),
   },
   {
     id: 'list keeps its pages',
@@ -136,7 +242,39 @@ export const declared = [
       if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasUsed(history, index - 1, /^more$/)) return false
       const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(each.left).some(line => /cursor=/.test(line))
       if (!differences.some(refetches)) return false
+      if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },
+  },
+  {
+    id: 'answer of a creation without a pk',
+    reason: 'only the optimistic response of a creation gets a temporary pk; a map of pks for a collection over Values is taken for one entity',
+    reference: 'behaviour.md 1, pk domain and Collection ("the same for collections over Values")',
+    pure: true,
+    applies: ({ differences }) =>
+      differences.some(({ kind, left, right }) => kind === 'error' && left === undefined && right === 'MissingPkError MISSING_PK 400') &&
+      differences.some(({ kind, left }) => kind === 'result' && (left.includes('"new:') || /^\{ /.test(left))),
+  },
+  {
+    id: 'zero',
+    reason: '0 and -0 are equal data, so the one that is there stays',
+    reference: 'design.md, law 3',
+    pure: true,
+    applies: ({ difference: { left, right } }) => left !== right && left?.replaceAll('-0', '0') === right?.replaceAll('-0', '0'),
+  },
+  {
+    id: 'value of a remove',
+    reason: 'a patch that removes something has no value: what stands there is not looked at',
+    reference: 'design.md, law 2; invariants.md, H11',
+    pure: true,
+    applies: ({ differences }) => differences.some(({ kind, at, left, right }) => kind === 'error' && left === 'PatchError PATCH' && right === '' && /op: "remove", path: \[[^\]]*\], value: .*__proto__/.test(at)),
+  },
+  {
+    id: 'removed and added',
+    reason: 'a row that patches remove and add again keeps its stamp',
+    reference: 'behaviour.md 1, Views (a stamp lasts until the pk is written)',
+    pure: true,
+    applies: ({ difference: { kind, at, left, right } }) =>
+      kind === 'document' && /op: "remove", path: (\["entities", "[^"]*", "[^"]*"\]).*op: "(add|replace)", path: \1/.test(at) && left === right.replace(/\[\d+, \d+, (true|false)\](?=\]+)/g, (stamp, _, offset) => (left.slice(offset, offset + 4) === 'null' ? 'null' : stamp)),
   },
 ]

@@ -1,45 +1,46 @@
-// Single-line faults, planted into a copy of a build. The comparison must find each of them.
+// Faults of one line, planted into a copy of what was compiled from this checkout. The comparison must find each of them.
 //
-// `variants` are pairs [text, replacement]; the first whose text occurs in `index.js` of the build is planted. A build
-// of other sources needs variants of its own. `pure`: the fault shows in the pure functions.
+// `in` is the file, `text` occurs in it exactly once, `instead` takes its place. `pure`: it shows in the pure functions.
+// The texts are those of tsc. When a source changes so that one no longer fits, `--faults` says so: rewrite it.
 
 export const faults = [
   // Order
-  { name: 'a late read lands on top of newer data', variants: [['column !== undefined && column.top > place', 'false']] },
-  { name: 'pending calls are not run again over newer data', variants: [['if (made.beneath !== at)', 'if (made.after === undefined)']] },
-  { name: 'a failed call keeps its optimistic layer', variants: [['intents.delete(call);', ';']] },
-  { name: 'a creation brings back a deleted row', variants: [['existing !== undefined || known?.deleted', 'existing !== undefined']] },
-  { name: 'writes from outside leave no tombstone', variants: [['super.mark(cell, Object.freeze({ ...times, deleted: true }));', 'super.mark(cell, undefined);']] },
-  { name: 'answers do not wait for older pending calls', variants: [['const waits = intents.overlap(call.footprint, call);', 'const waits = false;']] },
-  { name: 'pending calls keep temporary pks', variants: [['intent.rename(names);', ';']] },
-  { name: 'the last pending call lies lowest', variants: [['this.set(intent, {});', 'const others = [...this.keys()]; this.set(intent, {}); this.#arrange([intent, ...others]);']] },
-  { name: 'rows of a late read arrive in the order of delivery', variants: [['draft.arriveAt(next[i].cell, start + i)', 'void 0']] },
+  { name: 'a late read lands on top of newer data', in: 'order/Log.js', text: 'const next = at < 0 ? apply(base, entry)', instead: 'const next = true ? apply(base, entry)' },
+  { name: 'pending calls are not run again over newer data', in: 'order/Layer.js', text: 'if (this.#beneath !== beneath)', instead: 'if (this.#beneath === undefined)' },
+  { name: 'a late read brings back a deleted row', in: 'normalize/fold.js', text: 'if (known?.deleted && stamp.fetchedAt < known.fetchedAt)', instead: 'if (false)' },
+  { name: 'a late deletion removes a newer row', pure: true, in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
+  { name: 'foreign removals leave no tombstone', in: 'order/changeOperations.js', text: 'if (deletes)', instead: 'if (false)' },
+  { name: 'answers do not wait for older pending calls', in: 'order/Timeline.js', text: 'if (earlier.some(', instead: 'if (false && earlier.some(' },
+  { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName);', instead: ';' },
+  { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.#layers.filter(layer => layer !== call && ', instead: 'layers: this.#layers.filter(layer => ' },
   // Requests
-  { name: 'reads in flight are not shared', variants: [['reads.get(key) ?? read(', 'read(']] },
-  { name: 'calls to one entity are sent at once', variants: [['lane: mutation.lane', 'lane: undefined']] },
-  { name: 'a reset ends no request', variants: [['requests.endAll(() => new ResetError());', ';']] },
-  { name: 'creations are retried', variants: [['(!endpoint.sideEffect || ', '(true || ']] },
+  { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? this.#read(', instead: '(this.#read(' },
+  { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
+  { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.endAll(() => new ResetError());', instead: ';' },
+  { name: 'creations are retried', in: 'network/retry.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
   // Freshness
-  { name: 'an older failure replaces a newer answer', variants: [['Math.max(known.fetchedAt ?? 0, known.invalidAt)', 'known.invalidAt']] },
-  { name: 'an answer does not renew the expiry', variants: [['next.expiresAt = fetchedAt < next.expiredAt ? 0 : expiresAt;', 'next.expiresAt ||= expiresAt;']] },
-  { name: 'an invalidation is met by an older answer', variants: [['fetchedAt < invalidAt', 'false']] },
+  { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt ?? 0, known.invalidAt)', instead: 'known.invalidAt' },
+  { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
+  { name: 'an invalidation is met by an older answer', in: 'controller/Freshness.js', text: '|| fetchedAt < invalidAt)', instead: '|| false)' },
   // Store
-  { name: 'an index keeps old entries', variants: [['this.#drop(old, slot);', ';']] },
-  { name: 'a push does not look for duplicates', variants: [['const fresh = freshMembers(creation, has);\n    return fresh.length === 0 ? collection : [...collection].concat(fresh);', 'const fresh = [...Object.values(creation)];\n    return fresh.length === 0 ? collection : [...collection].concat(fresh);']] },
-  { name: 'results of endpoints are missing in patches', variants: [['for (const table of [...cells.tables, cells.endpoints]) {', 'for (const table of [...cells.tables]) {']] },
-  { name: 'inverse patches lead forward', variants: [['(this.#inverse ??= diffStates(this.after, this.before))', '(this.#inverse ??= diffStates(this.before, this.after))']] },
-  { name: 'rows in use are collected', variants: [['heap.forEachUse(use);', ';']] },
+  { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
+  { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
+  { name: 'inverse patches lead forward', in: 'order/Commit.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
+  { name: 'removed members of lists are missing in patches', in: 'store/patches.js', text: "patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] });", instead: ';' },
+  { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'const isUsed = (cell) => ', instead: 'const isUsed = (cell) => false && ' },
   // Views
-  { name: 'parents of a changed row are not rebuilt', variants: [['mark(parent);', ';']] },
-  { name: 'every commit wakes every reader', variants: [['!Object.is(shown(settle(node)), shown(before)) || hadFailed', 'true'], ['differs(node, before) && bump(node)', 'bump(node)']] },
+  { name: 'views of a changed row stay', in: 'view/ViewGraph.js', text: 'stack.push(parent);', instead: ';' },
+  { name: 'equal views are made anew', in: 'view/Builder.js', text: "typeof schema === 'function' && sameFields(before, made) ? before :", instead: "typeof schema === 'function' ? made :" },
+  { name: 'every commit wakes every reader of what it touched', in: 'view/ViewGraph.js', text: 'isChanged = hasFailed || !identical(root.shown, before);', instead: 'isChanged = true;' },
+  { name: 'a live list keeps rows that are gone', in: 'view/LiveRow.js', text: 'this.#isShown = record !== undefined;\n        this.#record', instead: 'this.#isShown ||= record !== undefined;\n        this.#record' },
   // History
-  { name: 'an undo leaves list membership', variants: [['const { patches, kept } = inverseOf(this.#changes, this.#host.told());', "const { patches, kept } = inverseOf(this.#changes.filter(({ key }) => !key.startsWith('[')), this.#host.told());"]] },
-  { name: 'a failed undo is not put back', variants: [['from.push(group);', ';']] },
-  { name: 'an undo overwrites what others have changed', variants: [['!equal(now[field], after[field]) &&', 'false &&']] },
-  { name: 'a group is undone in the wrong direction', variants: [['[...group.steps].reverse()', '[...group.steps]']] },
+  { name: 'an undo overwrites what others have changed', in: 'history/inverse.js', text: 'else if (!equal(after, current))', instead: 'else if (false)' },
+  { name: 'an undo leaves list membership', in: 'history/inverse.js', text: 'if (!before.has(name))', instead: 'if (false)' },
+  { name: 'a group is undone in the wrong direction', in: 'history/createHistory.js', text: 'isUndone ? steps.findLast(isNext) :', instead: 'isUndone ? steps.find(isNext) :' },
+  { name: 'a failed undo is not put back', in: 'history/createHistory.js', text: 'steer(group, !isUndone);', instead: ';' },
   // Pure functions
-  { name: 'half of the patches apply', pure: true, variants: [['draft.abandon();\n        throw error;\n    }\n}\n/** Everything else is found', 'return draft.finish();\n    }\n}\n/** Everything else is found']] },
-  { name: 'required nested entities may be deleted', pure: true, variants: [['if (value === INVALID && plan.defaults[field])', 'if (false)']] },
-  { name: 'an empty pk is a pk', pure: true, variants: [["if (pk === '')\n            return undefined;", '']] },
-  { name: 'a state with a key __proto__ is imported', pure: true, variants: [['if (losses.proto)\n        throw refused(', 'if (false)\n        throw refused(']] },
+  { name: 'required nested entities may be deleted', pure: true, in: 'view/Builder.js', text: 'if (member === INVALID && defaultsOf(entity)[name])', instead: 'if (false)' },
+  { name: 'the word undefined is a pk', pure: true, in: 'schema/pk.js', text: '(SPILLED.has(pk) &&', instead: '(false &&' },
+  { name: 'a state with a key __proto__ is imported', pure: true, in: 'hydration/transfer.js', text: "check(!hasProto(given), 'it has a key \"__proto__\"');", instead: ';' },
+  { name: 'late data overwrites newer fields', pure: true, in: 'normalize/fold.js', text: 'const next = isOlder ? mergeUnder(', instead: 'const next = false ? mergeUnder(' },
 ]

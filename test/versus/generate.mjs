@@ -204,7 +204,8 @@ function localWrite(random, focus) {
 }
 
 const set = (random, focus) => ({ do: 'set', ...localWrite(random, focus) })
-const undo = () => ({ do: 'undo' })
+/** `early`: also when the call that it undoes is in flight. */
+const undo = random => ({ do: 'undo', ...(random.chance(8) ? { early: true } : {}) })
 const redo = () => ({ do: 'redo' })
 const reset = () => ({ do: 'reset' })
 const collect = () => ({ do: 'collect' })

@@ -157,7 +157,9 @@ const tables = ['Post', 'Tag', 'Todo', 'Node', '[Todo]', 'then', 'constructor', 
 
 /** Patches from outside: mostly possible ones, over the rows that are there. */
 function anyPatches(random, exported) {
-  const rows = exported.entities.flatMap(([key, list]) => list.filter(([, record]) => record).map(([pk, record]) => [key, pk, record]))
+  // By name: builds may know tables in different orders.
+  const entities = exported.entities.toSorted((a, b) => (a[0] < b[0] ? -1 : 1))
+  const rows = entities.flatMap(([key, list]) => list.filter(([, record]) => record).map(([pk, record]) => [key, pk, record]))
   return Array.from({ length: 1 + random.int(3) }, () => {
     if (rows.length > 0 && random.chance(70)) {
       const [key, pk, record] = random.pick(rows)
@@ -175,7 +177,7 @@ function anyPatches(random, exported) {
 
 /** Exported states that were damaged on their way. */
 function damage(random, exported) {
-  const text = JSON.stringify(exported)
+  const text = JSON.stringify({ ...exported, entities: exported.entities.toSorted((a, b) => (a[0] < b[0] ? -1 : 1)) })
   const copy = JSON.parse(text)
   return random.weighted([
     [3, () => copy],
@@ -206,7 +208,7 @@ const attempt = work => {
 }
 
 /** One case: a few rounds over one state. Gives the first difference. */
-export async function runPure(left, right, seed, totals) {
+export async function runPure(left, right, seed, totals, rules = declared) {
   const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, random: new Random(seed), fetchedAt: 1, earlier: [] }))
   const rounds = 1 + new Random(seed ^ 0x5bd1e995).int(5)
   // Few schemas a case, so that its rounds meet.
@@ -222,9 +224,9 @@ export async function runPure(left, right, seed, totals) {
       if (name === 'oracle' ? a[name] !== 'agrees' || b[name] !== 'agrees' : a[name] !== b[name]) differences.push({ kind: name, at: `round ${round + 1}: ${a.request}`, left: a[name], right: b[name] })
     }
     if (differences.length === 0) continue
-    const rules = differences.map(difference => declared.find(each => each.pure && each.applies({ difference })))
-    for (const rule of rules) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
-    const undeclared = differences.filter((_, i) => rules[i] === undefined)
+    const used = differences.map(difference => rules.find(each => each.pure && each.applies({ difference, differences })))
+    for (const rule of used) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
+    const undeclared = differences.filter((_, i) => used[i] === undefined)
     // The states differ from here on, as declared or not.
     return undeclared.length > 0 ? { differences: undeclared } : undefined
   }
@@ -287,9 +289,10 @@ function runRound(side, totals) {
   return { kind, request, result: freshText(result), none, oracle, untouched, view: view.error ?? view.value, document: freshText(plainExport(exported)) }
 }
 
-/** Rows in their order, and what their stamps say that is visible. */
+/** Rows in their order, what their stamps say that is visible, and deleted rows, which have no order. */
 function plainExport({ entities, endpoints }) {
-  return { entities: new Map(entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, stamp && [stamp.date, stamp.expiresAt, stamp.deleted === true]])])), endpoints: new Map(endpoints) }
+  const deletedLast = rows => [...rows.filter(([, record]) => record !== null), ...rows.filter(([, record]) => record === null).sort(([a], [b]) => (a < b ? -1 : 1))]
+  return { entities: new Map(entities.map(([key, rows]) => [key, deletedLast(rows).map(([pk, record, stamp]) => [pk, record, stamp && [stamp.date, stamp.expiresAt, stamp.deleted === true]])])), endpoints: new Map(endpoints) }
 }
 
 /** Whether JSON keeps all of it: NaN and undefined come back as something else. */

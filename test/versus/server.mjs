@@ -33,7 +33,9 @@ export class Server {
   sent = []
   /** Requests without a response. */
   open = []
-  /** Ordinals of requests whose signal was aborted. */
+  /** The step of the history that is being performed. */
+  step = 0
+  /** Requests whose signal was aborted. */
   aborted = []
   #created = 0
   #events = 0
@@ -49,12 +51,12 @@ export class Server {
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       const url = String(input).replace('http://api.test', '')
-      const request = { ordinal: this.sent.length, method, url, body: typeof body === 'string' ? body : body === undefined ? '' : String(body), resolve, reject, tables: method === 'GET' ? this.#snapshot() : undefined }
+      const request = { step: this.step, method, url, body: typeof body === 'string' ? body : body === undefined ? '' : String(body), resolve, reject, tables: method === 'GET' ? this.#snapshot() : undefined }
       this.sent.push(request)
       this.open.push(request)
       signal?.addEventListener('abort', () => {
         if (!this.open.includes(request)) return
-        this.aborted.push(request.ordinal)
+        this.aborted.push(`${method} ${url}`)
         request.aborted = true
         if (this.#ignoresAborts) return
         this.open.splice(this.open.indexOf(request), 1)

@@ -87,6 +87,7 @@ export class Side {
   /** Performs a step. An error that it throws at once is part of what is compared. */
   perform(step) {
     this.#operations++
+    this.server.step = this.#operations
     // The library hears nothing of these.
     this.isIdle = step.do === 'change' || step.do === 'jump' || (step.do === 'release' && this.server.open.length === 0)
     try {
@@ -117,12 +118,16 @@ export class Side {
   }
 
   group({ steps }) {
+    const before = this.actions.length
     // Version 2 passes the verbs of the group; in 0.1.0 the controller's own belong to it.
     this.history.group(verbs => {
       this.#verbs = verbs ?? this.controller
       steps.forEach(step => this.perform(step))
       this.#verbs = this.controller
     })
+    // One undo takes back all of it.
+    const inside = this.actions.splice(before)
+    if (inside.length > 0) this.actions.push({ get settled() { return inside.every(({ settled }) => settled !== false) } })
   }
 
   release({ nth, how, omit }) {
@@ -132,11 +137,13 @@ export class Side {
   }
 
   set({ of, args, value, updater }) {
-    this.actions.push({ settled: false })
+    this.actions.push({ isSet: true })
     this.#verbs.set(this.world.schemas[of], ...this.#resolve(args), updater === undefined ? this.#resolve(value) : updaters[updater])
   }
 
-  undo() {
+  undo({ early }) {
+    // 0.1.0 aborts a call in flight, version 2 waits for its answer: most histories do without.
+    if (!early && this.actions.at(-1)?.isSet !== true && this.actions.some(({ settled }) => settled === false)) return
     this.actions.pop()
     this.#track('undo', this.history.undo())
   }
@@ -220,11 +227,13 @@ export class Side {
         this.#polls.push(() => this.controller.unsubscribe(polled))
       }
     } else this.#polls.pop()?.()
+    // In 0.1.0 the first poll waits for a timer of 0 ms.
+    this.clock.advance(0)
   }
 
   /** Answers whatever is open, a few times, so that a history ends in a settled state. */
   drain() {
-    for (const request of [...this.server.open]) this.server.release(request, 'ok', 0)
+    for (const request of inOrder(this.server.open)) this.server.release(request, 'ok', 0)
   }
 
   dispose() {
@@ -266,6 +275,10 @@ export class Side {
   }
 
   #repeated = []
+
+  isMounted(reader) {
+    return this.#effects.has(reader)
+  }
 
   #isInFocus(reader) {
     return this.#focus === 'all' || this.world.readers[reader].topics.includes(this.#focus)
@@ -376,12 +389,15 @@ export class Side {
     const observation = {
       views,
       live,
-      requests: server.sent.slice(this.#sent).map(({ method, url, body }) => `${method} ${url} ${body}`.trim()),
-      aborted: server.aborted.slice(this.#aborted).sort((a, b) => a - b),
+      // Requests for different addresses have no order within a step.
+      requests: server.sent.slice(this.#sent).sort(byAddress).map(({ method, url, body }) => `${method} ${url} ${body}`.trim()),
+      aborted: server.aborted.slice(this.#aborted).sort(),
       open: server.open.length,
       outcomes: this.outcomes.map(text => this.rename(text)).sort(),
       errors: this.errors.sort(),
-      commits: this.commits.filter(cause => cause !== ''),
+      commitCount: this.commits.length,
+      // How many passes a collection takes is not compared, only what it leaves; nor in which order promises settle.
+      commits: this.commits.filter(cause => cause !== '' && !cause.startsWith('collect')).sort(),
       woken: this.#runs.map(count => count > 0),
       repeated: this.#repeated,
       rows: this.#exported.rows,
@@ -436,8 +452,13 @@ export class Side {
   }
 }
 
+const byAddress = (a, b) => a.step - b.step || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
+/** Requests in the order of the steps that sent them. */
+const inOrder = requests => [...requests].sort(byAddress)
+
 /** The open request that a step means: counted from the oldest, or from the newest when negative. */
-export function pickRequest(open, nth) {
+export function pickRequest(requests, nth) {
+  const open = inOrder(requests)
   return open.at(nth < 0 ? Math.max(nth, -open.length) : nth % open.length)
 }
 

@@ -1,5 +1,6 @@
 // A process that compares two builds. It gets its task as JSON in its argument and reports by messages.
 import { createTotals, runHistory } from './compare.mjs'
+import { declared } from './declared.mjs'
 import { generateHistory } from './generate.mjs'
 import { loadBuild } from './load.mjs'
 import { runPure } from './pure.mjs'
@@ -21,11 +22,12 @@ process.on('message', () => void (stopped = true))
 const left = await loadBuild(task.left, 'left')
 const right = await loadBuild(task.right, 'right')
 const totals = createTotals()
+const rules = task.strict ? [] : declared
 let reported = Date.now()
 for (let index = task.first; index < task.end; index += task.stride) {
   current = index
   const seed = seedOf(task.seed, index)
-  const difference = task.pure ? await runPure(left, right, seed, totals) : await runHistory(left, right, generateHistory(seed, task.steps), totals)
+  const difference = task.pure ? await runPure(left, right, seed, totals, rules) : await runHistory(left, right, generateHistory(seed, task.steps), totals, rules)
   if (difference) process.send({ index, seed, difference })
   if (Date.now() - reported > 1000) {
     reported = Date.now()

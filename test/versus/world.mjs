@@ -183,7 +183,7 @@ export function createWorld(lib) {
     allUsers: new All(User),
     allItems: new All({ note: Note, photo: Photo }, 'type'),
     done: new Query(all, todos => todos.filter(todo => todo.done).map(todo => todo.id)),
-    sum: new Query(all, (todos, { more } = {}) => todos.reduce((sum, todo) => sum + todo.n, more ?? 0)),
+    sum: new Query(all, (todos, { more } = {}) => todos.reduce((sum, { n }) => (typeof n === 'number' ? sum + n : sum), more ?? 0)),
     owners: new Query(new Collection([Todo]), todos => [...new Set(todos.map(todo => todo.owner?.name))]),
   }
 

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals-core'
-import { Controller, createResource, Entity, schema } from '../../src/index.ts'
+import { historyOf, type History } from '../../src/history/index.ts'
+import { Controller, createResource, dehydrate, Entity, exportState, schema, subscribe } from '../../src/index.ts'
 import { createClock, type HandClock } from '../../src/testing/index.ts'
 
 class User extends Entity {
@@ -23,11 +24,11 @@ const remaining = new schema.Query(Todos.getList.schema, (todos: readonly Todo[]
 
 /** What is left of a store that everybody has left. */
 export interface Residue {
+  /** Entities and lists, deleted ones included. */
   readonly rows: number
-  readonly cells: number
-  readonly attic: number
+  readonly results: number
+  /** Endpoint keys whose freshness is still known. */
   readonly statuses: number
-  readonly layers: number
   readonly timers: number
 }
 
@@ -42,9 +43,10 @@ export class Workload {
   operations = 0
   /** The most entities that were there at once. */
   peak = 0
+  readonly #history: History
   readonly #random: () => number
   readonly #mounted: (() => void)[] = []
-  readonly #polled: number[] = []
+  readonly #polls: (() => void)[] = []
   readonly #flights = new Set<Promise<unknown>>()
   /** Grows, so that most of what is asked for was never asked for before. */
   #next = HOT
@@ -58,6 +60,7 @@ export class Workload {
       gc: { after: 30_000, every: 10_000 },
       onError: error => void this.errors.push(error),
     })
+    this.#history = historyOf(this.controller)
   }
 
   /** One operation, and a little time. */
@@ -73,9 +76,9 @@ export class Workload {
   async drain(): Promise<Residue> {
     this.peak = Math.max(this.peak, this.#rows())
     for (const stop of this.#mounted.splice(0)) stop()
-    for (const q of this.#polled.splice(0)) this.controller.unsubscribe(Todos.getList, { q })
+    for (const stop of this.#polls.splice(0)) stop()
     await this.#settled()
-    this.controller.history.clear()
+    this.#history.clear()
     // Results expire after a minute, and go half a minute later; what is held weakly goes when the engine says so.
     let residue = await this.#pass(2)
     for (let rounds = 0; rounds < 8 && Object.values(residue).some(count => count > 0); rounds++) {
@@ -90,19 +93,12 @@ export class Workload {
       this.clock.advance(10_000)
       await tick()
     }
-    const cells = this.controller.store.state.cells!
-    return {
-      rows: this.#rows(),
-      cells: [cells.endpoints, ...cells.tables].reduce((sum, { size }) => sum + size, 0),
-      attic: cells.attic.size,
-      statuses: [...this.controller.freshness.keys()].length,
-      layers: this.controller.store.base === this.controller.store.state ? 0 : 1,
-      timers: this.clock.pending,
-    }
+    const { endpoints, freshness } = dehydrate(this.controller)
+    return { rows: this.#rows(), results: endpoints.length, statuses: freshness.length, timers: this.clock.pending }
   }
 
   #rows(): number {
-    return this.controller.snapshot().entities.tables.reduce((sum, rows) => sum + (rows?.size ?? 0), 0)
+    return exportState(this.controller.snapshot()).entities.reduce((sum, [, rows]) => sum + rows.length, 0)
   }
 
   #operate(): void {
@@ -122,7 +118,7 @@ export class Workload {
     else if (kind < 0.92) controller.setResponse(Todos.get, { id }, todo(id))
     else if (kind < 0.95) controller.set(User, { id: id + 1_000_000, name: `local ${id}` })
     else if (kind < 0.965) this.#poll()
-    else if (kind < 0.98) this.#send(Promise.resolve(controller.history.undo()))
+    else if (kind < 0.98) this.#send(Promise.resolve(this.#history.undo()))
     else if (kind < 0.9995) this.#next += 3
     else controller.reset()
   }
@@ -140,10 +136,8 @@ export class Workload {
   }
 
   #poll(): void {
-    const { controller } = this
-    if (this.#polled.length > 3) controller.unsubscribe(Todos.getList, { q: this.#polled.shift()! })
-    this.#polled.push(this.#next)
-    controller.subscribe(Todos.getList, { q: this.#next })
+    if (this.#polls.length > 3) this.#polls.shift()!()
+    this.#polls.push(subscribe(this.controller, Todos.getList, { q: this.#next }))
   }
 
   #mount(id: number): void {

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
 const sources = resolve('build/src')
+const front = join(sources, 'index.js')
+/** Rooms that are a door of their own. */
+const doors = ['history', 'testing']
 const immer = dirname(createRequire(import.meta.url).resolve('immer/package.json'))
 
 /** Hands rollup the maps of tsc, so that those of dist/ point at the .ts files. Immer's own would weigh ten times its code. */
@@ -30,11 +33,14 @@ const license = () => `/* Immer, vendored.\n${readFileSync(join(immer, 'LICENSE'
 export default {
   input: {
     index: 'build/src/index.js',
+    history: 'build/src/history/index.js',
     solid: 'build/bindings/solid/index.js',
     preact: 'build/bindings/preact/index.js',
     testing: 'build/src/testing/index.js',
   },
   external: /^(solid-js|preact|@preact\/)/,
+  // The same promise that package.json gives: no import for its effect alone.
+  treeshake: { moduleSideEffects: false },
   plugins: [vendored, maps],
   output: {
     dir: 'dist',
@@ -42,10 +48,14 @@ export default {
     sourcemap: true,
     banner: (chunk) => (chunk.name === 'immer' ? license() : ''),
     chunkFileNames: '[name].js',
+    hoistTransitiveImports: false,
+    // Names that somebody can search for, in core.js.
+    minifyInternalExports: false,
+    /** The front door and the history share one core; whoever imports both must not have two. */
     manualChunks(id) {
       if (id.startsWith(immer)) return 'immer'
-      if (id.startsWith(sources) && !id.startsWith(join(sources, 'testing'))) return 'index'
-      return undefined
+      const door = doors.find((name) => id.startsWith(join(sources, name)))
+      return id.startsWith(sources) && id !== front ? (door ?? 'core') : undefined
     },
   },
 }

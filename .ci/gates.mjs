@@ -1,11 +1,10 @@
 // Compares what rooms.mjs measures with the limits in budgets.json.
 //
-// `src` fails above a ceiling. Ceilings are the figures of the past and only go down; a figure within its contract
+// A figure fails above its ceiling. Ceilings are the figures of the past and only go down; a figure within its contract
 // always passes. With `"enforce": true` in budgets.json the contract itself is the limit.
-// `src/next` is compared with the contract, and fails only when asked to.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DOORS, measureImports, measureRooms, roomsOf, staleSources, TREES } from './rooms.mjs'
+import { DOORS, measureImports, measureRooms, staleSources } from './rooms.mjs'
 import { announce, root, run, tsc } from './steps.mjs'
 
 const FILE = '.ci/budgets.json'
@@ -92,8 +91,9 @@ export function gateFaults(figures, budgets, onlyContract = budgets.enforce) {
 }
 
 /**
- * The budgets with every ceiling lowered to the figure of today. No ceiling is raised and none is added: a room without
- * one has its contract as the limit. Ceilings of rooms that are gone are dropped.
+ * The budgets with every ceiling lowered to the figure of today. No ceiling is raised and none is added: a figure without
+ * one has its contract as the limit. Ceilings of figures that have reached their contract, and of rooms that are gone,
+ * are dropped.
  *
  * @param {Budgets} budgets
  * @param {Figures} figures
@@ -102,7 +102,8 @@ export function gateFaults(figures, budgets, onlyContract = budgets.enforce) {
 export function lowered(budgets, figures) {
   const next = structuredClone(budgets)
   for (const { limits, now } of limited(figures, next)) {
-    if (limits.ceiling !== undefined) limits.ceiling = Math.min(limits.ceiling, now)
+    if (now <= limits.contract) delete limits.ceiling
+    else if (limits.ceiling !== undefined) limits.ceiling = Math.min(limits.ceiling, now)
   }
   for (const [name, room] of Object.entries(next.rooms)) {
     if (figures.rooms[name]) continue
@@ -127,42 +128,38 @@ function align(rows) {
 
 const inOrder = (rooms, budgets) => [...Object.keys(budgets.rooms).filter((room) => rooms[room]), ...Object.keys(rooms).filter((room) => !budgets.rooms[room])]
 
-/** "under by 40 lines", for who writes the next version. */
-const distance = (now, limit, unit) => (limit === undefined ? '' : now > limit ? `OVER +${show(now - limit, unit)}` : `under ${show(limit - now, unit)}`)
+/** How far a figure is from its contract: "over 40". */
+const distance = (now, contract, unit) => (contract === undefined ? '' : now > contract ? `over ${show(now - contract, unit)}` : '')
 
 /**
- * The rooms of a tree with their limits. `next` shows how far each is from its budget.
+ * The rooms with their contracts.
  *
  * @param {Figures} figures
  * @param {Budgets} budgets
  */
-export function roomsTable({ rooms }, budgets, isNext = false) {
-  const cells = (now, unit, limits = {}) =>
-    isNext
-      ? [show(now, unit), show(limits.contract, unit), distance(now, limits.contract, unit)]
-      : [show(now, unit), show(limits.contract, unit), show(limits.ceiling, unit)]
-  const third = isNext ? '' : 'ceiling'
+export function roomsTable({ rooms }, budgets) {
+  const cells = (now, unit, { contract } = {}) => [show(now, unit), show(contract, unit), distance(now, contract, unit)]
   const rows = inOrder(rooms, budgets).map((name) => {
     const { files, gzip, lines } = rooms[name]
     return [name, `${files}`, ...cells(lines, 'lines', budgets.rooms[name]?.lines), ...(name === DOORS ? ['', '', ''] : cells(gzip, 'gzip', budgets.rooms[name]?.gzip))]
   })
   const files = Object.values(rooms).reduce((sum, room) => sum + room.files, 0)
   const all = ['together', `${files}`, ...cells(totalLines(rooms), 'lines', budgets.total.lines), '', '', '']
-  return align([['room', 'files', 'lines', 'contract', third, 'gzip', 'contract', third], ...rows, all])
+  return align([['room', 'files', 'lines', 'contract', '', 'gzip', 'contract', ''], ...rows, all])
 }
 
 /**
- * The imports of the size contract: "contract 26.0 kB, now 61.8 kB".
+ * The imports of the size contract: "contract 26.0 kB, now 27.8 kB, over 1.8 kB".
  *
  * @param {Figures} figures
  * @param {Budgets} budgets
  */
-export const importsTable = ({ imports = {} }, budgets, isNext = false) =>
+export const importsTable = ({ imports = {} }, budgets) =>
   align(
     Object.entries(imports).map(([name, { gzip, missing }]) => {
-      const { ceiling, contract } = budgets.imports[name].gzip
-      if (gzip === undefined) return [name, `contract ${kB(contract)},`, 'not yet:', `no ${missing.join(', ')}`]
-      return [name, `contract ${kB(contract)},`, `now ${kB(gzip)}`, isNext ? distance(gzip, contract, 'gzip') : ceiling === undefined ? '' : `ceiling ${kB(ceiling)}`]
+      const { contract } = budgets.imports[name].gzip
+      if (gzip === undefined) return [name, `contract ${kB(contract)},`, 'not there:', missing.join(', ')]
+      return [name, `contract ${kB(contract)},`, `now ${kB(gzip)}`, distance(gzip, contract, 'gzip')]
     }),
   )
 
@@ -182,17 +179,16 @@ export function withSizes(readme, { imports = {} }, budgets) {
   if (from < 0 || to < from) throw new Error(`README.md has no place for the sizes. Put ${START} and ${END} where the table belongs.`)
   const names = (source) =>
     Object.entries(source)
-      .filter(([door]) => !(door === 'patchcord/history' && source[door] === '*'))
       .map(([door, list]) => (list === '*' ? `all of \`${door}\`` : `${list.map((name) => `\`${name}\``).join(', ')}${door === 'patchcord' ? '' : ` from \`${door}\``}`))
       .join(', ')
   const lines = Object.entries(imports).map(
-    ([name, { gzip }]) => `| ${name} | ${names(budgets.imports[name].from)} | ${gzip === undefined ? 'not yet' : kB(gzip)} | ${kB(budgets.imports[name].gzip.contract)} |`,
+    ([name, { gzip }]) => `| ${name} | ${names(budgets.imports[name].from)} | ${gzip === undefined ? '–' : kB(gzip)} | ${kB(budgets.imports[name].gzip.contract)} |`,
   )
   const table = ['| | import | gzip | contract |', '|---|---|---:|---:|', ...lines]
   return `${readme.slice(0, from)}${[START, ...table, END].join('\n')}${readme.slice(to + END.length)}`
 }
 
-/** Compiles what is newer than build/, without checking types: a size needs code, and half a rewrite has errors. */
+/** Compiles what is newer than build/, without checking types: a size needs code, and half a change has errors. */
 async function refresh() {
   const stale = staleSources(root)
   if (stale.length === 0) return
@@ -202,60 +198,38 @@ async function refresh() {
 }
 
 /** @returns {Promise<Figures>} */
-export async function figuresOf(tree, budgets, withImports = true) {
-  const rooms = await measureRooms(root, tree)
-  return withImports ? { rooms, imports: await measureImports(root, tree, budgets.imports) } : { rooms }
+export async function measure(budgets, withImports = true) {
+  const rooms = await measureRooms(root)
+  return withImports ? { rooms, imports: await measureImports(root, budgets.imports) } : { rooms }
 }
 
 /**
  * Measures, prints, and tells whether everything holds.
  *
- * @param {{ rooms?: boolean, imports?: boolean, record?: boolean, readme?: boolean, nextEnforce?: boolean }} options
+ * @param {{ rooms?: boolean, imports?: boolean, record?: boolean, readme?: boolean }} options
  * `rooms`: only the rooms, unless `imports` is given as well. `record`: lower the ceilings. `readme`: rewrite its table.
  */
-export async function checkGates({ imports = false, nextEnforce = false, readme = false, record = false, rooms = false } = {}) {
+export async function checkGates({ imports = false, readme = false, record = false, rooms = false } = {}) {
   await refresh()
   let budgets = readBudgets()
   const withImports = imports || !rooms || record || readme
-  const faults = []
-
-  /** A tree that does not compile must not hide the figures of the other. */
-  const measure = async (tree) => {
-    try {
-      return await figuresOf(tree, budgets, withImports)
-    } catch (error) {
-      faults.push(`${tree} could not be measured: ${error.message}`)
-      return undefined
-    }
+  const figures = await measure(budgets, withImports)
+  if (record) {
+    budgets = lowered(budgets, figures)
+    writeFileSync(join(root, FILE), budgetsText(budgets))
   }
-  const print = (tree, figures, isNext) => {
-    console.log(['', `rooms of ${tree}`, ...roomsTable(figures, budgets, isNext)].join('\n'))
-    if (withImports) console.log(['', `imports of ${tree}, gzip with dependencies and without frameworks`, ...importsTable(figures, budgets, isNext)].join('\n'))
-  }
-
-  const src = await measure(TREES.src)
-  if (src) {
-    if (record) {
-      budgets = lowered(budgets, src)
-      writeFileSync(join(root, FILE), budgetsText(budgets))
-    }
-    print(TREES.src, src, false)
-    faults.push(...gateFaults(src, budgets), ...(withImports ? readmeFaults(src, budgets, readme) : []))
-  }
-  const next = roomsOf(root, TREES.next).size > 0 ? await measure(TREES.next) : undefined
-  if (next) {
-    print(TREES.next, next, true)
-    if (nextEnforce) faults.push(...gateFaults(next, budgets, true).map((fault) => `${TREES.next}: ${fault}`))
-  }
+  console.log(['', 'rooms', ...roomsTable(figures, budgets)].join('\n'))
+  if (withImports) console.log(['', 'imports, gzip with dependencies and without frameworks', ...importsTable(figures, budgets)].join('\n'))
+  const faults = [...gateFaults(figures, budgets), ...(withImports ? readmeFaults(figures, budgets, readme) : [])]
   console.log(['', ...faults, faults.length === 0 ? 'All rooms and imports are within their limits.' : `FAULTS: ${faults.length}.`].join('\n'))
   return faults.length === 0
 }
 
-function readmeFaults(src, budgets, rewrite) {
+function readmeFaults(figures, budgets, rewrite) {
   const file = join(root, 'README.md')
   if (!existsSync(file)) return []
   const readme = readFileSync(file, 'utf8')
-  const right = withSizes(readme, src, budgets)
+  const right = withSizes(readme, figures, budgets)
   if (right === readme) return []
   if (!rewrite) return ['README.md quotes other sizes. Run npm run check -- --readme.']
   writeFileSync(file, right)

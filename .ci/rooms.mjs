@@ -1,4 +1,4 @@
-// Measures a source tree: code lines and gzip bytes of each room, gzip bytes of the imports in the size contract.
+// Measures the sources: code lines and gzip bytes of each room, gzip bytes of the imports in the size contract.
 // Reads the output of tsc in build/. The table of rooms, imports and limits is budgets.json.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -11,10 +11,7 @@ import { minify } from 'terser'
 import { vendored } from '../rollup.config.mjs'
 import { countCodeLines } from './lines.mjs'
 
-/** The library, and the one that is written beside it to replace it. */
-export const TREES = { src: 'src', next: 'src/next' }
-
-/** Files that stand in the tree's own folder: doors, which only re-export. */
+/** Files of `src` itself: doors, which only re-export. */
 export const DOORS = 'doors'
 
 /** An app that uses a binding has the framework already. */
@@ -33,22 +30,18 @@ function sourcesBelow(root, folder) {
 }
 
 /**
- * The files of each room of a tree. A room is a folder of the tree, or of `bindings`, which stands in the tree or
- * beside it.
+ * The files of each room. A room is a folder of `src` or of `bindings`.
  *
  * @param {string} root
- * @param {string} tree
  * @returns {Map<string, string[]>}
  */
-export function roomsOf(root, tree) {
+export function roomsOf(root) {
   /** @type {Map<string, string[]>} */
   const rooms = new Map()
-  const inTree = sourcesBelow(root, tree).filter((file) => tree === TREES.next || !file.startsWith(`${TREES.next}/`))
-  const beside = tree === TREES.src ? sourcesBelow(root, 'bindings') : []
-  for (const file of [...inTree, ...beside]) {
-    const parts = (file.startsWith(`${tree}/`) ? file.slice(tree.length + 1) : file).split('/')
-    const room = parts.length === 1 ? DOORS : parts[0] === 'bindings' ? parts.slice(0, 2).join('/') : parts[0]
-    rooms.set(room, [...(rooms.get(room) ?? []), file])
+  for (const file of ['src', 'bindings'].flatMap((folder) => sourcesBelow(root, folder))) {
+    const [folder, room, inRoom] = file.split('/')
+    const name = folder === 'bindings' ? `bindings/${room}` : inRoom === undefined ? DOORS : room
+    rooms.set(name, [...(rooms.get(name) ?? []), file])
   }
   return rooms
 }
@@ -96,32 +89,26 @@ async function weighRoom(root, files) {
 
 /**
  * @param {string} root
- * @param {string} tree
  * @returns {Promise<Record<string, { files: number, lines: number, gzip: number }>>}
  */
-export async function measureRooms(root, tree) {
+export async function measureRooms(root) {
   const measured = {}
-  for (const [room, files] of roomsOf(root, tree)) {
+  for (const [room, files] of roomsOf(root)) {
     const lines = files.reduce((sum, file) => sum + countCodeLines(readFileSync(join(root, file), 'utf8')), 0)
     measured[room] = { files: files.length, lines, gzip: room === DOORS ? 0 : await weighRoom(root, files) }
   }
   return measured
 }
 
-/** Where the doors of a tree are, in build/. */
-function doorFile(root, tree, door) {
+/** Where a door is, in build/; undefined when there is none. */
+function doorFile(root, door) {
   const name = door.replace(/^patchcord\/?/, '')
-  const places = ['solid', 'preact'].includes(name)
-    ? [`${tree}/bindings/${name}/index`, ...(tree === TREES.src ? [`bindings/${name}/index`] : [])]
-    : name === ''
-      ? [`${tree}/index`]
-      : [`${tree}/${name}/index`, `${tree}/${name}`]
-  const source = places.find((place) => existsSync(join(root, `${place}.ts`)))
-  return source === undefined ? undefined : builtFile(root, `${source}.ts`)
+  const source = ['solid', 'preact'].includes(name) ? `bindings/${name}/index.ts` : `src/${name === '' ? '' : `${name}/`}index.ts`
+  return existsSync(join(root, source)) ? builtFile(root, source) : undefined
 }
 
 /**
- * The published package is one module, so a statement with a side effect stays in it whatever a user imports.
+ * The core of the published package is one module, so a statement with a side effect stays in it whatever a user imports.
  * build/ has a module for each file: they count as having side effects, which gives the same bundle.
  */
 const asPublished = {
@@ -154,20 +141,19 @@ async function exportsOf(file) {
 }
 
 /**
- * Gzip bytes of an import with its dependencies and without frameworks, or the names that are not there yet.
+ * Gzip bytes of an import with its dependencies and without frameworks, or the names that are not there.
  *
  * @param {string} root
- * @param {string} tree
- * @param {Record<string, string[] | '*'>} from Door to names. `*` is everything, and nothing where there is no such door.
+ * @param {Record<string, string[] | '*'>} from Door to names. `*` is everything.
  * @returns {Promise<{ gzip?: number, missing: string[], code?: string }>}
  */
-export async function measureImport(root, tree, from) {
+export async function measureImport(root, from) {
   const missing = []
   const lines = []
   for (const [door, names] of Object.entries(from)) {
-    const file = doorFile(root, tree, door)
+    const file = doorFile(root, door)
     if (file === undefined) {
-      if (names !== '*' || door !== 'patchcord/history') missing.push(names === '*' ? door : `${names.join(', ')} from ${door}`)
+      missing.push(names === '*' ? door : `${names.join(', ')} from ${door}`)
       continue
     }
     const exported = await exportsOf(file)
@@ -182,24 +168,15 @@ export async function measureImport(root, tree, from) {
 
 /**
  * @param {string} root
- * @param {string} tree
  * @param {Record<string, { from: Record<string, string[] | '*'> }>} imports
  */
-export async function measureImports(root, tree, imports) {
+export async function measureImports(root, imports) {
   const measured = {}
   for (const [name, { from }] of Object.entries(imports)) {
-    const { gzip, missing } = await measureImport(root, tree, from)
+    const { gzip, missing } = await measureImport(root, from)
     measured[name] = { gzip, missing }
   }
   return measured
-}
-
-/** Everything about a tree; undefined when there is none. */
-export async function measureTree(root, tree, imports) {
-  if (roomsOf(root, tree).size === 0) return undefined
-  const rooms = await measureRooms(root, tree)
-  const sum = (what) => Object.values(rooms).reduce((total, room) => total + room[what], 0)
-  return { tree, rooms, total: { files: sum('files'), lines: sum('lines') }, imports: await measureImports(root, tree, imports) }
 }
 
 /** Sources that tsc has not compiled since they were written. */

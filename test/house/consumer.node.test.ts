@@ -25,6 +25,8 @@ test.after(() => consumer.remove())
 const program = `
 import { Controller, PatchcordError, ProviderError } from 'patchcord'
 import type { Clock } from 'patchcord'
+import { createHistory } from 'patchcord/history'
+import type { History } from 'patchcord/history'
 import { DataProvider, useController } from 'patchcord/solid'
 import type { DataProviderProps } from 'patchcord/solid'
 import { DataProvider as PreactProvider } from 'patchcord/preact'
@@ -34,16 +36,17 @@ import type { MockFetch } from 'patchcord/testing'
 const clock: Clock = createClock()
 const fetch: MockFetch = mockFetch({ 'GET /a': { body: 1 } })
 const props: DataProviderProps = { controller: new Controller() }
+const history: History = createHistory(props.controller!)
 const error: Error = new ProviderError('none')
 const found: () => Controller = useController
 // @ts-expect-error A door whose types were lost would be any, and would let this through.
 createClock(true)
 console.log([
   clock.now() === 0, props.controller instanceof Controller, error instanceof PatchcordError,
-  typeof DataProvider, typeof PreactProvider, typeof found, await (await fetch('/a')).json(),
+  history.canUndo.value, typeof DataProvider, typeof PreactProvider, typeof found, await (await fetch('/a')).json(),
 ].join())
 `
-const printed = 'true,true,true,function,function,function,1\n'
+const printed = 'true,true,true,false,function,function,function,1\n'
 
 /** What a package of resources would export: each type must have a name that others can import. */
 const library = `
@@ -69,13 +72,13 @@ export const sorted = new schema.Query(new schema.All(Todo), (todos, { n }: { n:
 const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
 const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
 
-// Those of version 2 try src/next, which the package does not have.
-const typeSuites = ['types', 'contract/bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts')).filter((file) => !file.endsWith('.v2.types.ts'))
+const typeSuites = ['types', 'contract/bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts'))
 
 /** A suite that imports what somebody has who has installed the package. */
 const installedDoors = (text: string): string =>
   text
     .replace(/'[./]*\/src\/index\.ts'/g, "'patchcord'")
+    .replace(/'[./]*\/src\/(history|testing)\/index\.ts'/g, "'patchcord/$1'")
     .replace(/'[./]*\/bindings\/(\w+)\/index\.ts'/g, "'patchcord/$1'")
     .replace(/'[./]*\/types\//g, "'./")
 

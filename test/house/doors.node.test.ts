@@ -2,18 +2,15 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { doorFaults, frozenFile, readDoors } from './doors.ts'
 import type { Doors } from './doors.ts'
-import { planted } from './plant.ts'
-import { projectRoot, readText } from './sources.ts'
+import { planted, projectRoot, readText } from './sources.ts'
 
 const test = suite('public names')
 
 const frozen = JSON.parse(readText(projectRoot, frozenFile)) as Doors
 
 /** What is noticed when something is added at the end of a file. */
-const faultsAfter = (file: string, addition: string, more: Record<string, string> = {}): Promise<string[]> =>
-  planted({ [file]: readText(projectRoot, file) + addition, ...more }, (root) =>
-    doorFaults(readDoors(projectRoot), readDoors(root)),
-  )
+const faultsAfter = (file: string, addition: string, more: Record<string, string> = {}): string[] =>
+  planted({ [file]: readText(projectRoot, file) + addition, ...more }, (tree) => doorFaults(readDoors(projectRoot), readDoors(tree)))
 
 test('every door has the names that were agreed on, and no other', () => {
   assert.equal(doorFaults(frozen, readDoors(projectRoot)), [])
@@ -26,15 +23,15 @@ test('what a door gives at run time is the list of its values', async () => {
   }
 })
 
-test('a name added to a door is found, a type too', async () => {
-  const faults = await faultsAfter('src/index.ts', 'export const planted = 1\nexport interface Planted {}\n')
+test('a name added to a door is found, a type too', () => {
+  const faults = faultsAfter('src/index.ts', 'export const planted = 1\nexport interface Planted {}\n')
   assert.is(faults.length, 2)
   assert.match(String(faults[0]), 'patchcord has a new value planted. If that is meant, run npm run doors:update')
   assert.match(String(faults[1]), 'patchcord has a new type Planted.')
 })
 
-test('a name added to a namespace is found', async () => {
-  const faults = await faultsAfter('bindings/solid/index.ts', "export * as more from './more.ts'\n", {
+test('a name added to a namespace is found', () => {
+  const faults = faultsAfter('bindings/solid/index.ts', "export * as more from './more.ts'\n", {
     'bindings/solid/more.ts': 'export const one = 1\nexport type Two = 2\n',
   })
   assert.equal(

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5.9'
-import { parse } from './sources.ts'
+import { parse, type Tree } from './sources.ts'
 
 /** The public names of one door; a class stands among the values. */
 export interface Names {
@@ -12,6 +12,7 @@ export type Doors = Readonly<Record<string, Names>>
 
 const entries = {
   patchcord: 'src/index.ts',
+  'patchcord/history': 'src/history/index.ts',
   'patchcord/solid': 'bindings/solid/index.ts',
   'patchcord/preact': 'bindings/preact/index.ts',
   'patchcord/testing': 'src/testing/index.ts',
@@ -21,14 +22,14 @@ const entries = {
 export const frozenFile = 'test/house/doors.json'
 
 /** What every door of a tree gives away. */
-export function readDoors(root: string): Doors {
-  return Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, namesOf(root, file)]))
+export function readDoors(tree: Tree): Doors {
+  return Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, namesOf(tree, file)]))
 }
 
-function namesOf(root: string, file: string, prefix = ''): Names {
+function namesOf(tree: Tree, file: string, prefix = ''): Names {
   const values: string[] = []
   const types: string[] = []
-  for (const statement of parse(root, file).statements) {
+  for (const statement of parse(tree, file).statements) {
     if (ts.isExportDeclaration(statement) && statement.exportClause) {
       const clause = statement.exportClause
       if (ts.isNamedExports(clause)) {
@@ -36,7 +37,7 @@ function namesOf(root: string, file: string, prefix = ''): Names {
       } else if (statement.moduleSpecifier && ts.isStringLiteral(statement.moduleSpecifier)) {
         // `export * as schema`: its members are as public as the name itself.
         const inner = posix.join(posix.dirname(file), statement.moduleSpecifier.text)
-        const members = namesOf(root, inner, `${prefix}${clause.name.text}.`)
+        const members = namesOf(tree, inner, `${prefix}${clause.name.text}.`)
         values.push(prefix + clause.name.text, ...members.values)
         types.push(...members.types)
       }

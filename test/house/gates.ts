@@ -26,19 +26,19 @@ const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(
 export const lines: { countCodeLines(source: string): number; stripComments(source: string): string } = await load('lines.mjs')
 
 export const rooms: {
-  roomsOf(root: string, tree: string): Map<string, string[]>
-  measureRooms(root: string, tree: string): Promise<Figures['rooms']>
-  measureImport(root: string, tree: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
+  roomsOf(root: string): Map<string, string[]>
+  measureRooms(root: string): Promise<Figures['rooms']>
+  measureImport(root: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
   staleSources(root: string): string[]
 } = await load('rooms.mjs')
 
 export const gates: {
   readBudgets(root?: string): Budgets
-  figuresOf(tree: string, budgets: Budgets): Promise<Figures>
+  measure(budgets: Budgets): Promise<Figures>
   gateFaults(figures: Figures, budgets: Budgets, onlyContract?: boolean): string[]
   lowered(budgets: Budgets, figures: Figures): Budgets
   budgetsText(budgets: Budgets): string
-  roomsTable(figures: Figures, budgets: Budgets, isNext?: boolean): string[]
-  importsTable(figures: Figures, budgets: Budgets, isNext?: boolean): string[]
+  roomsTable(figures: Figures, budgets: Budgets): string[]
+  importsTable(figures: Figures, budgets: Budgets): string[]
   withSizes(readme: string, figures: Figures, budgets: Budgets): string
 } = await load('gates.mjs')

@@ -1,5 +1,5 @@
 import ts from 'typescript-5.9'
-import { parse, sourceFiles } from './sources.ts'
+import { parse, sourceFiles, type Tree } from './sources.ts'
 
 /**
  * What a module may keep for as long as the process lives, though it changes. Whatever stands here is seen by every store
@@ -7,28 +7,29 @@ import { parse, sourceFiles } from './sources.ts'
  */
 export const allowed: Readonly<Record<string, string>> = {
   'src/store/immer.ts instance': 'the one Immer of ours, made on first use; it keeps nothing between calls',
-  'src/rest/origin.ts routes': 'templates taken apart, by their text; bounded, and the same for whoever asks',
-  'src/schema/plan.ts plans': 'what is known of a class, by the class; of data it has names of fields, at most 64 a class, and no value',
-  'src/schema/plan.ts owners': 'how many classes have functions of their own: chooses among equal functions, and only their speed differs',
-  'src/schema/deserialize.ts made': 'dates and the like, by the class and then by the frozen record that they were made of: who has no such record finds none',
-  'src/schema/deserialize.ts warned': 'deserializers, by themselves: a warning is given once',
-  'src/view/listing.ts indexes': 'by a list of nodes of one graph, which no other graph has',
-  'src/view/liveIndex.ts deaths': 'tells an index that one of its own values is gone; nothing can be read from it',
-  'src/store/vector.ts editors': 'the number of the last editor: tells whose copy a page is, and nothing is found by it',
-  'src/schema/entityView.ts NOTHING': 'asked whether every object inherits something; nobody writes to it',
-  'bindings/preact/useMounted.ts turn': 'how many times something was rendered in this process: two renders are told apart by it, whosever they are',
-  'bindings/preact/useMounted.ts turning': 'whether the next of them has been ordered',
+  'src/store/Draft.ts drafts': 'the number of the last draft: tells whose copy a page is, and nothing is found by it',
+  'src/store/State.ts NO_ROWS': 'the rows of a table that was never written; every draft copies it before it writes',
+  'src/endpoint/adopted.ts adopted': 'bodies that the library parsed itself, by themselves, until a store takes them in',
+  'src/rest/route.ts routes': 'templates taken apart, by their text; bounded, and the same for whoever asks',
+  'src/schema/compile.ts compiled': 'the handler of a schema, by the schema; it has no data',
+  'src/schema/plan.ts plans': 'what is known of a class, by the class; what deserializers made is found only with the frozen record that it was made of',
+  'src/schema/plan.ts defaults': 'an instance without props, by the class; frozen',
+  'src/view/WeakCache.ts collected': 'tells a cache that one of its own values is gone; nothing can be read from it',
+  'src/controller/InFlight.ts listenersOf': 'who waits for a signal of the caller, by the signal',
+  'src/history/createHistory.ts histories': 'the history of a controller, by the controller',
+  'bindings/preact/reading.ts render': 'how many times something was rendered in this process: two renders are told apart by it, whosever they are',
+  'bindings/preact/reading.ts isRendering': 'whether the next of them has been ordered',
 }
 
 /** Names at the top of modules, and static members of classes, that can change while the program runs, as `file name`. */
-export function changeable(root: string): string[] {
-  return sourceFiles(root)
-    .flatMap(file => namesIn(parse(root, file)).map(name => `${file} ${name}`))
+export function changeable(tree: Tree): string[] {
+  return sourceFiles(tree)
+    .flatMap(file => namesIn(parse(tree, file)).map(name => `${file} ${name}`))
 }
 
 /** Those that nobody has allowed, and allowances for what is not there. */
-export function isolationFaults(root: string): string[] {
-  const found = changeable(root)
+export function isolationFaults(tree: Tree): string[] {
+  const found = changeable(tree)
   return [
     ...found.filter(name => !Object.hasOwn(allowed, name)).map(name => `${name} can change, and every store of the process would see it; keep it in the store, or say in test/house/modules.ts why not.`),
     ...Object.keys(allowed).filter(name => !found.includes(name)).map(name => `${name} is allowed, and is not there.`),

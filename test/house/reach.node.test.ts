@@ -1,8 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { planted } from './plant.ts'
 import { adapter, reachFaults } from './reach.ts'
-import { projectRoot, readText } from './sources.ts'
+import { planted, projectRoot, readText } from './sources.ts'
 
 const test = suite('what suites may import')
 
@@ -10,21 +9,21 @@ test('contract imports only the public doors; laws, hostile and faults the adapt
   assert.equal(reachFaults(projectRoot), [])
 })
 
-test('an import of an internal is found, also a type and also behind a support file', async () => {
-  const faults = await planted(
+test('an import of an internal is found, also a type and also behind a support file', () => {
+  const faults = planted(
     {
-      'test/contract/store/planted.test.ts': "import type { Draft } from '../../../src/store/draft.ts'\nexport type P = Draft\n",
+      'test/contract/store/planted.test.ts': "import type { Draft } from '../../../src/store/Draft.ts'\nexport type P = Draft\n",
       'test/contract/store/behind.test.ts': "import '../../support/planted.ts'\nimport '../../adapter.ts'\n",
-      'test/support/planted.ts': "import '../../src/store/draft.ts'\n",
-      'test/laws/planted.test.ts': "import '../adapter.ts'\nimport '../../src/index.ts'\nimport '../unit/store/transact.ts'\n",
+      'test/support/planted.ts': "import '../../src/store/Draft.ts'\n",
+      'test/laws/planted.test.ts': "import '../adapter.ts'\nimport '../../src/index.ts'\nimport '../../src/base/keys.ts'\n",
     },
     reachFaults,
   )
   assert.equal(faults, [
     'test/contract/store/behind.test.ts imports test/adapter.ts: what test/contract runs may import only the public doors.',
-    'test/contract/store/planted.test.ts imports src/store/draft.ts: what test/contract runs may import only the public doors.',
-    'test/laws/planted.test.ts imports test/unit/store/transact.ts: what test/laws runs may import only the public doors and test/adapter.ts.',
-    'test/support/planted.ts imports src/store/draft.ts: what test/contract runs may import only the public doors.',
+    'test/contract/store/planted.test.ts imports src/store/Draft.ts: what test/contract runs may import only the public doors.',
+    'test/laws/planted.test.ts imports src/base/keys.ts: what test/laws runs may import only the public doors and test/adapter.ts.',
+    'test/support/planted.ts imports src/store/Draft.ts: what test/contract runs may import only the public doors.',
   ])
 })
 

@@ -1,10 +1,10 @@
 import { importsOf } from './imports.ts'
-import { filesBelow } from './sources.ts'
+import { filesBelow, type Tree } from './sources.ts'
 
 /** The public doors, as files. */
-export const doors: readonly string[] = ['src/index.ts', 'src/testing/index.ts', 'bindings/solid/index.ts', 'bindings/preact/index.ts']
+export const doors: readonly string[] = ['src/index.ts', 'src/history/index.ts', 'src/testing/index.ts', 'bindings/solid/index.ts', 'bindings/preact/index.ts']
 
-/** The few internals that laws may name; version 2 has its own in `test/adapter.next.ts`. */
+/** The few internals that laws may name. */
 export const adapter = 'test/adapter.ts'
 
 /** What each folder may import of the library, itself or through another test file. */
@@ -18,20 +18,20 @@ const rules: Readonly<Record<string, readonly string[]>> = {
 const isLibrary = (file: string): boolean => /^(src|bindings)\//.test(file)
 
 /** Imports of the sorted suites that lead into the library by another way than they may, a sentence each. */
-export function reachFaults(root: string): string[] {
+export function reachFaults(tree: Tree): string[] {
   const known = new Map<string, readonly string[]>()
   const targets = (file: string): readonly string[] => {
-    const found = known.get(file) ?? importsOf(root, file).flatMap((each) => each.file ?? []).filter((target) => /\.ts$/.test(target))
+    const found = known.get(file) ?? importsOf(tree, file).flatMap((each) => each.file ?? []).filter((target) => /\.ts$/.test(target))
     known.set(file, found)
     return found
   }
   const faults = new Set<string>()
   for (const [folder, allowed] of Object.entries(rules)) {
-    const met = new Set(filesBelow(root, folder, '.ts'))
+    const met = new Set(filesBelow(tree, folder, '.ts'))
     for (const file of met) {
       for (const target of targets(file)) {
         if (allowed.includes(target)) continue
-        if (isLibrary(target) || target === adapter || target.startsWith('test/unit/')) {
+        if (isLibrary(target) || target === adapter) {
           faults.add(`${file} imports ${target}: what ${folder} runs may import only ${allowed === doors ? 'the public doors' : `the public doors and ${adapter}`}.`)
         } else if (target.startsWith('test/')) met.add(target)
       }

@@ -1,15 +1,15 @@
 import ts from 'typescript-5.9'
-import { filesBelow, parse, readText, sourceFiles } from './sources.ts'
+import { filesBelow, parse, readText, sourceFiles, type Tree } from './sources.ts'
 
 /** Names that say where something was put and not what it does. */
 const vague = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.)/i
 
 /** Files that are vaguely named, or export otherwise than by name. */
-export function shapeFaults(root: string): string[] {
+export function shapeFaults(tree: Tree): string[] {
   const faults: string[] = []
-  for (const file of sourceFiles(root)) {
+  for (const file of sourceFiles(tree)) {
     if (vague.test(file)) faults.push(`${file} does not say in its name what it does.`)
-    for (const statement of parse(root, file).statements) {
+    for (const statement of parse(tree, file).statements) {
       const fault = exportFault(statement)
       if (fault) faults.push(`${file} ${fault}`)
     }
@@ -26,16 +26,16 @@ function exportFault(statement: ts.Statement): string | undefined {
 }
 
 /** Test files that do not end in `.run()`: uvu would add their tests to the next file, or lose them. */
-export function suiteFaults(root: string): string[] {
-  return filesBelow(root, 'test', '.test.ts')
-    .filter((file) => !/^\w+\.run\(\)\s*$/m.test(readText(root, file).trimEnd().split('\n').at(-1) ?? ''))
+export function suiteFaults(tree: Tree): string[] {
+  return filesBelow(tree, 'test', '.test.ts')
+    .filter((file) => !/^\w+\.run\(\)\s*$/m.test(readText(tree, file).trimEnd().split('\n').at(-1) ?? ''))
     .map((file) => `${file} does not end in .run(), so its tests would run elsewhere or not at all.`)
 }
 
 /** Places in emitted declarations where `any` is spelled out. */
-export function anyFaults(root: string, folder: string = 'dist/types'): string[] {
-  return filesBelow(root, folder, '.d.ts').filter((file) => !file.startsWith(`${folder}/src/next/`)).flatMap((file) => {
-    const source = parse(root, file)
+export function anyFaults(tree: Tree, folder: string = 'dist/types'): string[] {
+  return filesBelow(tree, folder, '.d.ts').flatMap((file) => {
+    const source = parse(tree, file)
     const faults: string[] = []
     const look = (node: ts.Node): void => {
       if (node.kind === ts.SyntaxKind.AnyKeyword && !isConstraint(node)) {

@@ -4,7 +4,6 @@ import type { ControllerOptions } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
 import { quiet, until, Wire } from './wire.ts'
-import { isNext } from '../../support/version.ts'
 
 type Suite = (name: string, test: () => Promise<void>) => void
 
@@ -20,7 +19,7 @@ const { get, getList } = TodoResource
 /** What both bindings do alike, told as what a page shows and which requests went out. */
 export function conformance(suite: Suite, framework: Framework): void {
   /** Whether a read ends with the component that waits for it. Preact does not say when a suspended component is removed. */
-  const leaves = isNext && framework.name === 'solid'
+  const leaves = framework.name === 'solid'
   let wire: Wire
   let clock: HandClock
   let controller: Controller

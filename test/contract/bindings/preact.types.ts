@@ -58,7 +58,7 @@ export function Hooks(): void {
     Expect<Equal<typeof fetchedLater, Promise<Todo> | undefined>>,
     Expect<Equal<typeof found, Todo | undefined>>,
     Expect<Equal<typeof all, ReadonlySignal<Todo[] | undefined>>>,
-    Expect<Equal<typeof loading, [run: (id: string, times: number) => Promise<string>, loading: boolean, error: unknown]>>,
+    Expect<Equal<typeof loading, [run: (id: string, times: number) => Promise<string>, loading: boolean, error: Error | undefined]>>,
   ]
   void ({} as Cases)
 

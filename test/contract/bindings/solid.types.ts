@@ -83,7 +83,7 @@ export function reads(id: Accessor<number | undefined>): void {
 
   const [run, loading, error] = useLoading(async (title: string) => title.length)
   a<Expect<Equal<typeof run, (title: string) => Promise<number>>>>()
-  a<Expect<Equal<[typeof loading, typeof error], [Accessor<boolean>, Accessor<unknown>]>>>()
+  a<Expect<Equal<[typeof loading, typeof error], [Accessor<boolean>, Accessor<Error | undefined>]>>>()
   // @ts-expect-error arguments as the action takes them
   void run(1)
 

@@ -4,10 +4,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as solid from '../../../bindings/solid/index.ts'
 import { DataProvider, useCache, useController, useDLE, useHistory, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
+import { historyOf } from '../../../src/history/index.ts'
 import { Controller, dehydrate, Endpoint, Query } from '../../../src/index.ts'
 import { createClock } from '../../../src/testing/index.ts'
 import { withDom } from '../../support/dom.ts'
-import { isNext } from '../../support/version.ts'
 import { mountSolid } from './solidFramework.ts'
 import { get, getList, Todo } from './solidTodo.ts'
 import { quiet, until, Wire } from './wire.ts'
@@ -125,7 +125,7 @@ test('only the boundary below which it is read waits', async () => {
   controller.dispose()
 })
 
-test(`a boundary that is reset asks again${isNext ? ' at once' : ', once the error has had its time'}`, async () => {
+test('a boundary that is reset asks again at once', async () => {
   const wire = new Wire()
   const clock = createClock(1e12)
   const controller = new Controller({ fetch: wire.fetch, clock, retry: false })
@@ -150,11 +150,7 @@ test(`a boundary that is reset asks again${isNext ? ' at once' : ', once the err
   await until(() => screen.text() === 'failed')
   again!()
   await quiet()
-  assert.equal([screen.text(), wire.sent.length], isNext ? ['waiting', 2] : ['failed', 1])
-  if (!isNext) {
-    clock.advance(get.errorExpiryLength + 1)
-    again!()
-  }
+  assert.equal([screen.text(), wire.sent.length], ['waiting', 2])
   await wire.answer('/todos/1', { id: '1', title: 'one' })
   await until(() => screen.text() === 'one')
   assert.is(wire.sent.length, 2)
@@ -177,8 +173,7 @@ test('an accessor that gives an equal request again asks for nothing and wakes n
   for (const next of [1, 2, 3]) setTurn(next)
   await quiet()
   assert.is(runs, 1)
-  // Polling is no action of version 2.
-  assert.equal(actions, isNext ? ['setResponse'] : ['setResponse', 'subscribe'])
+  assert.equal(actions, ['setResponse'])
   screen.unmount()
   controller.dispose()
 })
@@ -279,7 +274,7 @@ test('useHistory follows what can be undone, in the same run as what was done', 
   const controller = new Controller()
   controller.setResponse(getList, [{ id: '1', title: 'one' }])
   let followed = 0
-  const { canUndo } = controller.history
+  const { canUndo } = historyOf(controller)
   const subscribe = canUndo.subscribe.bind(canUndo)
   canUndo.subscribe = listener => {
     followed++

@@ -8,11 +8,11 @@ import { rollup, type Plugin } from 'rollup'
 import { minify } from 'terser'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import * as sources from '../../../src/index.ts'
 import { projectRoot } from '../../house/sources.ts'
 import { broken, runs } from '../../support/settings.ts'
 import { tapes } from '../../support/tape.ts'
 import { asyncLaw } from '../../support/asyncLaw.ts'
+import * as sources from './library.ts'
 import { playOn, type Build, type Play } from './play.ts'
 
 /** INV-54. There is one build; but its Immer has two, users minify it, and everything around it looks at NODE_ENV. */
@@ -26,7 +26,7 @@ test.before(async () => {
   // Below the project, so that what is not bundled is found from there; not among the suites, where others are looking for theirs.
   folder = await mkdtemp(fileURLToPath(new URL('../../../builds-', import.meta.url)))
   const { vendored } = (await import(pathToFileURL(join(projectRoot, 'rollup.config.mjs')).href)) as { vendored: Plugin }
-  const made = await rollup({ input: fileURLToPath(new URL('../../../src/index.js', import.meta.url)), external: /^@preact/, plugins: [vendored, nodeResolve()], onwarn() {} })
+  const made = await rollup({ input: fileURLToPath(new URL('library.js', import.meta.url)), external: /^@preact/, plugins: [vendored, nodeResolve()], onwarn() {} })
   const { code } = (await made.generate({ format: 'es' })).output[0]
   await made.close()
   const small = (await minify(code, { module: true, compress: { passes: 2 } })).code!

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals-core'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { historyOf } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity, exportState, type FetchAction } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { broken } from '../../support/settings.ts'
@@ -48,6 +49,7 @@ class User {
       managers: [{ action: action => action.type === 'fetch' && this.#asked.push(action) > 0 }],
       onError: error => void this.seen.push(String(error)),
     })
+    historyOf(this.#controller)
     this.#controller.subscribePatches(({ cause, patches }) => void this.seen.push([cause, patches]))
     this.#stops.push(effect(() => void this.seen.push(this.#controller.get(Todo, { id: '1' })?.title)))
     this.#stops.push(effect(() => void this.seen.push(this.#controller.getResponse(getList).data?.map(todo => `${todo.title} ${todo.owner?.name} ${+todo.at}`))))
@@ -72,7 +74,7 @@ class User {
       case 7: return controller.setResponse(getList, [record, { id: '2', title: text }])
       case 8: return controller.invalidate(get, { id })
       case 9: return controller.reset()
-      case 10: return void controller.history.undo()
+      case 10: return void historyOf(controller).undo()
       case 11: return this.#clock.advance(this.#tape.int(4) * 200_000)
       default: return this.#answer(record)
     }

@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-core'
-import type * as Library from '../../../src/index.ts'
+import type * as Library from './library.ts'
 import { createClock } from '../../../src/testing/index.ts'
 import { Tape } from '../../support/tape.ts'
 
@@ -16,7 +16,7 @@ const odd: readonly unknown[] = [null, true, 'text', 7, [], [1, 2], {}, { id: nu
 
 /** A player for a build. What it says of an error is its class and code: only the text may differ. */
 export function playOn(build: Build): Play {
-  const { Controller, createResource, Entity, schema } = build
+  const { Controller, createHistory, createResource, Entity, schema } = build
   class Owner extends Entity {
     id = ''
     name = ''
@@ -68,6 +68,7 @@ export function playOn(build: Build): Play {
       managers: [{ action: action => action.type === 'fetch' && asked.push(action) > 0 }],
       onError: error => void seen.push(['reported', saying(error)]),
     })
+    const history = createHistory(controller)
     controller.subscribePatches(({ cause, patches, inversePatches }) => void seen.push([cause, patches, inversePatches]))
     const stops = [
       effect(() => void seen.push(['one', controller.get(Todo, { id: '1' })?.title])),
@@ -102,7 +103,7 @@ export function playOn(build: Build): Play {
         () => controller.setResponse(getList, [payload, record] as never),
         () => controller.applyPatches([tape.pick(patches)]),
         () => controller.invalidate(get, { id }),
-        () => controller.history.undo(),
+        () => history.undo(),
         () => controller.reset(),
         () => clock.advance(tape.int(4) * 200_000),
         () => seen.push(controller.get(titles), controller.get(Owner, { name: title })?.id, controller.getError(getList) && saying(controller.getError(getList))),

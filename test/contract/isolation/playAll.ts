@@ -1,6 +1,6 @@
 // Plays the histories that come in, and says what can be seen of them.
 import { readFileSync } from 'node:fs'
-import * as sources from '../../../src/index.ts'
+import * as sources from './library.ts'
 import { playOn } from './play.ts'
 
 console.warn = () => {}

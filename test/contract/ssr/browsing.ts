@@ -5,7 +5,6 @@ import type { Browser, Page } from 'playwright-core'
 import { rollup, type Plugin } from 'rollup'
 import * as assert from 'uvu/assert'
 import { projectRoot } from '../../house/sources.ts'
-import { isNext } from '../../support/version.ts'
 
 /** Bundles compiled files into `folder`, each under its name, with the same Immer as in dist/. What `first` resolves comes before all else. */
 export async function bundleScripts(entries: { readonly [name: string]: URL }, folder: string, exportConditions: string[], first: readonly Plugin[] = []): Promise<void> {
@@ -13,25 +12,11 @@ export async function bundleScripts(entries: { readonly [name: string]: URL }, f
   const made = await rollup({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, fileURLToPath(file)])),
     treeshake: false,
-    plugins: [...first, ...(isNext ? [await aimAtNext()] : []), vendored, nodeResolve({ browser: true, exportConditions })],
+    plugins: [...first, vendored, nodeResolve({ browser: true, exportConditions })],
     onwarn() {},
   })
   await made.write({ dir: folder, format: 'es' })
   await made.close()
-}
-
-/** Bundles the doors of version 2 in place of those of version 1. */
-async function aimAtNext(): Promise<Plugin> {
-  const { redirected } = (await import(pathToFileURL(join(projectRoot, 'test/next.mjs')).href)) as { redirected(url: string): string }
-  return {
-    name: 'next',
-    async resolveId(source, importer, options) {
-      const found = await this.resolve(source, importer, { ...(options as object), skipSelf: true })
-      if (!found || found.external || /build\/(src\/next\/|test\/doors\.next)/.test(importer ?? '')) return found
-      const url = pathToFileURL(found.id).href
-      return redirected(url) === url ? found : fileURLToPath(redirected(url))
-    },
-  }
 }
 
 /** What the client's script has put into the window. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { isNext } from '../../support/version.ts'
 
 export interface ServerProcess {
   readonly url: string
@@ -11,12 +10,9 @@ export interface ServerProcess {
 /** Starts the application of `solidServer.ts`. */
 export const startSolidServer = (folder: string): Promise<ServerProcess> => startServer(new URL('solidServer.js', import.meta.url), [folder])
 
-/** The program is aimed at the same version as this process. */
-const aimed = isNext ? ['--import', new URL('../../../../test/next.mjs', import.meta.url).href] : []
-
 /** Starts a program that prints its port, with the conditions of a server, whatever those of this process are. */
 export async function startServer(program: URL, args: readonly string[]): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...aimed, fileURLToPath(program), ...args], {
+  const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: '0' },
   })

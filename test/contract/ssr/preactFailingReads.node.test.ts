@@ -4,12 +4,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DataProvider, useDLE, useSuspense } from '../../../bindings/preact/index.ts'
 import { Controller } from '../../../src/index.ts'
-import { isNext } from '../../support/version.ts'
 import { TodoResource } from './preactApp.ts'
 
 /** What one failing read, and `useDLE`, do to a page. */
 const test = suite('preact: failing reads on a server')
-const check = isNext ? test : test.skip
 
 // By names that the compiler does not look up, because their types ask for those of another Preact.
 const { renderToString, renderToStringAsync } = (await import(String('preact-render-to-string'))) as {
@@ -54,7 +52,7 @@ async function load(mode: string, Body: () => ComponentChild, error?: Error): Pr
   }
 }
 
-check('a read that fails rejects the page as a string; in a stream the rest is sent, and Preact shows undefined in its place', async () => {
+test('a read that fails rejects the page as a string; in a stream the rest is sent, and Preact shows undefined in its place', async () => {
   assert.match(await load('async', Title).then(({ html }) => html), /^REJECTED .*404/)
   const { html, sent } = await load('stream', Title)
   assert.match(html, '<main><i>waiting</i><b>tail</b></main>')
@@ -63,16 +61,16 @@ check('a read that fails rejects the page as a string; in a stream the rest is s
   assert.is(sent, 1)
 })
 
-check('renderToString asks for nothing: it throws where a component suspends', async () => {
+test('renderToString asks for nothing: it throws where a component suspends', async () => {
   const { html } = await load('string', Title)
   assert.match(html, /^REJECTED .*renderToStringAsync/)
 })
 
-check('an error that is stored is thrown, and not asked for again', async () => {
+test('an error that is stored is thrown, and not asked for again', async () => {
   for (const mode of ['string', 'async']) assert.equal(await load(mode, Title, new Error('told')), { html: 'REJECTED told', sent: 0 })
 })
 
-check('useDLE asks for nothing on a server: missing data is loading, a failed read is shown', async () => {
+test('useDLE asks for nothing on a server: missing data is loading, a failed read is shown', async () => {
   for (const mode of Object.keys(modes)) {
     assert.equal(await load(mode, Told), { html: '<main><p>undefined true undefined</p><b>tail</b></main>', sent: 0 })
     assert.equal(await load(mode, Told, new Error('told')), { html: '<main><p>undefined false Error: told</p><b>tail</b></main>', sent: 0 })

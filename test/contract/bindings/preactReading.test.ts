@@ -3,28 +3,21 @@ import { Component, h, type ComponentChild, type ComponentChildren } from 'preac
 import { startTransition, Suspense } from 'preact/compat'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useFetch, useLoading, useSuspense, type DLE as Told } from '../../../bindings/preact/index.ts'
+import { useDLE, useFetch, useLoading, useSuspense, type DLE } from '../../../bindings/preact/index.ts'
 import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
-import { isNext } from '../../support/version.ts'
 import { get, settle, Stage, type Todo } from './preactStage.ts'
 import { quiet, until } from './wire.ts'
 
-/** What version 2 adds: previous data, requests that end with their readers, retry. */
-const test = suite('preact: readers of version 2')
+/** Previous data, requests that end with their readers, retry. */
+const test = suite('preact: readers')
 withDom(test)
-const check = isNext ? test : test.skip
 
 let stage: Stage
 test.before.each(() => {
   stage = new Stage()
 })
 test.after.each(() => stage.end())
-
-/** With what version 2 adds. */
-interface DLE<T> extends Told<T> {
-  readonly isPrevious: boolean
-}
 
 interface RetryError extends Error {
   retry(): Promise<unknown>
@@ -45,10 +38,10 @@ class Boundary extends Component<{ children?: ComponentChildren }, { error?: Ret
 const waitFor = (children: ComponentChildren): ComponentChild => h(Boundary, {}, h(Suspense, { fallback: 'waiting', children }))
 const shows = (text: string): Promise<void> => until(() => stage.text === text, text).catch(() => assert.is(stage.text, text))
 const answer = (id: string, title = `title ${id}`): Promise<void> => stage.wire.answer(`/todos/${id}`, { id, title })
-const read = (id: string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, id === null ? null : { id }) as DLE<Todo>
+const read = (id: string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, id === null ? null : { id })
 const textOf = ({ data, isPrevious, loading }: DLE<Todo>): string => `${data?.title} ${isPrevious ? 'previous' : 'own'} ${loading ? 'loading' : 'done'}`
 
-check('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
+test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
   const id = signal<string | null>('1')
   const Reader = (): ComponentChild => textOf(read(id.value))
   stage.show(h(Reader, {}))
@@ -71,7 +64,7 @@ check('useDLE shows the previous data while the arguments change, until there is
   await shows('undefined own done')
 })
 
-check('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
+test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
   const id = signal('1')
   const alone = get.extend({ keepPrevious: false } as object) as typeof get
   const Reader = (): ComponentChild => `${textOf(read(id.value))}, ${textOf(read(id.value, alone))}`
@@ -84,7 +77,7 @@ check('useDLE shows no previous data after a reset, nor with keepPrevious: false
   await shows('undefined own loading, undefined own loading')
 })
 
-check('a request ends when the arguments change or the component is removed, and nobody else waits for it', async () => {
+test('a request ends when the arguments change or the component is removed, and nobody else waits for it', async () => {
   const id = signal('1')
   const other = signal(true)
   const Reader = (): ComponentChild => textOf(read(id.value))
@@ -106,7 +99,7 @@ check('a request ends when the arguments change or the component is removed, and
   assert.equal(stage.wire.aborted, ['GET /todos/1', 'GET /todos/2', 'GET /todos/3'])
 })
 
-check('a request that was made by hand goes on without its reader', async () => {
+test('a request that was made by hand goes on without its reader', async () => {
   const Reader = (): ComponentChild => textOf(read('1'))
   stage.show(h(Reader, {}))
   await until(() => stage.wire.sent.length === 1)
@@ -117,7 +110,7 @@ check('a request that was made by hand goes on without its reader', async () => 
   assert.equal([stage.wire.aborted, stage.wire.sent.length], [[], 1])
 })
 
-check('what is hidden by a boundary beside it keeps its request', async () => {
+test('what is hidden by a boundary beside it keeps its request', async () => {
   const id = signal('1')
   const Waits = (): ComponentChild => useSuspense(get, { id: id.value }).title
   const Reads = (): ComponentChild => textOf(read('9'))
@@ -132,7 +125,7 @@ check('what is hidden by a boundary beside it keeps its request', async () => {
   assert.equal([stage.wire.aborted, stage.wire.sent.length], [[], 2])
 })
 
-check('a reader that mounts after an error asks again at once', async () => {
+test('a reader that mounts after an error asks again at once', async () => {
   const Reader = (): ComponentChild => textOf(read('1'))
   stage.show(h(Reader, { key: 'a' }))
   await stage.wire.answer('/todos/1', {}, 404)
@@ -143,7 +136,7 @@ check('a reader that mounts after an error asks again at once', async () => {
   assert.is(stage.wire.sent.length, 2)
 })
 
-check('error.retry() asks again, and the boundary can be reset at once', async () => {
+test('error.retry() asks again, and the boundary can be reset at once', async () => {
   const Title = (): ComponentChild => useSuspense(get, { id: '1' }).title
   stage.show(waitFor(h(Title, {})))
   await stage.wire.answer('/todos/1', {}, 500)
@@ -158,7 +151,7 @@ check('error.retry() asks again, and the boundary can be reset at once', async (
   assert.is(stage.wire.sent.length, 2)
 })
 
-check('a manager that resets after each 401 makes no loop', async () => {
+test('a manager that resets after each 401 makes no loop', async () => {
   let host: ManagerHost & { reset(): void }
   let sent = 0
   const logout: Manager = {
@@ -182,7 +175,7 @@ check('a manager that resets after each 401 makes no loop', async () => {
   other.end()
 })
 
-check('Preact has no transitions: in startTransition the fallback shows as well', async () => {
+test('Preact has no transitions: in startTransition the fallback shows as well', async () => {
   const id = signal('1')
   const Title = (): ComponentChild => useSuspense(get, { id: id.value }).title
   stage.controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
@@ -193,7 +186,7 @@ check('Preact has no transitions: in startTransition the fallback shows as well'
   await shows('two')
 })
 
-check('the error of useLoading is an Error, whatever was thrown', async () => {
+test('the error of useLoading is an Error, whatever was thrown', async () => {
   let run: (() => Promise<never>) | undefined
   let seen: Error | undefined
   const Page = (): null => {

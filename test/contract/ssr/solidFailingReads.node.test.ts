@@ -1,11 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isNext } from '../../support/version.ts'
 import { startSolidServer, type ServerProcess } from './solidProcess.ts'
 
 /** What one failing read, and `useDLE`, do to a page. */
 const test = suite('solid: failing reads on a server')
-const check = isNext ? test : test.skip
 
 let server: ServerProcess
 test.before(async () => {
@@ -17,7 +15,7 @@ const load = async (query: string): Promise<string> => (await fetch(`${server.ur
 const body = (html: string): string => html.slice(html.indexOf('<div id="app">'), html.indexOf('<script type="application/json"')).replace(/ data-hk="\w*"|<!--.*?-->/g, '')
 const asked = async (): Promise<unknown> => (await fetch(`${server.url}asked`)).json()
 
-check('a read that fails is shown by its boundary in a string, and sent as an error in a stream; the rest of the page is sent', async () => {
+test('a read that fails is shown by its boundary in a string, and sent as an error in a stream; the rest of the page is sent', async () => {
   for (const [mode, part] of [
     ['async', /<em[^>]*>[^<]*404/],
     ['stream', /<i>waiting<\/i>.*new Error\("[^"]*404/s],
@@ -29,7 +27,7 @@ check('a read that fails is shown by its boundary in a string, and sent as an er
   }
 })
 
-check('renderToString asks for nothing: it shows the fallback, or an error that is stored', async () => {
+test('renderToString asks for nothing: it shows the fallback, or an error that is stored', async () => {
   assert.match(body(await load('mode=string&id=none')), '<i>waiting</i>')
   for (const mode of ['string', 'async', 'stream']) {
     assert.match(await load(`mode=${mode}&id=none&failed`), /<em[^>]*>told<\/em>/)
@@ -37,7 +35,7 @@ check('renderToString asks for nothing: it shows the fallback, or an error that 
   }
 })
 
-check('useDLE asks for nothing on a server: missing data is loading, a failed read is shown', async () => {
+test('useDLE asks for nothing on a server: missing data is loading, a failed read is shown', async () => {
   for (const mode of ['string', 'async', 'stream']) {
     assert.match(body(await load(`mode=${mode}&count`)), '<main><i>loading</i></main>')
     assert.match(body(await load(`mode=${mode}&count&failed`)), '<main><b></b></main>')

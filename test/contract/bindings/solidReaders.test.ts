@@ -2,19 +2,17 @@ import { createComponent, createSignal, ErrorBoundary, Show, type JSX } from 'so
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useLoading, useSuspense, type DLE as Told } from '../../../bindings/solid/index.ts'
+import { useDLE, useLoading, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
 import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
-import { isNext } from '../../support/version.ts'
 import type { Screen } from './framework.ts'
 import { mountSolid } from './solidFramework.ts'
 import { get, type Todo } from './solidTodo.ts'
 import { quiet, until, Wire } from './wire.ts'
 
-/** What version 2 adds: previous data, requests that end with their readers, retry. */
-const test = suite('solid: readers of version 2')
+/** Previous data, requests that end with their readers, retry. */
+const test = suite('solid: readers')
 withDom(test)
-const check = isNext ? test : test.skip
 
 let wire: Wire
 let controller: Controller
@@ -24,11 +22,6 @@ test.before.each(() => {
 })
 test.after.each(() => controller.dispose())
 
-/** With what version 2 adds. */
-interface DLE<T> extends Told<T> {
-  readonly isPrevious: boolean
-}
-
 interface RetryError extends Error {
   retry(): Promise<unknown>
 }
@@ -36,10 +29,10 @@ interface RetryError extends Error {
 const text = (read: () => unknown): JSX.Element => read as unknown as JSX.Element
 const shows = (screen: Screen, wanted: string): Promise<void> => until(() => screen.text() === wanted, wanted).catch(() => assert.is(screen.text(), wanted))
 const answer = (id: string, title = `title ${id}`): Promise<void> => wire.answer(`/todos/${id}`, { id, title })
-const read = (id: () => string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, () => (id() === null ? null : { id: id()! })) as DLE<Todo>
+const read = (id: () => string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, () => (id() === null ? null : { id: id()! }))
 const textOf = (dle: DLE<Todo>): string => `${dle.data?.title} ${dle.isPrevious ? 'previous' : 'own'} ${dle.loading ? 'loading' : 'done'}`
 
-check('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
+test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
   const [id, setId] = createSignal<string | null>('1')
   const screen = mountSolid(controller, () => {
     const dle = read(id)
@@ -65,7 +58,7 @@ check('useDLE shows the previous data while the arguments change, until there is
   screen.unmount()
 })
 
-check('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
+test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
   const [id, setId] = createSignal('1')
   const screen = mountSolid(controller, () => {
     const dles = [read(id), read(id, get.extend({ keepPrevious: false } as object) as typeof get)]
@@ -80,7 +73,7 @@ check('useDLE shows no previous data after a reset, nor with keepPrevious: false
   screen.unmount()
 })
 
-check('latest has the previous data while the arguments change', async () => {
+test('latest has the previous data while the arguments change', async () => {
   const [id, setId] = createSignal('1')
   const screen = mountSolid(controller, () => {
     const todo = useSuspense(get, () => ({ id: id() }))
@@ -97,7 +90,7 @@ check('latest has the previous data while the arguments change', async () => {
 })
 
 for (const hook of ['useSuspense', 'useDLE'] as const) {
-  check(`a request ends when the arguments of ${hook} change or it is removed, and nobody else waits for it`, async () => {
+  test(`a request ends when the arguments of ${hook} change or it is removed, and nobody else waits for it`, async () => {
     const [id, setId] = createSignal('1')
     const [other, setOther] = createSignal(true)
     const use = (id: () => string): JSX.Element => {
@@ -130,7 +123,7 @@ for (const hook of ['useSuspense', 'useDLE'] as const) {
   })
 }
 
-check('a component that takes the place of another one keeps its request', async () => {
+test('a component that takes the place of another one keeps its request', async () => {
   const [turn, setTurn] = createSignal(1)
   const screen = mountSolid(controller, () =>
     createComponent(Show, {
@@ -154,7 +147,7 @@ check('a component that takes the place of another one keeps its request', async
   screen.unmount()
 })
 
-check('error.retry() asks again, and the boundary can be reset at once', async () => {
+test('error.retry() asks again, and the boundary can be reset at once', async () => {
   let caught: RetryError
   let reset: () => void
   const screen = mountSolid(controller, () =>
@@ -186,7 +179,7 @@ check('error.retry() asks again, and the boundary can be reset at once', async (
   screen.unmount()
 })
 
-check('a manager that resets after each 401 makes no loop', async () => {
+test('a manager that resets after each 401 makes no loop', async () => {
   let host: ManagerHost & { reset(): void }
   let sent = 0
   const logout: Manager = {
@@ -205,7 +198,7 @@ check('a manager that resets after each 401 makes no loop', async () => {
   guarded.dispose()
 })
 
-check('the error of useLoading is an Error, whatever was thrown', async () => {
+test('the error of useLoading is an Error, whatever was thrown', async () => {
   let run: (() => Promise<never>) | undefined
   let error: (() => Error | undefined) | undefined
   const screen = mountSolid(controller, () => {

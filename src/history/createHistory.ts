@@ -63,7 +63,12 @@ interface Group {
 
 const histories = new WeakMap<Controller, History>()
 
-/** The history of a controller, created on first use. */
+/**
+ * The history of a controller, created on first use.
+ *
+ * @example
+ * await historyOf(controller).undo()
+ */
 export function historyOf(controller: Controller): History {
   return histories.get(controller) ?? createHistory(controller)
 }

@@ -32,7 +32,7 @@ const PAUSE_LIMIT = 30_000
  * returned function is called. Pauses while the page is hidden or offline, and catches up when it returns.
  *
  * @example
- * const stop = subscribe(controller, getPrices.extend({ pollFrequency: 5000 }))
+ * const stop = subscribe(controller, PriceResource.get, { symbol: 'EUR' })
  * stop()
  */
 export function subscribe<E extends AnyEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {

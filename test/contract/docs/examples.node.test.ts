@@ -46,7 +46,7 @@ test('compile under strict settings, and types are what comments say', () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const root = '../../..'
-  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/contract/docs/prelude.ts` }
+  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/history': `${root}/src/history/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/contract/docs/prelude.ts` }
   const files = programs.map(program => {
     const file = join(folder, `${program.file}.${program.isPage ? 'tsx' : 'ts'}`)
     writeFileSync(file, moduleOf(program, doors))
@@ -63,7 +63,7 @@ test.after.each(() => void (globalThis.fetch = platform))
 for (const program of programs.filter(({ isPage }) => !isPage)) {
   test(`${program.door} ${program.name} runs`, async () => {
     const url = (path: string): string => new URL(path, import.meta.url).href
-    const source = ts.transpileModule(moduleOf(program, { patchcord: url('../../../src/index.js'), 'patchcord/testing': url('../../../src/testing/index.js'), prelude: url('./prelude.js') }), {
+    const source = ts.transpileModule(moduleOf(program, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/testing': url('../../../src/testing/index.js'), prelude: url('./prelude.js') }), {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
     })
     const file = join(folder, `${program.file}-${process.pid}.mjs`)

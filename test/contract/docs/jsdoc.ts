@@ -16,6 +16,7 @@ export interface Documented extends Examples {
 
 const entries = {
   patchcord: 'src/index.ts',
+  'patchcord/history': 'src/history/index.ts',
   'patchcord/solid': 'bindings/solid/index.ts',
   'patchcord/preact': 'bindings/preact/index.ts',
   'patchcord/testing': 'src/testing/index.ts',

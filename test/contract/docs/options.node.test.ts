@@ -14,10 +14,10 @@ const said = [
   ['src/rest/createResource.ts', 'ResourceOptions'],
   ['src/schema/Collection.ts', 'CollectionOptions'],
   ['src/schema/EntityMixin.ts', 'MixinOptions'],
-  ['src/controller/options.ts', 'ControllerOptions'],
-  ['src/managers/retry.ts', 'RetryOptions'],
-  ['src/managers/collection.ts', 'GcOptions'],
-  ['src/managers/manager.ts', 'Manager'],
+  ['src/controller/Controller.ts', 'ControllerOptions'],
+  ['src/network/retry.ts', 'RetryOptions'],
+  ['src/controller/garbage.ts', 'GcOptions'],
+  ['src/network/Manager.ts', 'Manager'],
   ['src/testing/mockFetch.ts', 'Fixture'],
 ] as const
 

@@ -19,7 +19,13 @@ interface Poll {
   running?: object | undefined
 }
 
-/** A host that polling can be added to. */
+/**
+ * A host that polling can be added to.
+ *
+ * @example
+ * const host: PollingHost = controller
+ * const stop = subscribe(host, PriceResource.get, { symbol: 'EUR' })
+ */
 export interface PollingHost extends ManagerHost {
   /** @internal */ manager<M extends Manager>(make: () => M): M
 }

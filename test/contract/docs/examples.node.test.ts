@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { historyOf, type History } from '../../../src/history/index.ts'
 import type { Controller } from '../../../src/index.ts'
 import type { MockFetch } from '../../../src/testing/index.ts'
 import { readDoors } from '../../house/doors.ts'
@@ -16,13 +17,14 @@ import { docs, importsOf, programs, type Program } from './programs.ts'
 const test = suite('examples of the JSDoc')
 const folder = join(projectRoot, 'build/docs/jsdoc')
 
-const given = 'controller: Controller, fetch: typeof globalThis.fetch, document: Document, localStorage: Storage'
+const given = 'controller: Controller, fetch: typeof globalThis.fetch, document: Document, localStorage: Storage, history: GivenHistory'
 
 function moduleOf(program: Program, files: Readonly<Record<string, string>>): string {
   const { door, code } = program
   // What a comment says of a type must be that type.
   const checks = [...code.matchAll(/^type (\w+) = .* \/\/ (.+)$/gm)].map(([, name, type]) => `type Is${name} = Expect<Equal<${name}, ${type}>>`)
   return `${door === 'patchcord/solid' ? '/** @jsxImportSource solid-js */\n' : ''}${importsOf(program, files)}
+type GivenHistory = import('${files['patchcord/history']}').History
 type Expect<T extends true> = T
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 declare const App: () => null, Login: () => null, Todos: () => null
@@ -68,7 +70,7 @@ for (const program of programs.filter(({ isPage }) => !isPage)) {
     })
     const file = join(folder, `${program.file}-${process.pid}.mjs`)
     writeFileSync(file, source.outputText)
-    const { default: run } = (await import(file)) as { default(controller: Controller, fetch: MockFetch, document: object, localStorage: object): Promise<void> }
+    const { default: run } = (await import(file)) as { default(controller: Controller, fetch: MockFetch, document: object, localStorage: object, history: History): Promise<void> }
     const network = prelude.network()
     globalThis.fetch = network as typeof fetch
     const controller = prelude.makeController(network)
@@ -78,7 +80,7 @@ for (const program of programs.filter(({ isPage }) => !isPage)) {
     console.log = (...words: unknown[]) => void printed.push(words.map(word => (typeof word === 'string' ? word : inspect(word))).join(' '))
     try {
       await controller.fetch(prelude.TodoResource.getList)
-      await run(controller, network, { getElementById: () => ({ textContent: saved }) }, { getItem: () => saved, setItem() {} })
+      await run(controller, network, { getElementById: () => ({ textContent: saved }) }, { getItem: () => saved, setItem() {} }, historyOf(controller))
     } finally {
       console.log = log
       controller.dispose()

@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
 import type { Commit, Controller } from 'patchcord'
+import { createHistory, type History } from 'patchcord/history'
 
 /** Something the user did. */
 export interface Step {
@@ -28,7 +29,7 @@ export interface Problem {
 
 /** How many commits to show; the user's own stay longest. */
 const KEPT = 200
-/** As many as the library's history keeps. */
+/** How many steps can be undone. */
 const STEPS = 100
 
 /** What the user did, what became of it, and every patch that it took. */
@@ -38,14 +39,14 @@ export class Journal {
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
   readonly #pending = signal(0)
-  readonly #controller: Controller
+  readonly #history: History
   /** What is being done right now: commits made meanwhile are due to it. */
   #now: { readonly step: Step; readonly label: string } | undefined
   #count = 0
   #steps = 0
 
   constructor(controller: Controller) {
-    this.#controller = controller
+    this.#history = createHistory(controller, { limit: STEPS })
     controller.subscribePatches(commit => {
       if (commit.before === commit.after) return
       const entry: Entry = { id: ++this.#count, at: new Date(), commit, step: this.#now?.step, label: this.#now?.label }
@@ -93,9 +94,9 @@ export class Journal {
   }
 
   /** Gives whether it went well; what failed is among the problems. */
-  readonly undo = (): Promise<boolean> => this.#turn('Undo', this.#done, this.#undone, this.#controller.history.undo)
+  readonly undo = (): Promise<boolean> => this.#turn('Undo', this.#done, this.#undone, () => this.#history.undo())
 
-  readonly redo = (): Promise<boolean> => this.#turn('Redo', this.#undone, this.#done, this.#controller.history.redo)
+  readonly redo = (): Promise<boolean> => this.#turn('Redo', this.#undone, this.#done, () => this.#history.redo())
 
   /** Undoes everything since `step`, and `step` itself. */
   readonly undoTo = (step: Step): Promise<void> => this.#turnTo(step, this.#done, this.undo)

@@ -17,13 +17,13 @@ interface IssueListProps {
 
 export function IssueList({ filters, open }: IssueListProps): JSX.Element {
   const controller = useController()
-  const { data, loading: fetching, error } = useDLE(IssueResource.getList, filters)
+  const { data, isPrevious, loading: fetching, error } = useDLE(IssueResource.getList, filters)
   useRecovery(error, () => controller.fetch(IssueResource.getList, filters))
   const sorted = useQuery(sortedIssues, filters)
   // While another list is on its way, the last one stays; if it does not come, it would be a lie.
   const last = useRef(sorted)
   const issues = (last.current = sorted ?? (error ? undefined : last.current))
-  const cursor = data?.cursor ?? ''
+  const cursor = isPrevious ? '' : (data?.cursor ?? '')
   return (
     <section class="list" aria-label="Issues" aria-busy={fetching}>
       <FilterBar filters={filters} />

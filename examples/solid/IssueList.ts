@@ -21,7 +21,7 @@ export function IssueList(props: IssueListProps): JSX.Element {
   const sorted = useQuery(sortedIssues, filters)
   // While another list is on its way, the last one stays; if it does not come, it would be a lie.
   const issues = createMemo<readonly Issue[] | undefined>(before => sorted() ?? (list.error ? undefined : before))
-  const cursor = (): string => list.data?.cursor ?? ''
+  const cursor = (): string => (list.isPrevious ? '' : (list.data?.cursor ?? ''))
   return html`
     <section class="list" aria-label="Issues" aria-busy=${() => String(list.loading)}>
       <${FilterBar} filters=${filters} />
@@ -36,7 +36,7 @@ export function IssueList(props: IssueListProps): JSX.Element {
         </ul>
         <footer class="more">
           <span>${() => plural(issues()?.length ?? 0, 'issue')}${() => (cursor() ? ', and more' : '')}</span>
-          <${Show} when=${() => cursor() && addressOf(undefined, filters())} keyed=${true}>${() => html`<${More} filters=${filters} cursor=${cursor} />`}<//>
+          <${Show} when=${() => cursor() && addressOf(undefined, filters())} keyed=${true}>${(_address: string) => html`<${More} filters=${filters} cursor=${cursor} />`}<//>
         </footer>
       <//>
     </section>

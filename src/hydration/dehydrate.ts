@@ -9,7 +9,8 @@ import { exportState, type Dehydrated } from './transfer.ts'
  * @example
  * const html = renderState(dehydrate(controller))
  */
-export function dehydrate({ clock, timeline, freshness }: Controller): Dehydrated {
+export function dehydrate(controller: Controller): Dehydrated {
+  const { clock, timeline, freshness } = controller
   const ahead = clock.date() - clock.now()
   const { version, entities, endpoints } = exportState(timeline.base)
   const toWallTime = (stamp: Stamp | null): Stamp | null => stamp && { ...stamp, expiresAt: stamp.expiresAt + ahead }

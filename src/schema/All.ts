@@ -1,6 +1,6 @@
 import { isObject } from '../base/plain.ts'
 import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
+import { Element, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * Every entity of a type in the store, in order of arrival.
@@ -8,7 +8,7 @@ import { Element, type Attribute, type DefaultAttribute, type MemberView } from 
  * @example
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
-export class All<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<MemberView<D, A>[]> {
+export class All<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
   /** @internal */ readonly element: Element
 
   constructor(definition: D, attribute?: A) {

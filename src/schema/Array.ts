@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
 import { describe, nameOf } from './describe.ts'
 import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
+import { Element, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * A list of one type, or of several told apart by an attribute. Shorthand: `[S]`.
@@ -10,7 +10,7 @@ import { Element, type Attribute, type DefaultAttribute, type MemberView } from 
  * @example
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
  */
-class ArraySchema<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<MemberView<D, A>[]> {
+class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
   /** @internal */ readonly element: Element
   /** @internal Encloses the key of a collection. */ readonly brackets: string = '[]'
 

@@ -2,7 +2,7 @@ import { SchemaError } from '../base/errors.ts'
 import { nameOf } from './describe.ts'
 import type { Fields } from './interface.ts'
 import type { Denormalize } from './types.ts'
-import { Variants, type Attribute, type DefaultAttribute } from './Variants.ts'
+import { Variants, type Attribute } from './Variants.ts'
 
 /**
  * One of several entities, told apart by an attribute.
@@ -10,7 +10,7 @@ import { Variants, type Attribute, type DefaultAttribute } from './Variants.ts'
  * @example
  * new schema.Union({ text: TextPost, image: ImagePost }, 'type')
  */
-export class Union<D extends Fields = Fields, A extends Attribute = DefaultAttribute> extends Variants<Denormalize<D[keyof D]>> {
+export class Union<D extends Fields = Fields, A extends Attribute = string | ((value: Fields, parent: Fields, key: string) => unknown)> extends Variants<Denormalize<D[keyof D]>> {
   /** Type-level only. */
   declare readonly '~union': true
 

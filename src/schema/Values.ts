@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { isObject, put, warnProto, type Plain } from '../base/plain.ts'
 import { describe } from './describe.ts'
 import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type DefaultAttribute, type MemberView } from './Variants.ts'
+import { Element, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * An object with any number of string keys whose values are of one type, or of several told apart by an attribute.
@@ -10,7 +10,7 @@ import { Element, type Attribute, type DefaultAttribute, type MemberView } from 
  * @example
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
  */
-export class Values<D = unknown, A extends Attribute | undefined = DefaultAttribute | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
+export class Values<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
   /** @internal */ readonly element: Element
   /** @internal Encloses the key of a collection. */ readonly brackets: string = '{}'
 

@@ -4,11 +4,8 @@ import { nameOf } from './describe.ts'
 import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 
-/** A field name, or a function of the value that returns a key of the mapping. */
+/** A field name, or a function of the value that returns a key of the mapping. Schemas spell their default out: users' types name it. */
 export type Attribute = string | ((value: never, parent: never, key: string) => unknown)
-
-/** The attribute that an unannotated function is given. Spelled out in the schemas because it is part of exported types. */
-export type DefaultAttribute = string | ((value: Fields, parent: Fields, key: string) => unknown)
 
 /** The view of a member: of `D`, or, with an attribute, of the types in the mapping `D`. */
 export type MemberView<D, A> = undefined extends A ? Denormalize<D> : D extends object ? Denormalize<D[keyof D]> : never

@@ -115,9 +115,9 @@ export interface ViewHost {
 
 /** A collection, as hosts see it. */
 export interface CollectionSource extends MergePolicy {
-  /** The schema of the stored members. */
+  /** @internal The schema of the stored members. */
   readonly definition: unknown
-  /** Whether stored members contain an entity. */
+  /** @internal Whether stored members contain an entity. */
   contains(members: object, key: string, pk: string): boolean
 }
 

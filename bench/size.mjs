@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { kB, readBudgets } from '../.ci/gates.mjs'
-import { measureImport, TREES } from '../.ci/rooms.mjs'
+import { measureImport } from '../.ci/rooms.mjs'
 import { versions } from './machine.mjs'
 import { rivalPackages, weighRivals } from './rivals.mjs'
 import { has, started } from './suite.mjs'
@@ -53,7 +53,7 @@ async function sizeRow({ from, limits, name }) {
   /** @type {Record<string, number>} */
   const values = {}
   const { blanks, sizes } = await weighRivals(name)
-  const { gzip, missing } = await measureImport(projectRoot, TREES.src, from)
+  const { gzip, missing } = await measureImport(projectRoot, from)
   if (gzip === undefined) blanks['patchcord'] = `has no ${missing.join(', ')}`
   else values['patchcord'] = gzip
   for (const [who, { gzip }] of Object.entries(sizes)) values[who] = gzip

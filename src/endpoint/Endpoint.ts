@@ -69,7 +69,8 @@ export class Endpoint<F extends FetchFunction = FetchFunction, O extends Endpoin
    */
   extend<P extends EndpointOptions>(options: P & KnownOptions<P, keyof EndpointOptions | keyof this> & ThisType<Endpoint>): Endpoint<Refetch<F, P>, Override<O, P>> {
     const next = extended(this, options)
-    const { fetch, name, key } = options as EndpointOptions
+    // Without a prototype: a polluted `Object.prototype` has no say.
+    const { fetch, name, key } = Object.assign(Object.create(null), options) as EndpointOptions
     // A function written inside of the options is called `fetch`, which identifies nothing.
     if (fetch?.name && fetch.name !== 'fetch' && !name && !key) define(next, { name: fetch.name })
     return next as Endpoint<Refetch<F, P>, Override<O, P>>

@@ -22,7 +22,7 @@ export function withBody(init: RequestInit, body: unknown): RequestInit {
   } catch (cause) {
     throw new PatchcordError('BODY', 'The body cannot be sent as JSON: it has a bigint in it, or contains itself. Make a string of it in getRequestInit.', { cause })
   }
-  return { ...init, body: json, headers: { 'content-type': 'application/json', ...plainHeaders(init.headers) } }
+  return { ...init, body: json, headers: { 'content-type': 'application/json', ...plainHeaders(ownInit(init).headers) } }
 }
 
 /** Distinguishes the bodies of reads that have one. */
@@ -55,7 +55,7 @@ export function ownInit(init: RequestInit): RequestInit {
 /** Rejects redirects when headers may contain secrets: `fetch` would send them to the other origin. */
 export function guardedInit(init: RequestInit): RequestInit {
   const guarded = ownInit(init)
-  const headers = (guarded.headers = plainHeaders(init.headers))
+  const headers = (guarded.headers = plainHeaders(guarded.headers))
   if (!Object.keys(headers).every(name => SAFE_HEADER.test(name))) guarded.redirect ??= 'error'
   // Browsers reject a larger body with `keepalive`.
   if (guarded.keepalive && guarded.body && new Blob([guarded.body as BlobPart]).size > 65_536) guarded.keepalive = false

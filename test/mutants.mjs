@@ -25,7 +25,7 @@ const mutants = {
   'store: an index forgets nothing': ['src/store/SecondaryIndex', 'old.delete(slot)', 'old.has(slot)'],
   'store: a row that is written late is the last': ['src/store/State', 'return this.late?.get(slot) ?? slot;', 'return slot;'],
   'view: parents of a changed row stay as they were': ['src/view/ViewGraph', 'stack.push(parent);', ';'],
-  'view: every commit wakes every reader': ['src/view/ViewGraph', 'isChanged = hasFailed || root.shown !== before;', 'isChanged = true;'],
+  'view: every commit wakes every reader': ['src/view/ViewGraph', 'isChanged = hasFailed || !identical(root.shown, before);', 'isChanged = true;'],
   'view: a required field may be invalid': ['src/view/Builder', 'if (member === INVALID && defaultsOf(entity)[name])', 'if (false)'],
   'view: nodes that nobody reads stay': ['src/view/ViewGraph', 'this.#drop([node]);', ';'],
   'view: a field wakes all readers of its row': ['src/view/LiveRow', 'fieldOf(before, key) !== fieldOf(record, key)', 'true'],

@@ -7,11 +7,11 @@ import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
 import type { State } from '../store/State.ts'
 
-/** Patches from outside as operations that can be folded again over another state. A removed row counts as deleted, unless garbage collection removed it. */
+/** Patches from outside as operations that can be folded again over another state. A removed entity counts as deleted, unless garbage collection removed it; a list that is gone may be fetched again. */
 export function changeOperations(base: State, patches: readonly Patch[], stamps: readonly StampGroup[], stamp: Stamp, deletes: boolean): ChangeOperation[] {
   const draft = new Draft(base)
   const removed = new Set<Cell>()
-  patchDraft(draft, patches, cell => cell.table.ordinal >= 0 && removed.add(cell))
+  patchDraft(draft, patches, cell => cell.table.ordinal >= 0 && typeof cell.table.owner !== 'object' && removed.add(cell))
   if (deletes) for (const cell of removed) if (draft.read(cell) === undefined) draft.setStamp(cell, Object.freeze({ ...stamp, deleted: true }))
   stampDraft(draft, stamps)
   const fields = new Map<Cell, Set<string> | undefined>()

@@ -144,6 +144,23 @@ test('a list that is fetched after one of its pages is there', async () => {
   controller.dispose()
 })
 
+test('an entity stays when the undo of a local write removes a list that it shows', async () => {
+  class Project extends Entity {
+    id = ''
+    todos: readonly Todo[] = []
+    static override key = 'Project'
+    static override schema = { todos: new Collection([Todo], { nestKey: (parent: { readonly id: string }) => ({ project: parent.id }) }) }
+  }
+  const controller = new Controller({ gc: false })
+  const history = createHistory(controller)
+  controller.set(new Collection([Todo]), { project: 'p1' }, [{ id: '1' }])
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Project', 'p1'], value: { id: 'p1', todos: '{"project":"p1"}' } }])
+  assert.is(controller.get(Project, { id: 'p1' })?.todos.length, 1)
+  await history.undo()
+  assert.is(controller.get(Project, { id: 'p1' })?.id, 'p1')
+  controller.dispose()
+})
+
 test('abort finds a call by the temporary pk that its row had', async () => {
   let answer = (_value: unknown): void => {}
   const fetch = ((_input, init) => new Promise((resolve, reject) => {

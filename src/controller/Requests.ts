@@ -82,6 +82,8 @@ export class Requests {
   /** Rows whose server state is unknown while nobody but a read in flight may show them, and since when. */
   readonly #uncertain = new Map<RowName, number>()
   readonly #openReads = new Set<OpenRead>()
+  /** Tables of lists of which it was said that none took a new row. */
+  readonly #hinted = new Set<string>()
   #isEnding = false
 
   constructor(host: RequestHost) {
@@ -265,7 +267,6 @@ export class Requests {
           get args() {
             call.isSent = true
             call.confirmed = timeline.confirmed
-            call.sentOver = timeline.base
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,
@@ -301,7 +302,7 @@ export class Requests {
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
-    this.#expire(unsureLists(operations, last, timeline.visible))
+    this.#expire(unsureLists(operations, last, timeline.visible, this.#hinted))
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {

@@ -5,20 +5,18 @@ import type { CollectionSource, Fields } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 
-/** Tables of which it was said that none of their lists took a new row. */
-const hinted = new Set<string>()
-
 /**
  * The stored lists that the server may have changed in another way than the store did: they did not take a new row that
- * they may contain, or they show a part of a list from which a row was deleted.
+ * they may contain, or they show a part of a list from which a row was deleted. `hinted` has the tables of which it was
+ * said already that none of their lists took a row.
  */
-export function unsureLists(operations: readonly Operation[], before: State, after: State): Cell[] {
+export function unsureLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
   const unsure: Cell[] = []
   for (const operation of operations) {
     if (operation.type === 'members' && operation.fate) {
       const fates = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, fate: operation.fate!(key, (type, pk) => rowOf(after, type, pk)) }))
       unsure.push(...fates.flatMap(({ cell, fate }) => (fate === 'unsure' ? [cell] : [])))
-      if (fates.length > 0 && fates.every(({ fate }) => fate !== 'taken')) hint(operation.table, fates.map(({ cell }) => cell.pk))
+      if (fates.length > 0 && fates.every(({ fate }) => fate !== 'taken') && !hinted.has(operation.table.key)) hint(operation.table, fates.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {
@@ -43,8 +41,7 @@ function rowOf(state: State, key: string, pk: string): Fields | undefined {
   return cell && (state.read(cell) as Fields | undefined)
 }
 
-function hint({ key }: Table, lists: readonly string[]): void {
-  if (hinted.has(key)) return
+function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
     `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when each of its arguments equals a URL parameter or a field of the body. Name the arguments that do not filter in nonFilterArgumentKeys.`,

@@ -32,8 +32,6 @@ export class PendingCall extends Layer {
   readonly before: State
   /** The confirmed state when it was sent; once it has settled, with its answer. */
   confirmed: State
-  /** The base when it was sent. */
-  sentOver: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   shown: Parts | undefined
   /** The tables of its temporary pks. */
@@ -50,7 +48,7 @@ export class PendingCall extends Layer {
     super()
     this.id = id
     this.epoch = epoch
-    this.before = this.confirmed = this.sentOver = before
+    this.before = this.confirmed = before
     this.endpoint = endpoint
     this.args = args
     this.#host = host
@@ -100,7 +98,7 @@ export class PendingCall extends Layer {
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
       const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory(), this.#host.report, (table, position) => this.#temporaryPk(table, position))
-      noteEarlier(parts.operations, [this.before, this.sentOver])
+      noteEarlier(parts.operations, [this.before, this.confirmed])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
       this.shown = parts

@@ -20,7 +20,7 @@ export function asyncLaw<T>(test: Test, title: string, base: number, any: fc.Arb
     })
     const { warn } = console
     console.warn = () => {}
-    const details = await fc.check(property, { numRuns: count, seed, ...(path === undefined ? {} : { path }) }).finally(() => (console.warn = warn))
+    const details = await fc.check(property, { seed, ...(path === undefined ? { numRuns: count } : { path, numRuns: 1, endOnFailure: true }) }).finally(() => (console.warn = warn))
     if (details.failed) {
       const cause = details.errorInstance as Error
       // The last run is not always the one that failed; that one is run again, for what it tells.

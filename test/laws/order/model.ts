@@ -178,6 +178,12 @@ export class Intent {
     this.before = this.sent = before
     this.held = before === undefined
   }
+
+  /** It goes out, and `known` is known by then: a move leaves the groups that its todo is in now, too. */
+  send(known: Doc): void {
+    this.sent = known
+    this.said = this.said && movedFrom(this.said, this.before, known)
+  }
 }
 
 export class Model {
@@ -263,7 +269,7 @@ export class Model {
       this.intents = this.intents.filter(each => !late.includes(each)).flatMap(each => (each === rival ? [each, ...late] : [each]))
       for (const intent of this.intents) {
         intent.about = intent.about.filter(each => each !== from).map(each => each.replace(from, to))
-        if (intent.said) intent.said = movedFrom(JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said, intent.before)
+        if (intent.said) intent.said = movedFrom(JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said, intent.before, intent.sent)
       }
     }
     this.#sink()

@@ -166,7 +166,7 @@ export class Traffic {
   #transport(open: OpenRead | OpenCall, action: FetchAction, args: readonly unknown[]): Promise<unknown> {
     // Said aloud and not thrown: what is thrown here is a request that failed.
     if (TEMPORARY.test(JSON.stringify(args))) this.#wrong('a temporary pk was sent', args)
-    if ('intent' in open) open.intent.sent = this.model.base()
+    if ('intent' in open) open.intent.send(this.model.base())
     const { lane, signal } = action
     for (const other of this.#sent) if (lane !== undefined && other.lane === lane && !other.signal.aborted) this.#wrong('two calls to one entity are under way', lane)
     return new Promise((resolve, reject) => {

@@ -98,7 +98,7 @@ export class World {
       if (sent === undefined || call.sent !== undefined) continue
       call.sent = sent
       // The base and the answers that wait over it, without local writes that wait.
-      call.intent.sent = this.model.intents.reduce((doc, intent) => (intent.held && !this.#local.has(intent) ? after(doc, intent.said!) : doc), this.model.base())
+      call.intent.send(this.model.intents.reduce((doc, intent) => (intent.held && !this.#local.has(intent) ? after(doc, intent.said!) : doc), this.model.base()))
     }
   }
 

@@ -56,6 +56,8 @@ interface Group {
   steps: Step[]
   /** Where the user wants it. Its steps follow, one after the other. */
   isUndone: boolean
+  /** The user did something else after it was undone, so it cannot be redone. */
+  isPassed?: boolean
   /** The step that is being undone or redone. */
   active?: Step | undefined
   running?: Promise<readonly Kept[] | undefined> | undefined
@@ -88,13 +90,14 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   let groups: Group[] = []
   let open: Group | undefined
 
-  const lastDone = (): number => groups.findLastIndex(({ isUndone }) => !isUndone)
+  const nextUndo = (): Group | undefined => groups.findLast(({ isUndone }) => !isUndone)
+  const nextRedo = (): Group | undefined => groups.find(({ isUndone, isPassed }) => isUndone && !isPassed)
   const update = (): void => {
-    // What was undone before the user did something else cannot be redone; while it is being undone, that may still fail.
-    groups = groups.filter(({ steps, isUndone, running }, i) => steps.length > 0 && (!isUndone || running || i > lastDone()))
+    // While it is being undone, that may still fail.
+    groups = groups.filter(({ steps, isUndone, isPassed, running }) => steps.length > 0 && (!isUndone || !isPassed || running))
     groups.splice(0, groups.length - limit)
-    canUndo.value = lastDone() >= 0
-    canRedo.value = groups.at(-1)?.isUndone === true
+    canUndo.value = nextUndo() !== undefined
+    canRedo.value = nextRedo() !== undefined
   }
   const host: StepHost = {
     controller,
@@ -110,12 +113,14 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     error.value = undefined
     const group = open && !open.isUndone ? open : { steps: [], isUndone: false }
     group.steps.push(step)
+    for (const each of groups) if (each.isUndone) each.isPassed = true
     if (!groups.includes(group)) groups.push(group)
     update()
   }
 
   const steer = (group: Group, isUndone: boolean): void => {
     group.isUndone = isUndone
+    if (!isUndone) group.isPassed = false
     for (const step of group.steps) step.steer?.(isUndone)
   }
 
@@ -185,7 +190,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   const undo = async (): Promise<Undone> => {
     for (;;) {
-      const group = groups[lastDone()]
+      const group = nextUndo()
       if (group === undefined) return { kept: [] }
       const kept = await turn(group, true)
       if (kept) return { kept }
@@ -194,7 +199,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     }
   }
   const redo = async (): Promise<void> => {
-    const group = groups[lastDone() + 1]
+    const group = nextRedo()
     if (group) await turn(group, false)
   }
   const history: History = {

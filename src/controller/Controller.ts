@@ -16,7 +16,7 @@ import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
 import type { Denormalize, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { changesBetween } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
 import { applyPatches } from '../store/applyPatches.ts'
@@ -383,10 +383,11 @@ export class Controller implements ManagerHost {
     if (this.#commits.length > 1) return
     for (let now: Commit | undefined = commit; now !== undefined; this.#commits.shift(), now = this.#commits[0]) {
       const { before, after } = now
-      this.graph.commit(after)
-      for (const { views } of this.liveReaders) views.commit(before, after)
+      const changes = changesBetween(before, after)
+      this.graph.commit(after, changes)
+      for (const { views } of this.liveReaders) views.commit(changes, after)
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
-      if (before.endpoints !== after.endpoints) eachChange(before, after, ({ table, pk }, old, row) => table.ordinal < 0 && (old === undefined || row === undefined) && this.freshness.touch(pk))
+      for (const { cell, before: old, after: row } of changes) if (cell.table.ordinal < 0 && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
       const current: Commit = now
       for (const manager of [...this.#managers]) if (this.#managers.includes(manager)) attempt(() => manager.commit?.(current), this.report)
       for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)

@@ -7,7 +7,7 @@ import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import type { Operation, WriteOperation } from '../normalize/operations.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Cell, Directory } from '../store/cell.ts'
-import { eachChange, eachDeletion } from '../store/changes.ts'
+import { changesBetween, eachChange } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
@@ -310,7 +310,7 @@ export class Timeline {
       let visible = layers.reduce((state, layer) => layer.over(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
-      if (visible !== base && base === this.base && !differ(this.visible, visible)) visible = this.visible
+      if (visible !== base && base === this.base && changesBetween(this.visible, visible).length === 0) visible = this.visible
       commit = new Commit(this.visible, visible, cause, new StateChange(this.base, base))
       this.base = base
       this.visible = visible
@@ -346,14 +346,6 @@ function keepRows(shown: State, next: State): State {
     if (kept !== row) draft.write(cell, kept)
   })
   return draft.finish()
-}
-
-/** Whether two states show anything different. */
-function differ(a: State, b: State): boolean {
-  let isDifferent = false
-  eachChange(a, b, () => (isDifferent = true))
-  eachDeletion(a, b, () => (isDifferent = true))
-  return isDifferent
 }
 
 /** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */

@@ -12,8 +12,22 @@ export function eachChange(from: State, to: State, visit: (cell: Cell, before: R
   })
 }
 
+/** A cell whose row, or whose mark "deleted", differs between two states. */
+export interface CellChange {
+  readonly cell: Cell
+  readonly before: Row | undefined
+  readonly after: Row | undefined
+}
+
+export function changesBetween(from: State, to: State): CellChange[] {
+  const changes: CellChange[] = []
+  eachChange(from, to, (cell, before, after) => void changes.push({ cell, before, after }))
+  eachDeletion(from, to, cell => void changes.push({ cell, before: undefined, after: undefined }))
+  return changes
+}
+
 /** Calls `visit` for every cell without a row whose mark "deleted" differs between two states. */
-export function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
+function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
   if (from.marks === to.marks) return
   eachStampChange(from, to, (cell, after) => {
     if (to.read(cell) === undefined && from.read(cell) === undefined && after?.deleted !== from.stamp(cell)?.deleted) visit(cell)

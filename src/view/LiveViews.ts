@@ -6,7 +6,7 @@ import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import { eachChange, eachDeletion } from '../store/changes.ts'
+import type { CellChange } from '../store/changes.ts'
 import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { deserializeOnce } from './Builder.ts'
@@ -68,24 +68,23 @@ export class LiveViews implements ViewHost {
     })
   }
 
-  /** Tells live objects what changed between two states. */
-  commit(before: State, after: State): void {
+  /** Tells live objects what changed. */
+  commit(changes: readonly CellChange[], state: State): void {
     this.batch(() => {
-      eachChange(before, after, (cell, old, record) => {
+      for (const { cell, before, after } of changes) {
         const { key } = cell.table
-        this.#rows.get(cell)?.change(record)
-        if (old === undefined || record === undefined) this.#tables.get(key)?.trigger()
+        const row = this.#rows.get(cell)
+        // Without a row before and after, only the mark "deleted" differs.
+        if (before === after) row?.wakePresence()
+        else row?.change(after)
+        if (before === undefined || after === undefined) this.#tables.get(key)?.trigger()
         this.#indexedFields.get(key)?.forEach(field => {
-          const [from, to] = [indexText(old, field), indexText(record, field)]
+          const [from, to] = [indexText(before, field), indexText(after, field)]
           if (from !== to) for (const text of [from, to]) this.#tables.get(JSON.stringify([key, field, text]))?.trigger()
         })
-      })
+      }
       // Where a later call has deleted the real row already, nothing says that it changed.
-      for (const row of this.#renamed.splice(0)) row.change(after.read(row.cell))
-      eachDeletion(before, after, cell => {
-        this.#rows.get(cell)?.wakePresence()
-        this.#tables.get(cell.table.key)?.trigger()
-      })
+      for (const row of this.#renamed.splice(0)) row.change(state.read(row.cell))
     })
   }
 

@@ -5,9 +5,9 @@ import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import { eachChange, eachDeletion } from '../store/changes.ts'
+import { changesBetween, type CellChange } from '../store/changes.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
-import type { Row, State } from '../store/State.ts'
+import type { State } from '../store/State.ts'
 import { Builder } from './Builder.ts'
 import { onCollected } from './WeakCache.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
@@ -90,14 +90,12 @@ export class ViewGraph extends Builder {
   }
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
-  commit(next: State): void {
+  commit(next: State, changes: readonly CellChange[] = changesBetween(this.state, next)): void {
     if (this.owner !== null) return void (this.#nextState = next)
-    const before = this.state
     const roots = new Set<ViewNode>(this.#failed)
     this.state = next
     this.#commits++
-    eachChange(before, next, (cell, old, row) => this.#markCell(cell, old, row, roots))
-    eachDeletion(before, next, cell => this.#markCell(cell, undefined, undefined, roots))
+    for (const change of changes) this.#markCell(change, roots)
     if (roots.size > 0) attempt(() => batch(() => untracked(() => roots.forEach(root => this.#wake(root)))), this.#report)
   }
 
@@ -323,7 +321,7 @@ export class ViewGraph extends Builder {
     }
   }
 
-  #markCell(cell: Cell, before: Row | undefined, after: Row | undefined, roots: Set<ViewNode>): void {
+  #markCell({ cell, before, after }: CellChange, roots: Set<ViewNode>): void {
     for (let node = cell.node as ViewNode | null; node !== null; node = node.next) mark(node, roots, this.#commits)
     const watch = cell.table.watch as TableWatch | null
     if (watch === null) return

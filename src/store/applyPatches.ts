@@ -41,7 +41,7 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
   }
   for (const [cell, { before, row }] of edited) {
     // The stamp of a deletion says nothing about a row that comes back.
-    if (cell.table.ordinal >= 0 && (row === undefined || draft.stamp(cell)?.deleted)) draft.setStamp(cell, undefined)
+    if (cell.table.ordinal >= 0 && (row === undefined || draft.stamp(cell)?.deleted === true)) draft.setStamp(cell, undefined)
     draft.write(cell, keep(before, isShared(row) ? row : take(row, false)) as Row)
   }
 }

@@ -165,7 +165,8 @@ export class Requests {
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
-        if (first !== answer) void this.#refreshPages({ ...answer, value: stored }, pages)
+        // The stored result is frozen, so it is copied again.
+        if (first !== answer) void this.#refreshPages({ ...answer, value: stored, adopt: false }, pages)
         return viewOf(answer, stored)
       } catch (error) {
         return failed(error)

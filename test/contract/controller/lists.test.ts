@@ -126,6 +126,20 @@ pages('a list inside of an object keeps the cursor of its last page', async () =
   assert.equal([data!.results.map(({ id }) => id), data!.cursor], [[3, 1, 2], 'c2'])
 })
 
+pages('a list inside of an object drops what its pages no longer contain', async () => {
+  const answers: unknown[] = [
+    { results: [{ id: 5 }, { id: 4 }], cursor: 'b' }, { results: [{ id: 3 }, { id: 2 }], cursor: 'c' },
+    { results: [{ id: 6 }, { id: 5 }], cursor: 'b' }, { results: [{ id: 4 }, { id: 2 }], cursor: 'c' },
+  ]
+  const controller = new Controller({ fetch: async () => Response.json(answers.shift()) })
+  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post }).extend({ getList: { schema: { results: new schema.Collection([Post]), cursor: '' } } })
+  await controller.fetch(Posts.getList)
+  await controller.fetch(Posts.getList.paginated('cursor'), { cursor: 'b' } as never)
+  await controller.fetch(Posts.getList)
+  await idle()
+  assert.equal(controller.getResponse(Posts.getList).data!.results.map(({ id }) => id), [6, 5, 4, 2])
+})
+
 const created = suite('lists and created rows')
 
 created('a list that differs in paging or sorting alone is expired by the answer and fetched again while it is watched', async () => {

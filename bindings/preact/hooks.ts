@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { historyOf, type History } from '../../src/history/index.ts'
 import { readKey, readStatus, subscribe } from '../../src/index.ts'
-import type { AnyEndpoint, Denormalize, ReadEndpoint, ViewOf } from '../../src/index.ts'
+import type { AnyEndpoint, Denormalize, QueryArgs, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { useController, useProvided } from './DataProvider.ts'
 import { useMounted, useReading, useReadSignal, useRequests } from './reading.ts'
 
@@ -201,7 +201,7 @@ export function useFetch(endpoint: AnyEndpoint, ...args: readonly unknown[]): Pr
  * const user = useQuery(User, { username: 'bob' })
  * return <p>{user?.email}</p>
  */
-export function useQuery<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined {
+export function useQuery<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined {
   return useQuerySignal(schema, ...args).value
 }
 
@@ -214,7 +214,7 @@ export function useQuery<S>(schema: S, ...args: readonly unknown[]): Denormalize
  *   return <li>{useComputed(() => todo.value?.title)}</li>
  * }
  */
-export function useQuerySignal<S>(schema: S, ...args: readonly unknown[]): ReadonlySignal<Denormalize<S> | undefined> {
+export function useQuerySignal<S>(schema: S, ...args: QueryArgs<S>): ReadonlySignal<Denormalize<S> | undefined> {
   const controller = useController()
   return useReadSignal(
     () => () => (args[0] === null ? undefined : controller.get(schema, ...args)),

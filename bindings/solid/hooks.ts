@@ -1,10 +1,10 @@
 import type { Accessor } from 'solid-js'
 import { historyOf, type History } from '../../src/history/index.ts'
 import { subscribe } from '../../src/index.ts'
-import type { Denormalize, ReadEndpoint, ViewOf } from '../../src/index.ts'
+import type { Denormalize, QueryArgs, ReadEndpoint, ViewOf } from '../../src/index.ts'
 import { useBinding } from './DataProvider.ts'
 import { attempt, createSignal, createToken, follow, fromSignal, given, memo, throwable, Wait } from './reactive.ts'
-import { createCall, createRead, keepFresh, readingOf, resolveArgs, type AccessorArgs, type MaybeAccessor, type Reading } from './reading.ts'
+import { createCall, createRead, keepFresh, readingOf, resolveArgs, type AccessorArgs, type Reading } from './reading.ts'
 
 /**
  * Reads an endpoint, and fetches when the data is stale. While there is nothing to show, the caller suspends under its
@@ -112,12 +112,12 @@ export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: AccessorA
  * const user = useQuery(User, () => ({ username: props.name }))
  * return <p>{user()?.email}</p>
  */
-export function useQuery<S>(schema: S, ...args: MaybeAccessor<unknown>[]): Accessor<Denormalize<S> | undefined> {
+export function useQuery<S>(schema: S, ...args: AccessorArgs<QueryArgs<S>>): Accessor<Denormalize<S> | undefined> {
   const { live } = useBinding()
   // A new object each time, so that Solid keeps the value of a transition apart from the one on screen.
   const found = memo(() => {
     const now = resolveArgs(args)
-    return { value: now[0] === null ? undefined : attempt(() => live.query(schema, ...now)) }
+    return { value: now[0] === null ? undefined : attempt(() => live.query(schema, ...(now as never))) }
   })
   const value = memo(() => found().value)
   return () => given(value())

@@ -14,7 +14,7 @@ import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
-import type { Denormalize, RecordOf } from '../schema/types.ts'
+import type { Denormalize, QueryArgs, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
 import { changesBetween } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
@@ -39,7 +39,7 @@ import { Responses, StatusSources, type ResponseView } from './Responses.ts'
  */
 export interface Read<As extends 'signal' | 'value'> {
   <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Given<As, ViewOf<E>>
-  <S>(schema: S, ...args: readonly unknown[]): Given<As, Denormalize<S>>
+  <S>(schema: S, ...args: QueryArgs<S>): Given<As, Denormalize<S>>
 }
 
 type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | undefined
@@ -175,7 +175,7 @@ export class Controller implements ManagerHost {
     )
 
   /** The view that the store has for these arguments, without fetching. Tracked inside effects. */
-  readonly get = <S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined => this.graph.query(schema, this.temporaryPks.resolve(args)) as Denormalize<S> | undefined
+  readonly get = <S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined => this.graph.query(schema, this.temporaryPks.resolve(args)) as Denormalize<S> | undefined
 
   /** What a read of `endpoint` shows, without fetching, and how fresh it is. Tracked inside effects. */
   readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> => this.#responses.get(endpoint, args)

@@ -187,7 +187,9 @@ export class Requests {
     try {
       for (const page of pages) {
         const { endpoint, args } = freshness.get(page)
-        if (endpoint) await this.start(endpoint, args)
+        const members: unknown = endpoint && (await this.start(endpoint, args))
+        // Beyond the last page there is nothing, however often somebody asked for more.
+        if (Array.isArray(members) && members.length === 0) break
       }
       batch(() => timeline.land(read, answer, { cause: 'fetch' }))
     } catch {

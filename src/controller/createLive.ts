@@ -1,5 +1,5 @@
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import type { Denormalize } from '../schema/types.ts'
+import type { Denormalize, QueryArgs } from '../schema/types.ts'
 import { LiveViews } from '../view/LiveViews.ts'
 import type { Tracker } from '../view/tracker.ts'
 import type { ViewGraph } from '../view/ViewGraph.ts'
@@ -35,7 +35,7 @@ export interface LiveOrigin {
  */
 export interface Live {
   /** What the store has for these arguments, as live objects. */
-  query<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
+  query<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined
   /** What a read of `endpoint` shows, without fetching. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>>
   /** The error of its last request, if that failed. */
@@ -62,7 +62,7 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   const reader: LiveReader = { views, statuses }
   liveReaders.add(reader)
   return {
-    query: <S>(schema: S, ...args: readonly unknown[]) => views.query(schema, temporaryPks.resolve(args)) as Denormalize<S> | undefined,
+    query: <S>(schema: S, ...args: QueryArgs<S>) => views.query(schema, temporaryPks.resolve(args)) as Denormalize<S> | undefined,
     getResponse: (endpoint, ...args) => responses.get(endpoint, args),
     getError: (endpoint, ...args) => responses.status(endpoint, args).error,
     isFetching: (endpoint, ...args) => responses.status(endpoint, args).inFlight > 0,

@@ -92,17 +92,24 @@ export function extended(endpoint: object, options: object): object {
 
 /** @internal See `Endpoint.bind`. */
 export function bound(endpoint: object, first: readonly unknown[]): object {
-  const options: Bag = { '~bound': fullArgs(endpoint, first) }
-  for (const name of ['fetch', 'key', 'getOptimisticResponse', 'getUndo', 'update']) {
-    const method = (endpoint as Bag)[name] as ((...args: unknown[]) => unknown) | undefined
-    // `snap`, the undo context and the result come before the arguments of the call.
-    const before = name === 'fetch' || name === 'key' ? 0 : 1
-    options[name] = method && function (this: unknown, ...args: unknown[]): unknown {
+  return extended(endpoint, { '~bound': fullArgs(endpoint, first), ...boundMethods(endpoint, first, ['fetch', 'key', ...CALLBACKS]) })
+}
+
+/** @internal Members that get the arguments of a call after a value of ours: `snap`, the undo context, the result. */
+export const CALLBACKS: readonly string[] = ['getOptimisticResponse', 'getUndo', 'update']
+
+/** @internal The methods of `owner` with these names, with `first` before the arguments that they are called with. */
+export function boundMethods(owner: object, first: readonly unknown[], names: readonly string[]): Bag {
+  const options: Bag = {}
+  for (const name of names) {
+    const method = (owner as Bag)[name] as ((...args: unknown[]) => unknown) | undefined
+    const before = CALLBACKS.includes(name) ? 1 : 0
+    if (method) options[name] = function (this: unknown, ...args: unknown[]): unknown {
       args.splice(before, 0, ...first)
       return method.apply(this, args)
     }
   }
-  return extended(endpoint, options)
+  return options
 }
 
 /** @internal The arguments of a call, with those of `bind` before them. Schemas and rows are identified by these. */

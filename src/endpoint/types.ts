@@ -1,5 +1,5 @@
 import type { Fields } from '../schema/interface.ts'
-import type { Denormalize } from '../schema/types.ts'
+import type { Denormalize, QueryArgs } from '../schema/types.ts'
 
 /**
  * Sends a request; by default the platform's `fetch`.
@@ -24,7 +24,7 @@ export type Transport = (input: string, init?: RequestInit) => Promise<Response>
  */
 export interface Snap {
   /** The view for these arguments; `undefined` when the store does not have it. */
-  get<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
+  get<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined
   /** The data and the freshness of `endpoint`, as a read returns them. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): { readonly data: ViewOf<E> | undefined; readonly expiryStatus: number; readonly expiresAt: number }
   /** The error of the last request, if it failed. */

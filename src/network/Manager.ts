@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Platform } from '../base/platform.ts'
 import type { AnyEndpoint, ViewOf, WithResponse } from '../endpoint/types.ts'
-import type { Denormalize, RecordOf } from '../schema/types.ts'
+import type { Denormalize, QueryArgs, RecordOf } from '../schema/types.ts'
 import type { Commit } from '../order/Commit.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
@@ -84,7 +84,7 @@ export interface ManagerHost {
   readonly platform: Platform
   fetch<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
   fetchIfStale<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>>
-  get<S>(schema: S, ...args: readonly unknown[]): Denormalize<S> | undefined
+  get<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined
   set<S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void
   setResponse<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void
   setError<E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void

@@ -17,6 +17,8 @@ interface Poll {
   cancel?: (() => void) | undefined
   /** The fetch in flight. */
   running?: object | undefined
+  /** What was stored was fresh, and nothing was sent: the interval goes on. */
+  isFresh?: boolean
 }
 
 /**
@@ -58,10 +60,10 @@ function createPolling(): Polling {
   const schedule = (poll: Poll): void => {
     poll.cancel?.()
     poll.cancel = undefined
-    if (poll.running || poll.subscribers.length === 0) return
+    if ((poll.running && !poll.isFresh) || poll.subscribers.length === 0) return
     const { lastAt, pause = 0 } = poll
-    const wait = lastAt === undefined ? 0 : lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
     if (lastAt === undefined) return run(poll)
+    const wait = lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
     poll.cancel = host.clock.after(Math.max(0, wait), () => {
       poll.cancel = undefined
       run(poll)
@@ -71,12 +73,13 @@ function createPolling(): Polling {
   const run = (poll: Poll): void => {
     if (!host.platform.online() || !host.platform.visible()) return
     const { endpoint, args } = fastest(poll)
-    // Whoever subscribes has often just fetched.
     const isFirst = poll.lastAt === undefined
+    poll.isFresh = isFirst
+    // Whoever subscribes has often just fetched.
     const running = host[isFirst ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
     poll.running = running
-    // The first interval starts now: a poll that was just added is due after one interval.
-    if (isFirst) poll.lastAt = host.clock.now()
+    poll.lastAt ??= host.clock.now()
+    if (poll.isFresh) schedule(poll)
     const settled = (error?: unknown): void => {
       if (poll.running === running) restart(poll, error)
     }
@@ -101,6 +104,8 @@ function createPolling(): Polling {
     },
     action(action) {
       if (action.type === 'reset') for (const poll of polls.values()) restart(poll)
+      const poll = action.type === 'fetch' ? polls.get(action.key) : undefined
+      if (poll) poll.isFresh = false
     },
     stop() {
       unwatch()

@@ -37,7 +37,7 @@ export interface RestEndpoint<O = RestOptions> {
 type BoundEndpoint<O, A extends readonly unknown[]> = Endpoint<
   (...args: RemainingArgs<RestArgs<O>, A>) => Promise<RestResult<O>>,
   { readonly schema: SchemaOf<O>; readonly sideEffect: SideEffectOf<O> }
->
+> & { readonly [K in 'push' | 'unshift' | 'assign']: OfList<O, BoundEndpoint<CreateOptions<O>, A>> }
 
 /**
  * An HTTP endpoint: a path template, a method and a schema. Each step of a request is a method. Override it with an

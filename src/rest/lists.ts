@@ -1,7 +1,7 @@
 import { SchemaError } from '../base/errors.ts'
 import { recordKey } from '../base/keys.ts'
 import { isPlain } from '../base/plain.ts'
-import { extended } from '../endpoint/Endpoint.ts'
+import { boundMethods, CALLBACKS, extended } from '../endpoint/Endpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { append, type Members } from '../schema/Creation.ts'
 import { compile } from '../schema/compile.ts'
@@ -20,6 +20,8 @@ export interface List {
   /** Options of a resource for derived mutations: optimistic responses and undo. */
   readonly '~create'?: object
   readonly '~change'?: object
+  /** The arguments of `bind`. */
+  readonly '~bound'?: readonly unknown[]
 }
 
 /** Derives the endpoint that changes the list in the way `kind`. `remove` and `move` send to the path of one item. */
@@ -30,7 +32,7 @@ export function derive(list: List, kind: 'push' | 'unshift' | 'assign' | 'remove
     kind === 'remove' || kind === 'move'
       ? { method: 'PATCH', ...(itemPath && { path: itemPath, itemPath: undefined }), ...(kind === 'remove' && { '~undoSchema': collection.push }), ...list['~change'] }
       : { method: 'POST', ...list['~create'] }
-  return extended(list, { name: `${list.name}.${kind}`, schema: collection[kind], ...options })
+  return extended(list, { name: `${list.name}.${kind}`, schema: collection[kind], ...options, ...boundMethods(options, list['~bound'] ?? [], CALLBACKS) })
 }
 
 /** The fields of an object schema; of a query, those of its input. */

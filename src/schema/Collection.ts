@@ -183,7 +183,7 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return typeof stored === 'string' ? host.collection(this, stored) : host.visit(this.definition, stored)
+    return typeof stored === 'string' ? host.collection(this.#shown, stored) : host.visit(this.definition, stored)
   }
 
   override queryKey(args: readonly unknown[], host: ViewHost): unknown {
@@ -195,6 +195,15 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
     return host.has(this.key, pk) ? pk : undefined
   }
 
+  /** Views are kept by schema: lists of one class share theirs, so that one stored list is one array wherever it is shown. */
+  get #shown(): Collection {
+    const { definition, memberSchema } = this
+    if (!Array.isArray(definition) || typeof memberSchema !== 'function') return this
+    const first = firstOf.get(memberSchema) ?? this
+    firstOf.set(memberSchema, first)
+    return first.key === this.key ? first : this
+  }
+
   readonly #filter: CollectionFilter = (urlParams, body) => this.createCollectionFilter(urlParams, body)
 
   #creation(kind: Kind, merge: Merge, Class: typeof Creation = Creation, filter: CollectionFilter = this.#filter): Creation<D> {
@@ -203,6 +212,9 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
     return creation
   }
 }
+
+/** The first collection of each class. */
+const firstOf = new WeakMap<Function, Collection>()
 
 /** The list that a page continues: every member of its key is an argument, and all arguments except the cursor are in its key. */
 const pageFilter: CollectionFilter = urlParams => collectionKey => {

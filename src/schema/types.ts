@@ -26,6 +26,18 @@ export type Denormalize<S> = S extends Schema<infer V>
                   ? { -readonly [K in keyof S]: Denormalize<Field<S[K]>> | Missing<S[K]> }
                   : unknown
 
+/**
+ * What a read of `S` without a request takes. For an entity: its pk, or an object with some of its fields.
+ *
+ * @example
+ * const read = <S>(schema: S, ...args: QueryArgs<S>) => controller.get(schema, ...args)
+ * read(Todo, { id: 1 })
+ */
+export type QueryArgs<S> = S extends EntityClass ? [of?: string | number | bigint | SomeFields<InstanceType<S>> | null, ...rest: unknown[]] : readonly unknown[]
+/** Some fields of an entity; whatever there is for one that declares none. */
+type SomeFields<T> = [FieldNames<T>] extends [never] ? object : { readonly [K in FieldNames<T>]?: unknown }
+type FieldNames<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? never : K }[keyof T]
+
 /** The schema of a field that may be something else instead: what is only `null` lets anything pass. */
 export type Field<F> = null extends F ? (unknown extends F ? F : [F] extends [null | undefined] ? F : NonNullable<F>) : undefined extends F ? ([F] extends [undefined] ? F : NonNullable<F>) : F
 /** What a field of this schema may be instead of a view: `next: '' as string | null` may be `null`. */

@@ -13,6 +13,7 @@ export const allowed: Readonly<Record<string, string>> = {
   'src/endpoint/adopted.ts adopted': 'bodies that the library parsed itself, by themselves, until a store takes them in',
   'src/rest/route.ts routes': 'templates taken apart, by their text; bounded, and the same for whoever asks',
   'src/schema/compile.ts compiled': 'the handler of a schema, by the schema; it has no data',
+  'src/schema/Collection.ts firstOf': 'the first collection of a class, by the class, which all of them are shown by; it has no data',
   'src/schema/plan.ts plans': 'what is known of a class, by the class; what deserializers made is found only with the frozen record that it was made of',
   'src/schema/plan.ts defaults': 'an instance without props, by the class; frozen',
   'src/view/WeakCache.ts collected': 'tells a cache that one of its own values is gone; nothing can be read from it',

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, ProviderError } from '../../../src/index.ts'
-import type { ControllerOptions } from '../../../src/index.ts'
+import type { ControllerOptions, Manager } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
 import { quiet, until, Wire } from './wire.ts'
@@ -15,6 +15,13 @@ class Todo extends Entity {
 
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
 const { get, getList } = TodoResource
+
+/** What managers may do with what has been answered. */
+const spoilers: { readonly [verb: string]: (controller: Controller, key: string) => void } = {
+  reset: controller => controller.reset(),
+  invalidateAll: (controller, key) => controller.invalidateAll({ testKey: each => each === key }),
+  expireAll: (controller, key) => controller.expireAll({ testKey: each => each === key }),
+}
 
 /** What both bindings do alike, told as what a page shows and which requests went out. */
 export function conformance(suite: Suite, framework: Framework): void {
@@ -502,6 +509,41 @@ export function conformance(suite: Suite, framework: Framework): void {
     await quiet()
     assert.is(wire.sent.length, 6)
   })
+
+  for (const [name, act] of Object.entries(spoilers)) {
+    for (const status of [401, 200]) {
+      // A reset after each success is the wish of whoever wrote that manager, and is stopped by the breaker.
+      test(`INV-43 a manager that calls ${name} after each ${status} makes no loop`, async () => {
+        let sent = 0
+        const spoil: Manager = {
+          action(action) {
+            if (action.type !== 'fetch') return
+            const after = (error?: { readonly status?: number }): void => void ((error?.status ?? 200) === status && act(guarded, action.key))
+            action.outcome.then(() => after(), after)
+          },
+        }
+        const reported: unknown[] = []
+        // Answers at once: a loop of microtasks would never end.
+        const fetch = async (): Promise<Response> => (++sent > 50 ? new Promise<never>(() => {}) : Response.json({ id: '1', title: 'milk' }, { status }))
+        const guarded: Controller = make({ managers: [spoil], fetch, onError: error => reported.push(error) })
+        for (const hook of ['useSuspense', 'useDLE', 'useLive', 'useFetch'] as const) {
+          sent = 0
+          const screen = framework.mount({ controller: guarded, hook, target: get, args: () => ({ id: hook }), text: title })
+          for (let turn = 0; turn < 5; turn++) await quiet()
+          assert.ok(sent >= 1 && sent <= 2, `${hook}: ${sent} requests`)
+          const before = sent
+          for (let second = 0; second < 60; second++) {
+            clock.advance(1000)
+            await new Promise(resolve => setTimeout(resolve))
+          }
+          assert.ok(sent - before <= 2, `${hook}: ${sent - before} more within a minute`)
+          screen.unmount()
+          await quiet()
+        }
+        guarded.dispose()
+      })
+    }
+  }
 
   test('two controllers share nothing', async () => {
     const other = make()

@@ -35,6 +35,11 @@ export function Hooks(): void {
   const fetched = useFetch(get, { id: '1' })
   const fetchedLater = useFetch(get, null)
   const found = useQuery(Todo, { id: '1' })
+  useQuery(Todo, null)
+  // @ts-expect-error 'idd' does not exist
+  useQuery(Todo, { idd: '1' })
+  // @ts-expect-error 'idd' does not exist
+  useQuerySignal(Todo, { idd: '1' })
   const all = useQuerySignal(new All(Todo))
   const loading = useLoading((id: string, times: number) => Promise.resolve(id.repeat(times)))
   useSubscription(get, null)

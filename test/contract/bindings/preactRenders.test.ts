@@ -250,7 +250,7 @@ test('arguments are compared by what they hold', () => {
   const { get: ask } = stage.controller
   const controller = Object.assign(Object.create(stage.controller) as Controller, { get: (...args: Parameters<typeof ask>) => (asked++, ask(...args)) })
   const Reader = ({ args }: { args: unknown[]; turn: number }): null => {
-    useQuery(Todo, ...args)
+    useQuery<unknown>(Todo, ...args)
     return null
   }
   let turn = 0

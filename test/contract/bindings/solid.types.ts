@@ -77,6 +77,11 @@ export function reads(id: Accessor<number | undefined>): void {
   a<Expect<Equal<typeof nothing, void>>>()
 
   const todo = useQuery(Todo, () => ({ id: 1 }))
+  useQuery(Todo, () => null)
+  // @ts-expect-error 'idd' does not exist
+  useQuery(Todo, { idd: 1 })
+  // @ts-expect-error 'idd' does not exist
+  useQuery(Todo, () => ({ idd: 1 }))
   a<Expect<Equal<typeof todo, Accessor<Todo | undefined>>>>()
   const number = useQuery(count)
   a<Expect<Equal<typeof number, Accessor<number | undefined>>>>()

@@ -460,4 +460,22 @@ test('reset by a listener of the very commit: what was answered is over, and wha
   }
 })
 
+test('a record that lacks a declared field is shown at once and fetched; defaults of undefined do not count', async () => {
+  class Article extends Entity {
+    static override key = 'Article'
+    id = 0
+    title = ''
+    text = ''
+    note: string | undefined = undefined
+  }
+  const Articles = createResource({ path: '/articles/:id', schema: Article })
+  const { controller, fetch } = world({ 'GET /articles': { body: [{ id: 1, title: 'sow' }, { id: 2, title: 'reap', text: 'whole' }] }, 'GET /articles/1': { body: { id: 1, title: 'sow', text: 'whole' } } })
+  await controller.fetch(Articles.getList)
+  assert.equal(brief(controller.getResponse(Articles.get, { id: 1 })), [{ id: 1, title: 'sow', text: '' }, 3, 0])
+  assert.is((await controller.fetchIfStale(Articles.get, { id: 1 })).text, 'whole')
+  await controller.fetchIfStale(Articles.get, { id: 1 })
+  await controller.fetchIfStale(Articles.get, { id: 2 })
+  assert.equal(fetch.calls.map(({ url }) => url), ['/articles', '/articles/1'])
+})
+
 test.run()

@@ -84,6 +84,17 @@ pages('a refetch keeps the later pages, asks for them again one after the other,
   assert.equal(ids(), [10, 9, 8, 7, 5, 4])
 })
 
+pages('a refetch asks for no page beyond the first empty one', async () => {
+  const { controller, Posts, asked, ids } = setup(9, 8, 7)
+  await controller.fetch(Posts.getList, {} as never)
+  for (const page of [2, 3, 4, 5]) await controller.fetch(Posts.getList.getPage, { page } as never)
+  asked.length = 0
+  await controller.fetch(Posts.getList, {} as never)
+  await idle()
+  assert.equal(asked, ['GET /posts', 'GET /posts?page=2', 'GET /posts?page=3'])
+  assert.equal(ids(), [9, 8, 7])
+})
+
 pages('a page that fails leaves the list as it is', async () => {
   const { controller, Posts, rows, ids, fail } = setup(9, 8, 7, 6)
   await controller.fetch(Posts.getList, {} as never)

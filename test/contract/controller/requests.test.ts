@@ -252,4 +252,13 @@ test('a manager that throws is reported, and stops nobody', () => {
   assert.equal(reported.map(String), ['Error: broken'])
 })
 
+test('what is no endpoint is named, with what to look for', async () => {
+  const { controller } = world()
+  for (const verb of ['fetch', 'fetchIfStale'] as const) {
+    const error = await outcome((async () => (controller[verb] as (endpoint: undefined) => Promise<unknown>)(undefined))())
+    assert.match((error as Error).message, 'needs an endpoint, not undefined')
+    assert.match((error as Error).message, 'spelled')
+  }
+})
+
 test.run()

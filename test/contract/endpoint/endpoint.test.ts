@@ -259,4 +259,31 @@ test('members of a resource can be bound', async () => {
   assert.equal(urls, ['/users/1', '/users/1'])
 })
 
+test('lists bound to different arguments are different lists, and push of one goes into that', async () => {
+  const bodies: unknown[] = []
+  const transport = async (input: string, { method, body }: RequestInit = {}): Promise<Response> => {
+    if (method === 'POST') bodies.push([input, JSON.parse(String(body))])
+    return Response.json(method === 'POST' ? { id: 9, name: 'new' } : input.includes('/a/') ? [{ id: 1, name: 'x' }] : [{ id: 2, name: 'y' }])
+  }
+  const users = createResource({ path: '/teams/:team/users/:id', schema: User, transport })
+  const [a, b] = ['a', 'b'].map(team => users.getList.bind(undefined, { team }))
+  const controller = new Controller()
+  await controller.fetch(a!)
+  await controller.fetch(b!)
+  const ids = (list: typeof a): unknown => controller.getResponse(list!).data?.map(({ id }) => id)
+  assert.equal([ids(a), ids(b)], [[1], [2]])
+  assert.equal(controller.getResponse(users.getList, { team: 'a' }).data?.map(({ id }) => id), [1])
+  const pushed = await controller.fetch(a!.push, { name: 'new' })
+  assert.instance(pushed, User)
+  assert.equal(bodies, [['/teams/a/users', { name: 'new' }]])
+  assert.equal([ids(a), ids(b)], [[1, 9], [2]])
+})
+
+test('push of a bound list shows what was sent, and is undone, with the bound arguments', async () => {
+  const users = createResource({ path: '/teams/:team/users/:id', schema: User, optimistic: true, transport: () => new Promise<never>(() => {}) })
+  const push = users.getList.bind(undefined, { team: 'a' }).push
+  assert.equal(push.getOptimisticResponse!({} as never, { name: 'new' }), { team: 'a', name: 'new' })
+  assert.equal(push.getUndo!({ previous: undefined, result: { id: 9 } }, { name: 'new' })?.args, [{ team: 'a', id: 9 }])
+})
+
 test.run()

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { historyOf } from '../../../src/history/index.ts'
-import { Controller, createResource, Entity, exportState, type FetchAction } from '../../../src/index.ts'
+import { Controller, createResource, Entity, exportState, type AnyEndpoint, type FetchAction } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { broken } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
@@ -53,7 +53,7 @@ class User {
     this.#controller.subscribePatches(({ cause, patches }) => void this.seen.push([cause, patches]))
     this.#stops.push(effect(() => void this.seen.push(this.#controller.get(Todo, { id: '1' })?.title)))
     this.#stops.push(effect(() => void this.seen.push(this.#controller.getResponse(getList).data?.map(todo => `${todo.title} ${todo.owner?.name} ${+todo.at}`))))
-    const live = this.#controller.live(getList as never) as readonly Todo[] | undefined
+    const live = this.#controller.live(getList as AnyEndpoint) as readonly Todo[] | undefined
     this.#stops.push(effect(() => void this.seen.push(live?.length)))
   }
 

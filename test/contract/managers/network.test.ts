@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, createNetwork, Endpoint, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../../src/index.ts'
+import { AbortError, Controller, createNetwork, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../../src/index.ts'
 import type { AnyEndpoint, Manager, NetworkOptions } from '../../../src/index.ts'
 import { mockFetch, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { ask, createWorld, pass, rejection, settle, type Asked, type World } from './world.ts'
@@ -377,6 +377,50 @@ test('offline: the first attempt is made, the others wait for the network', asyn
   assert.is(fetch.calls.length, 2)
   assert.is(platform.watchers, 0)
 })
+
+for (const verb of ['update', 'delete', 'partialUpdate', 'push'] as const) {
+  const waits = verb === 'update' || verb === 'delete'
+  test(`offline: ${verb} ${waits ? 'waits for the network, and shows its layer until then' : 'fails with an error that says so, and its layer goes'}`, async () => {
+    class Todo extends Entity {
+      id = 0
+      title = ''
+      static override key = 'Todo'
+    }
+    const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+    const { clock, platform } = createWorld()
+    const sent: string[] = []
+    const fetch = async (url: string, { method }: RequestInit = {}): Promise<Response> => {
+      sent.push(`${method} ${url}`)
+      if (!platform.online()) throw new TypeError('Failed to fetch')
+      return Response.json({ id: 1, title: 'new' })
+    }
+    const controller = new Controller({ clock, platform, fetch })
+    controller.setResponse(Todos.getList, [{ id: 1, title: 'old' }])
+    const titles = (): string[] => controller.getResponse(Todos.getList).data!.map(({ title }) => title)
+    platform.set({ online: false })
+    const call = {
+      update: () => controller.fetch(Todos.update, { id: 1 }, { id: 1, title: 'new' }),
+      delete: () => controller.fetch(Todos.delete, { id: 1 }),
+      partialUpdate: () => controller.fetch(Todos.partialUpdate, { id: 1 }, { title: 'new' }),
+      push: () => controller.fetch(Todos.getList.push, { title: 'new' }),
+    }[verb]()
+    const shown = { update: ['new'], delete: [], partialUpdate: ['new'], push: ['old', 'new'] }[verb]
+    assert.equal(titles(), shown)
+    if (waits) {
+      await pass(clock, 100_000, 10_000)
+      assert.equal([titles(), sent.length], [shown, 1])
+      platform.set({ online: true })
+      await call
+      assert.equal([titles(), sent.length], [shown, 2])
+    } else {
+      const error = await rejection(call)
+      assert.instance(error, NetworkError)
+      assert.match(error.message, 'offline')
+      assert.equal([titles(), sent.length], [['old'], 1])
+    }
+    controller.dispose()
+  })
+}
 
 test('offline: a platform that tells whoever listens, also those who come meanwhile, comes to an end', async () => {
   const listeners = new Set<() => void>()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, Endpoint, RestEndpoint, subscribe } from '../../../src/index.ts'
-import type { AnyEndpoint, Manager, PollingHost } from '../../../src/index.ts'
+import type { AnyEndpoint, FetchAction, Manager, PollingHost } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { createWorld, pass, settle, type World } from './world.ts'
 
@@ -22,7 +22,9 @@ function set({ held = false } = {}): Setting {
   const asked: (readonly [string, number, string])[] = []
   const answers: Setting['answers'] = []
   const verb = (name: string) => (endpoint: AnyEndpoint, ...args: readonly unknown[]): Promise<never> => {
-    asked.push([name, world.clock.now(), endpoint.key(...(args as unknown[]))])
+    const key = endpoint.key(...(args as unknown[]))
+    asked.push([name, world.clock.now(), key])
+    polling?.action?.({ type: 'fetch', key } as FetchAction)
     return new Promise((resolve, reject) => (held ? void answers.push({ resolve, reject }) : resolve(undefined as never)))
   }
   const world = createWorld({ fetch: verb('fetch'), fetchIfStale: verb('fetchIfStale') })
@@ -235,6 +237,39 @@ test('stopped: no timer, no listener, and what was under way begins nothing', as
   assert.is(setting.clock.pending, 0)
   await pass(setting.clock, 5000, 500)
   assert.equal(setting.asked.map(([, at]) => at), [0, 500])
+})
+
+for (const interval of [5000, 9999]) {
+  test(`a clock that is advanced by ${interval} runs a poll of 5,000 that was just subscribed`, async () => {
+    const clock = createClock()
+    const fetch = mockFetch({ 'GET /news': { body: 1 } })
+    const controller = new Controller({ clock, fetch })
+    const news = new RestEndpoint({ path: '/news', pollFrequency: 5000 })
+    await controller.fetch(news)
+    subscribe(controller, news)
+    clock.advance(interval)
+    await settle()
+    assert.is(fetch.calls.length, 2)
+    clock.advance(4999)
+    await settle()
+    assert.is(fetch.calls.length, 2)
+    clock.advance(1)
+    await settle()
+    assert.is(fetch.calls.length, 3)
+    controller.dispose()
+  })
+}
+
+test('an interval that ends while the first request is in flight sends no second one', async () => {
+  const clock = createClock()
+  const fetch = mockFetch({ 'GET /news': { body: 1, delay: 7000 } }, { clock })
+  const controller = new Controller({ clock, fetch })
+  subscribe(controller, new RestEndpoint({ path: '/news', pollFrequency: 5000 }))
+  await pass(clock, 11_900)
+  assert.is(fetch.calls.length, 1)
+  await pass(clock, 200)
+  assert.is(fetch.calls.length, 2)
+  controller.dispose()
 })
 
 test.run()

@@ -78,4 +78,17 @@ test('an array where an entity is expected is an error', () => {
   assert.throws(() => normalize(User, [{ id: '1' }]), /User: pk\(\) gave undefined/)
 })
 
+test('an object that wraps the list says what came, and shows the schema that fits', () => {
+  for (const wanted of [[User], new schema.Array(User), new schema.Collection([User])]) {
+    const error = caught(() => normalize(wanted, { data: [{ id: '1' }], total: 1 }))
+    assert.instance(error, ValidationError)
+    assert.match(error.message, 'list of User')
+    assert.match(error.message, 'an object with data, total')
+    assert.match(error.message, '{ data: new schema.Collection([User]), total: 0 }')
+    assert.not.match(error.message, 'pk')
+  }
+  const page = { data: new schema.Collection([User]), total: 0 }
+  assert.is((normalize(page, { data: [{ id: '1' }], total: 1 }).result as { total: number }).total, 1)
+})
+
 test.run()

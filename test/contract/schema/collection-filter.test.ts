@@ -13,8 +13,7 @@ class Todo extends Entity {
 }
 
 /** A state with one empty collection for each of `keys`, and which of them a push with `args` goes into. */
-function reached(keys: readonly object[], args: readonly unknown[], options: CollectionOptions = {}): object[] {
-  const todos = new schema.Collection([Todo], options)
+function reached(keys: readonly object[], args: readonly unknown[], options: CollectionOptions = {}, todos: schema.Collection<(typeof Todo)[]> = new schema.Collection([Todo], options)): object[] {
   let state: State = emptyState
   const pks = keys.map((key) => {
     const written = write(todos, [], state, [key])
@@ -117,6 +116,23 @@ test('addWith takes a filter of its own', () => {
   const toSecond = todos.addWith((list: string[], added: string[]) => [...list, ...added], () => ({ n }) => n === '2')
   state = write(toSecond, { id: 'x' }, state).state
   assert.equal([readRow(state, '[Todo]', '{"n":"1"}'), readRow(state, '[Todo]', '{"n":"2"}')], [[], ['x']])
+})
+
+test('methods of a subclass are asked, and may call super', () => {
+  class Loose extends schema.Collection<(typeof Todo)[]> {
+    override nonFilterArgumentKeys(key: string): boolean {
+      return key === 'view' || super.nonFilterArgumentKeys(key)
+    }
+  }
+  class Second extends schema.Collection<(typeof Todo)[]> {
+    override createCollectionFilter(urlParams?: unknown, body?: unknown): (collectionKey: { readonly [name: string]: string }) => boolean {
+      const usual = super.createCollectionFilter(urlParams, body)
+      return key => usual(key) || key['n'] === '2'
+    }
+  }
+  const keys = [{ n: 1 }, { n: 2 }, { n: 1, view: 'board' }, { n: 1, orderBy: 'id' }]
+  assert.equal(reached(keys, [{ n: 1 }], {}, new Loose([Todo])), [{ n: 1 }, { n: 1, view: 'board' }, { n: 1, orderBy: 'id' }])
+  assert.equal(reached(keys, [{ n: 1 }], {}, new Second([Todo])), [{ n: 1 }, { n: 2 }, { n: 1, orderBy: 'id' }])
 })
 
 test.run()

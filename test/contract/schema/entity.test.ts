@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
-import { denormalize, Entity, MissingPkError, normalize, ValidationError } from '../../../src/index.ts'
+import { denormalize, Entity, MissingPkError, normalize, schema, ValidationError } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
@@ -215,6 +215,32 @@ test('where an entity is nested, null stays, a number becomes a pk, and strings 
   assert.is(stored('7'), '7')
   assert.is(stored(''), '')
   assert.is(stored(false), false)
+})
+
+test('the parent of a top-level value is the input, for pk, process and the function that tells types apart', () => {
+  const told: { [name: string]: unknown } = {}
+  class Line extends Entity {
+    order = ''
+    n = 0
+    static override key = 'Line'
+    override pk(parent?: { order: string }): string {
+      told['pk'] = parent
+      return `${parent?.order} ${this.n}`
+    }
+    static override process(input: Fields, parent: unknown): Fields {
+      told['process'] = parent
+      return { ...input }
+    }
+  }
+  const input = { order: 'a', n: 1 }
+  assert.is(normalize(Line, input).result, 'a 1')
+  assert.equal(told, { pk: input, process: input })
+  const either = new schema.Union({ line: Line }, (_value: unknown, parent: unknown) => {
+    told['attribute'] = parent
+    return 'line'
+  })
+  normalize(either, input)
+  assert.equal(told['attribute'], input)
 })
 
 test.run()

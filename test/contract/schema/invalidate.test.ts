@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow, readStamp } from '../../support/state.ts'
-import { denormalize, Entity, Invalidate, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
+import { Controller, createResource, denormalize, Entity, Invalidate, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
@@ -127,6 +127,25 @@ test('define adds a type', () => {
   several.define({ bot: Bot })
   const both = write([Bot], [{ id: '1' }], start()).state
   assert.is(readRow(write(several, { id: '1', type: 'bot' }, both).state, 'Bot', '1'), undefined)
+})
+
+test('a direct call resolves with an instance of what the answer says, or of the parameters', async () => {
+  class Note extends Entity {
+    id = 0
+    text = ''
+    static override key = 'Note'
+  }
+  const Notes = createResource({ urlPrefix: 'http://x', path: '/notes/:id', schema: Note })
+  const answers = [Response.json({ id: 1, text: 'gone' }), new Response(null, { status: 204 })]
+  const controller = new Controller({ fetch: async () => answers.shift()! })
+  for (const id of [1, 2]) controller.setResponse(Notes.get, { id }, { id, text: 'here' })
+  const one = await controller.fetch(Notes.delete, { id: 1 })
+  assert.instance(one, Note)
+  assert.equal([one.id, one.text], [1, 'gone'])
+  const two = await controller.fetch(Notes.delete, { id: 2 })
+  assert.instance(two, Note)
+  assert.equal([two.id, two.text], [2, ''])
+  assert.is(controller.get(Note, { id: 1 }), undefined)
 })
 
 test.run()

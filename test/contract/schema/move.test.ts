@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
-import { Entity, emptyState, schema } from '../../../src/index.ts'
+import { Controller, createResource, Entity, emptyState, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
 import { Client } from '../../support/client.ts'
 import { write } from '../../support/write.ts'
@@ -85,6 +85,52 @@ test('a map lets the entity go, and takes it under the name that the answer give
   state = write(byName.move, { a: { id: '1', status: 'done' } }, state).state
   assert.equal(readRow(state, '{Todo}', '{"status":"open"}'), {})
   assert.equal(readRow(state, '{Todo}', '{"status":"done"}'), { a: '1' })
+})
+
+class Card extends Entity {
+  id = ''
+  status = ''
+  title = ''
+  static override key = 'Card'
+}
+const CardResource = createResource({ urlPrefix: 'http://x', path: '/teams/:team/cards/:id', schema: Card, searchParams: {} as { status?: string } })
+
+/** A controller whose server answers a PATCH with the id and what was sent. */
+function board(): Controller {
+  const fetch = async (url: string, { body }: RequestInit = {}): Promise<Response> => Response.json({ id: url.split('/').pop(), ...(JSON.parse(String(body)) as object) })
+  return new Controller({ fetch })
+}
+
+test('the values of an entity are its fields over the URL parameters of the call', async () => {
+  const controller = board()
+  const list = (team: string, status: string): unknown => controller.getResponse(CardResource.getList, { team, status }).data?.map(({ id }) => id)
+  for (const team of ['a', 'b']) {
+    controller.setResponse(CardResource.getList, { team, status: 'open' }, team === 'a' ? [{ id: '3', status: 'open' }, { id: '4', status: 'open' }] : [])
+    controller.setResponse(CardResource.getList, { team, status: 'doing' }, [])
+  }
+  await controller.fetch(CardResource.getList.move, { team: 'a', id: '3' }, { status: 'doing' })
+  assert.equal([list('a', 'open'), list('a', 'doing'), list('b', 'open'), list('b', 'doing')], [['4'], ['3'], [], []])
+  // A field of the record wins over the parameter of that name.
+  await controller.fetch(CardResource.getList.move, { team: 'a', id: '4' }, { status: 'doing', team: 'b' } as never)
+  assert.equal([list('a', 'open'), list('a', 'doing'), list('b', 'open'), list('b', 'doing')], [[], ['3'], [], ['4']])
+})
+
+test('between maps: out of one, into the other under its pk, and the row is updated', async () => {
+  const controller = board()
+  const getMap = CardResource.getList.extend({ schema: new schema.Collection(new schema.Values(Card)) })
+  const map = (status: string): unknown => JSON.parse(JSON.stringify(controller.getResponse(getMap, { team: 'a', status }).data))
+  controller.setResponse(getMap, { team: 'a', status: 'open' }, { 3: { id: '3', status: 'open' }, 4: { id: '4', status: 'open' } })
+  controller.setResponse(getMap, { team: 'a', status: 'done' }, {})
+  await controller.fetch(getMap.move, { team: 'a', id: '3' }, { status: 'done', title: 'new' })
+  assert.equal(map('open'), { 4: { id: '4', status: 'open', title: '' } })
+  assert.equal(map('done'), { 3: { id: '3', status: 'done', title: 'new' } })
+  assert.is(controller.get(Card, { id: '3' })?.title, 'new')
+})
+
+test('moveWith merges as it likes into the collections that the new values match', () => {
+  const first = todos.moveWith((list: string[], moved: string[]) => [...moved, ...list])
+  const { state } = write(first, { id: '1', status: 'done' }, boards())
+  assert.equal(lists(state), [['2'], ['1', '3'], ['1', '2', '3'], ['1']])
 })
 
 test.run()

@@ -104,4 +104,14 @@ test('may be nested in an entity, where it sees the entity that was found in its
   assert.is(denormalize(Board, result, state)!.todos, 2)
 })
 
+test('several with a plain member are answered from the store, and the member shows its own value', () => {
+  const { state } = write(todos, [{ id: '1' }, { id: '2' }], undefined, [{ a: 1 }])
+  const page = { results: new schema.All(Todo), first: todos, nextPage: '' }
+  const seen = new schema.Query(page, ({ results, first, nextPage }) => [results.length, first.length, nextPage])
+  assert.equal(query(seen, [{ a: 1 }], state), [2, 2, ''])
+  const found = query<{ results: Todo[]; nextPage: string }>({ results: new schema.All(Todo), nextPage: '' }, [], state)!
+  assert.equal([found.results.length, found.nextPage], [2, ''])
+  assert.is(query(seen, [{ a: 2 }], state), undefined, 'one of the lists is not there')
+})
+
 test.run()

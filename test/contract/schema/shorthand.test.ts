@@ -67,6 +67,9 @@ test('a list without a schema passes its value through', () => {
   const { result, patches } = normalize([], list)
   assert.equal([result, patches], [list, []])
   assert.equal(denormalize([], result, emptyState), list)
+  const page = { user: User, tags: [] }
+  const written = write(page, { user: { id: '1' }, tags: ['a', { b: 1 }] })
+  assert.equal(denormalize(page, written.result, written.state)!.tags, ['a', { b: 1 }])
 })
 
 test('an endpoint in the place of a schema is a SchemaError that says what to give', () => {

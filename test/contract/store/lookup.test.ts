@@ -10,6 +10,7 @@ const test = suite('secondary indexes')
 
 class User extends Entity {
   id = ''
+  declare name: string
   static override key = 'User'
   static override indexes = ['name', 'team']
 }

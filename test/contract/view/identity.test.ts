@@ -294,4 +294,27 @@ test('a lazy relation shows pks, and its query is one and the same', () => {
   assert.equal(idols.last.map(user => user.name), ['x', 'b'])
 })
 
+test('one stored collection is one array, nested or at the top', () => {
+  const world = new World()
+  class Author extends Entity {
+    id = ''
+    posts: Post[] = []
+    static override key = 'Author'
+    static override schema = { posts: new Collection([Post], { nestKey: (parent: { id: string }) => ({ author: parent.id }) }) }
+  }
+  const byAuthor = new Collection([Post])
+  world.respond('author', Author, { id: 'a', posts: [{ id: '1' }, { id: '2' }] })
+  world.respond('posts', byAuthor, [{ id: '1' }, { id: '2' }], [{ author: 'a' }])
+  const author = world.watch<Author>(Author, 'a')
+  const list = world.watch<Post[]>(byAuthor, { author: 'a' })
+  const result = world.watchResult<Post[]>(byAuthor, 'posts', [{ author: 'a' }])
+  for (const change of [undefined, [Post, { id: '2', title: 'new' }], [byAuthor.push, { id: '3' }, [{ author: 'a' }]]] as const) {
+    if (change) world.write(...(change as unknown as [unknown, unknown]))
+    assert.is(author.last.posts, list.last)
+    assert.is(list.last, result.last)
+    assert.is(list.last, world.get(byAuthor, { author: 'a' }))
+  }
+  assert.equal(list.last.map(({ id, title }) => `${id} ${title}`), ['1 ', '2 new', '3 '])
+})
+
 test.run()

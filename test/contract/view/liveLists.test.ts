@@ -288,4 +288,22 @@ test('a list of 10,000 that gets one more looks up one', () => {
   assert.ok(before.every((todo, i) => list.last[i + 1] === todo))
 })
 
+test('one stored collection is one array, nested or at the top', () => {
+  const at = new LiveStore()
+  class Owner extends Entity {
+    id = ''
+    todos: Todo[] = []
+    static override key = 'Owner'
+    static override schema = { todos: new schema.Collection([Todo], { nestKey: (parent: { id: string }) => ({ owner: parent.id }) }) }
+  }
+  at.write([Owner, { id: 'o', todos: items('1', '2') }])
+  at.write([todos, items('1', '2'), [{ owner: 'o' }]])
+  const owner = at.live.entity(Owner, 'o')!
+  const [nested, top] = [watch(() => owner.todos), watch(() => at.live.query(todos, [{ owner: 'o' }])!)]
+  assert.is(nested.last, top.last)
+  at.write([todos.push, { id: '3' }, [{ owner: 'o' }]])
+  assert.is(nested.last, top.last)
+  assert.equal([nested.runs, top.runs, top.last.length], [2, 2, 3])
+})
+
 test.run()

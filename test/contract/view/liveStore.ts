@@ -24,10 +24,10 @@ export class LiveStore extends ViewClient {
   read(tracker: Tracker = signals): LiveReads {
     const live: Live = createLive(this.controller, tracker)
     return {
-      query: (schema, args = []) => live.query(schema, ...args),
+      query: (schema, args = []) => live.query(schema, ...(args as never)),
       // Through a memo: whoever reads the data does not run again because its status has changed.
       result: (schema, key, args = []) => tracker.memo(() => live.getResponse(this.endpoint(schema, key), ...(args as never[])).data)() as never,
-      entity: (entity, pk) => live.query(entity, pk) as never,
+      entity: (entity, pk) => live.query<unknown>(entity, pk) as never,
       dispose: () => live.dispose(),
     }
   }

@@ -1,3 +1,4 @@
+import type { AnyEndpoint } from '../../../src/index.ts'
 import { ViewClient } from './client.ts'
 import { Watch } from './watch.ts'
 
@@ -20,7 +21,7 @@ export class World extends ViewClient {
 
   /** What is kept under an endpoint's key. */
   result<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): T {
-    return this.controller.view(this.endpoint(schema, key) as never, ...(args as never[])).value as T
+    return this.controller.view(this.endpoint(schema, key) as AnyEndpoint, ...args).value as T
   }
 
   /** Watches a query. */

@@ -1,0 +1,68 @@
+import { Controller, createLive, EntityMixin, Entity, schema } from '../../src/index.ts'
+import type { ManagerHost, QueryArgs, Snap, Tracker } from '../../src/index.ts'
+import { a, type Equal, type Expect } from './expect.ts'
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  static override key = 'Todo'
+  isOpen(): boolean {
+    return true
+  }
+}
+class Plain {
+  slug = ''
+}
+class Page extends EntityMixin(Plain, { pk: 'slug' }) {}
+class Note extends Entity {
+  id = 0
+  static override key = 'Note'
+}
+
+/** A read of an entity takes its pk, or an object of which each key is one of its fields. */
+export function reads(): void {
+  const controller = new Controller()
+  const readers = [controller, a<Snap>(), a<ManagerHost>()] as const
+  for (const reader of readers) {
+    reader.get(Todo, 1)
+    reader.get(Todo, '1')
+    reader.get(Todo, { id: 1 })
+    reader.get(Todo, { id: '1', title: 'x' })
+    reader.get(Todo, a<Todo>())
+    // @ts-expect-error 'idd' does not exist
+    reader.get(Todo, { idd: 1 })
+    // @ts-expect-error 'idd' does not exist
+    reader.get(Todo, { id: 1, idd: 1 })
+    // @ts-expect-error a method is no field
+    reader.get(Todo, { isOpen: 1 })
+    // @ts-expect-error a boolean is no pk
+    reader.get(Todo, true)
+  }
+  // @ts-expect-error 'idd' does not exist
+  controller.view(Todo, { idd: 1 })
+  // @ts-expect-error 'idd' does not exist
+  controller.live(Todo, { idd: 1 })
+  // @ts-expect-error 'idd' does not exist
+  createLive(controller, a<Tracker>()).query(Todo, { idd: 1 })
+  controller.get(Page, { slug: 'x' })
+  // @ts-expect-error 'id' does not exist
+  controller.get(Page, { id: 'x' })
+}
+
+/** Others are named by arguments of the user's own. */
+export function others(): void {
+  const controller = new Controller()
+  const todos = new schema.Collection([Todo])
+  controller.get(todos, { list: 1, q: 'x' })
+  controller.get(new schema.All(Todo))
+  controller.get(new schema.Query(todos, (list: Todo[], _args: object, n: number) => list.length + n), { list: 1 }, 2)
+  controller.get(new schema.Union({ todo: Todo, note: Note }, 'type'), { type: 'todo', id: 1 })
+  controller.get({ todo: Todo, todos }, { id: 1, list: 1 })
+  controller.get(a<unknown>(), { anything: 1 })
+  controller.get(a<typeof Entity>(), { anything: 1 })
+  const read = <S>(of: S, ...args: QueryArgs<S>) => controller.get(of, ...args)
+  const todo = read(Todo, { id: 1 })
+  a<Expect<Equal<typeof todo, Todo | undefined>>>()
+  // @ts-expect-error 'idd' does not exist
+  read(Todo, { idd: 1 })
+}

@@ -161,9 +161,11 @@ export class Builder implements ViewHost {
   }
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
-  #kept({ schema, isUsedEarly }: ViewNode, before: unknown, made: unknown): unknown {
+  #kept({ schema, cell, isUsedEarly }: ViewNode, before: unknown, made: unknown): unknown {
     if (isUsedEarly || (schema as { readonly computes?: boolean } | null)?.computes) return made
-    return typeof schema === 'function' && sameFields(before, made) ? before : keepView(before, made)
+    // Not for a read of one entity: it shows the object that the node of the entity has.
+    const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0
+    return isEntity && sameFields(before, made) ? before : keepView(before, made)
   }
 
   /** Brings a list up to date of which few members changed; false when it must be built. */

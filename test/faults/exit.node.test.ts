@@ -28,7 +28,7 @@ function run(code: string): Promise<{ code: number | null; output: string }> {
 }
 
 const setup = (): string => `
-  import { Controller, createResource, Entity } from ${JSON.stringify(door)}
+  import { Controller, createResource, Entity, subscribe } from ${JSON.stringify(door)}
   class Item extends Entity { id = ''; text = ''; static key = 'Item' }
   const Items = createResource({ urlPrefix: ${JSON.stringify(server.url)}, path: '/items/:id', schema: Item, pollFrequency: 50 })
   const controller = new Controller({ retry: { base: 5 } })
@@ -36,7 +36,7 @@ const setup = (): string => `
 
 test('exits by itself, with a poll and a deadline still open, and no dispose', async () => {
   const { code, output } = await run(`${setup()}
-    controller.subscribe(Items.get, { id: 'polled' })
+    subscribe(controller, Items.get, { id: 'polled' })
     const item = await controller.fetch(Items.get, { id: 'one' })
     console.log(item.text, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)
   `)

@@ -217,4 +217,28 @@ test('immer open: 0 for -0, and NaN for NaN, is no change, no commit, and wakes 
   assert.is(controller.snapshot().entities, entities)
 })
 
+test('a row in a circle is one object, wherever it is shown', () => {
+  class Writer extends Entity {
+    id = ''
+    static override key = 'Writer'
+    static override schema: { readonly [field: string]: unknown } = {}
+  }
+  class Article extends Entity {
+    id = ''
+    title = ''
+    editor: Writer | undefined = undefined
+    static override key = 'Article'
+    static override schema = { editor: Writer }
+  }
+  Writer.schema = { drafts: new schema.Query([Article], (articles: readonly Article[]) => articles.filter(({ title }) => title !== 'c')) }
+  const { controller } = open()
+  controller.set(Article, { id: '1', editor: { id: '1', drafts: [{ id: '1', title: 'c' }] } })
+  const all = new All(Article)
+  const articles = seen(() => controller.get(all)![0]!.editor)
+  const writers = seen(() => controller.get(Writer, '1'))
+  controller.set(Article, { id: '1', note: 'x' })
+  assert.is(articles.values.at(-1), writers.values.at(-1))
+  for (const { stop } of [articles, writers]) stop()
+})
+
 test.run()

@@ -300,12 +300,13 @@ export class Requests {
   }
 
   #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
-    const { timeline, viewOf } = this.#host
+    const { timeline, freshness, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, undefined, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
-    this.#expire(unsureLists(operations, last, timeline.visible, this.#hinted))
+    // Reads that show such a list are no longer fresh.
+    freshness.expire(this.#showing(unsureLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
@@ -322,19 +323,17 @@ export class Requests {
     return view
   }
 
-  /** Reads that show these lists are no longer fresh. */
-  #expire(lists: readonly Cell[]): void {
-    if (lists.length === 0) return
+  /** The keys of the reads that were made before and show one of these cells. */
+  #showing(cells: readonly Cell[]): string[] {
     const { timeline, freshness } = this.#host
     const { visible, directory } = timeline
-    const keys = [...freshness.keys()].filter(key => {
+    return [...(cells.length > 0 ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
       let isShown = false
-      const reach = new Reach(visible, cell => (isShown ||= lists.includes(cell)))
+      const reach = new Reach(visible, cell => (isShown ||= cells.includes(cell)))
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(directory.results.cell(key)), fullArgs(endpoint, args))
       return isShown
     })
-    freshness.expire(keys, timeline.now().fetchedAt)
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {
@@ -405,24 +404,9 @@ export class Requests {
   /** A read that was made before and shows this row; one of the row alone, if there is one. */
   #readerOf({ key, pk }: RowName): Status | undefined {
     const { freshness, timeline } = this.#host
-    const state = timeline.visible
-    const cell = state.cell(key, pk)
-    let other: Status | undefined
-    for (const name of freshness.keys()) {
-      const status = freshness.get(name)
-      const { endpoint, args } = status
-      if (endpoint === undefined || endpoint.sideEffect) continue
-      const reach = new Reach(state, each => {
-        if (each === cell) other ??= status
-      })
-      try {
-        if ((endpoint.schema as { readonly key?: unknown } | undefined)?.key === key && reach.queryKey(endpoint.schema, fullArgs(endpoint, args)) === pk) return status
-      } catch {
-        // A class that throws when it is asked for a pk does not show this row by itself. Its result may.
-      }
-      if (other === undefined) reach.follow(endpoint.schema, () => state.read(state.directory!.results.cell(name)), fullArgs(endpoint, args))
-    }
-    return other
+    const cell = timeline.visible.cell(key, pk)
+    const reads = this.#showing(cell ? [cell] : []).map(name => freshness.get(name))
+    return reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === key) ?? reads[0]
   }
 }
 

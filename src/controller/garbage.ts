@@ -95,14 +95,20 @@ export class GarbageCollector {
       if (cell.table.ordinal >= 0 && state.read(cell) !== undefined) rows++
     }
     const reach = new Reach(state, mark)
+    const pages = new Map<string, Cell[]>()
     const keepResult = (cell: Cell): void => {
       mark(cell)
       const { endpoint, args } = freshness.get(cell.pk)
       if (endpoint) reach.follow(endpoint.schema, () => state.read(cell), fullArgs(endpoint, args))
       // A list that is fetched again needs to know its pages.
-      for (const page of freshness.pagesOf(cell.pk)) mark(results.cell(page))
+      pages.get(cell.pk)?.forEach(page => page !== cell && keepResult(page))
     }
-    for (const key of freshness.keys()) results.cell(key)
+    for (const key of freshness.keys()) {
+      const cell = results.cell(key)
+      const { endpoint, args, fetchedAt } = freshness.get(key)
+      const list = fetchedAt === undefined ? undefined : endpoint?.['~pageOf']?.(...args)
+      if (list !== undefined) pages.set(list, [...(pages.get(list) ?? []), cell])
+    }
 
     // What somebody reads, and what is in flight.
     graph.eachWatched((schema, key, args) => {

@@ -117,12 +117,22 @@ export class GarbageCollector {
     })
     const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
     for (const key of watchedKeys) keepResult(results.cell(key))
-    const isUsed = (cell: Cell): boolean => isShown(cell) || [...liveReaders].some(({ views }) => views.uses(cell))
-    for (const cell of results.bySlot) if (isUsed(cell)) keepResult(cell)
-    for (const table of tables) for (const cell of table.bySlot) if (isUsed(cell)) reach.followRow(cell)
+    const readers = [...liveReaders].map(({ views }) => views)
+    for (const cell of results.bySlot) if (isShown(cell) || readers.some(views => views.shownAs(cell))) keepResult(cell)
+    for (const table of tables) {
+      graph.forgetLookups(table)
+      for (const cell of table.bySlot) {
+        if (isShown(cell)) reach.followRow(cell)
+        // Hydrated rows have no class yet, and one row may be shown by several.
+        for (const views of readers) {
+          const shownAs = views.shownAs(cell)
+          if (shownAs) [undefined, ...shownAs].forEach(by => reach.followRow(cell, by))
+        }
+      }
+    }
 
     // A type of which every entity was deleted stays empty for those who read all of it.
-    const isRead = (table: Table): boolean => [graph, ...[...liveReaders].map(({ views }) => views)].some(views => views.usesTable(table))
+    const isRead = (table: Table): boolean => [graph, ...readers].some(views => views.usesTable(table))
     for (const table of tables) if (state.rows(table).size === 0 && isRead(table)) table.bySlot.forEach(mark)
 
     // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
@@ -152,6 +162,7 @@ export class GarbageCollector {
       graph.moveNodes(from, to)
       for (const { views } of liveReaders) views.moveRow(from, to)
     }
+    for (const cell of gone) for (const { views } of liveReaders) views.moveRow(cell)
     for (const table of before.tables) {
       const next = state.directory!.table(table.key)
       if (next === table) continue

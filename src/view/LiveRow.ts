@@ -1,4 +1,4 @@
-import { hasOwn, isPlain } from '../base/plain.ts'
+import { hasOwn, isObject, isPlain } from '../base/plain.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
@@ -61,6 +61,19 @@ export class LiveRow {
   field(name: string): unknown {
     this.#track(name)
     return fieldOf(this.#record, name)
+  }
+
+  /** The classes and collections that its live objects were made for. */
+  get shownAs(): unknown[] {
+    const keys: unknown[] = [...(this.byClass?.keys() ?? [])]
+    for (let part = this.#parts; part !== undefined; part = part.next) if (typeof part.key === 'function' || (isObject(part.key) && 'definition' in part.key)) keys.push(part.key)
+    return keys
+  }
+
+  /** The row has another cell now, and so have those that follow it. */
+  moveTo(cell: Cell): void {
+    this.cell = cell
+    for (const row of [...(this.byClass?.values() ?? []), ...(this.#followers ?? [])]) row.moveTo(cell)
   }
 
   /** The value for `key`, made on first use. */

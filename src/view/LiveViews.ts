@@ -105,18 +105,16 @@ export class LiveViews implements ViewHost {
     })
   }
 
-  /** Moves a live row to another cell: a rebuilt table, or the real pk. */
-  moveRow(from: Cell, to: Cell): void {
+  /** Moves a live row to another cell: a rebuilt table, or the real pk. Without one the cell is gone, and nobody holds the row. */
+  moveRow(from: Cell, to?: Cell): void {
     const row = this.#rows.get(from)
-    if (row === undefined) return
-    for (const each of [row, ...(row.byClass?.values() ?? [])]) each.cell = to
-    this.#rows.delete(from)
-    this.#rows.set(to, row)
+    this.#rows.move(from, to)
+    if (to !== undefined) row?.moveTo(to)
   }
 
-  /** Whether somebody holds or reads a live object of this cell. */
-  uses(cell: Cell): boolean {
-    return this.#rows.get(cell) !== undefined
+  /** The classes and collections that show this cell in live objects; undefined when nobody holds or reads one. */
+  shownAs(cell: Cell): readonly unknown[] | undefined {
+    return this.#rows.get(cell)?.shownAs
   }
 
   /** Whether somebody depends on which rows a table has. */

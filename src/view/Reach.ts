@@ -25,9 +25,9 @@ export class Reach extends Builder {
     }
   }
 
-  /** Follows one row, as the class or collection shows it that it was stored by. */
-  followRow(cell: Cell): void {
-    if (cell.table.owner) this.follow(null, () => this.use(cell.table.owner, cell))
+  /** Follows one row, as a class or collection shows it; the one that it was stored by, unless given. */
+  followRow(cell: Cell, by: unknown = cell.table.owner): void {
+    if (by) this.follow(null, () => this.use(by, cell))
     else this.#onReach(cell)
   }
 

@@ -102,6 +102,7 @@ export class ViewGraph extends Builder {
   /** Moves nodes to the cells of a rebuilt table. */
   moveNodes(from: Cell, to: Cell): void {
     to.node = from.node
+    from.node = null
     for (let node = to.node as ViewNode | null; node !== null; node = node.next) node.cell = to
   }
 
@@ -109,6 +110,11 @@ export class ViewGraph extends Builder {
   eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
     this.#releaseIdle()
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
+  }
+
+  /** Forgets values that nobody looks up any more. */
+  forgetLookups({ watch }: Table): void {
+    for (const byText of (watch as TableWatch | null)?.lookups.values() ?? []) for (const [text, { parents }] of byText) if (parents === null) byText.delete(text)
   }
 
   /** Whether somebody depends on which rows a table has. */
@@ -316,6 +322,8 @@ export class ViewGraph extends Builder {
       node.children = null
       node.isDirty = true
       if (cell === null) continue
+      // It was of use until now.
+      cell.usedAt = 0
       if (cell.node === node) cell.node = node.next
       else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
     }

@@ -30,8 +30,11 @@ export class WeakCache<K, V extends object> {
     return value
   }
 
-  delete(key: K): void {
-    this.#refs.delete(key)
+  /** The value has another key now, or none. */
+  move(from: K, to?: K): void {
+    const ref = this.#refs.get(from)
+    this.#refs.delete(from)
+    if (ref?.deref() !== undefined && to !== undefined) this.#refs.set(to, ref)
   }
 
   /** The value of `key`, made on first use. */

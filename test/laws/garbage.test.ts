@@ -80,12 +80,12 @@ class History {
     else if (kind < 6) this.#write()
     else if (kind < 9) this.#mount()
     else if (kind < 10) this.#unmount()
-    else if (kind < 11) this.#peek()
-    else if (kind < 12) this.#send()
+    else if (kind < 12) this.#peek()
+    else if (kind < 13) this.#send()
     else if (kind < 14) await this.#settle()
     else if (kind < 15) this.#hold()
     else if (kind < 16) await this.#undo()
-    else this.#advance(this.#tape.pick([1, EVERY, 20, 40, 2 * BUSY]))
+    else this.#advance(this.#tape.pick([1, EVERY, EVERY, 20, 20, 40, 2 * BUSY]))
   }
 
   // What happens
@@ -231,7 +231,8 @@ class History {
 
   /** A read outside of an effect is a use too. */
   #peek(): void {
-    const id = this.#tape.pick(PKS)
+    const known = PKS.filter(pk => this.#document.has(`A ${pk}`))
+    const id = this.#tape.pick(known.length > 0 ? known : PKS)
     this.#world.controller.get(A, { id })
     this.#tell(`${this.#now} peek A ${id}`)
     this.#use([`A ${id}`])

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Collection, Controller, createResource, dehydrate, Endpoint, Entity, exportState, Lazy, type Commit, type ControllerOptions } from '../../../src/index.ts'
+import { createHistory } from '../../../src/history/index.ts'
 import { createClock, mockFetch, type HandClock } from '../../../src/testing/index.ts'
 import { initialOf } from '../../support/initialOf.ts'
 
@@ -349,6 +350,177 @@ test('what was hydrated and never read goes whole: a list does not stay without 
   const { controller, pass } = started({ initialState: initialOf(dehydrate(server.controller)) })
   await pass(10)
   assert.is((await controller.fetchIfStale(titles)).length, 2)
+})
+
+test('INV-30 a use between two passes counts: data is kept for its time after it', async () => {
+  for (const use of [
+    (controller: Controller) => effect(() => void controller.get(User, { id: 8 }))(),
+    (controller: Controller) => void controller.get(User, { id: 8 }),
+    (controller: Controller) => void controller.getResponse(UserResource.get, { id: 8 }),
+  ]) {
+    const { controller, clock, stored } = started({ gc: { after: 30, every: 10 } })
+    controller.set(User, { id: 8, name: 'bob' })
+    clock.advance(25)
+    use(controller)
+    clock.advance(29)
+    holds(stored(), ['User 8'])
+    clock.advance(30)
+    holds(stored(), [])
+  }
+})
+
+test('INV-30 pages that are kept for a list keep what they show, though the list no longer names it', async () => {
+  const { getList } = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
+  const { controller, stored, pass } = started()
+  controller.setResponse(getList, [{ id: 1 }])
+  controller.setResponse(getList.getPage, { page: 2 }, [{ id: 2 }])
+  controller.setResponse(getList, [{ id: 1 }])
+  const stop = effect(() => void controller.getResponse(getList).data)
+  await pass(60)
+  assert.ok(stored().includes('Todo 2'), stored().join())
+  assert.equal(controller.getResponse(getList.getPage, { page: 2 }).data?.map(({ id }) => id), [2])
+  stop()
+})
+
+/** A class that refuses no record: its live objects need no snapshots, which would keep what they show. */
+class Task extends Entity {
+  static override key = 'Task'
+  static override schema = { owner: User }
+  id = 0
+  title = ''
+  owner: User | undefined = undefined
+}
+
+test('INV-30 live objects of hydrated data keep what they would show: nothing was stored by its class here', async () => {
+  const { getList } = createResource({ path: '/tasks/:id', schema: Task })
+  const server = started()
+  server.controller.setResponse(getList, list)
+  const { controller, stored, pass } = started({ initialState: initialOf(dehydrate(server.controller)) })
+  const [task] = controller.live(getList)!
+  await pass(60)
+  assert.ok(stored().includes('User 7'), stored().join())
+  assert.is(task!.owner?.name, 'ann')
+})
+
+test('INV-30 a row is kept with what each class shows of it, not only the one that stored it first', async () => {
+  class Brief extends Entity {
+    static override key = 'Task'
+    id = 0
+    title = ''
+  }
+  const { controller, stored, pass } = started()
+  const { warn } = console
+  console.warn = () => {}
+  controller.set(Brief, { id: 1, title: 'sow' })
+  controller.set(Task, { id: 1, owner: { id: 7, name: 'ann' } })
+  console.warn = warn
+  const task = controller.live(Task, { id: 1 })!
+  await pass(60)
+  holds(stored(), ['Task 1', 'User 7'])
+  assert.is(task.owner?.name, 'ann')
+})
+
+for (const isCollected of [false, true]) {
+  test(`INV-30 the live object of a temporary pk shows the real row${isCollected ? ', also after a pass has moved it' : ''}`, async () => {
+    class Note extends Entity {
+      static override key = 'Note'
+      id = ''
+      title = ''
+      static override validate(value: { readonly title?: string }): string | undefined {
+        return value.title === 'bad' ? 'no' : undefined
+      }
+    }
+    const { getList } = createResource({ path: '/notes/:id', schema: Note, optimistic: true })
+    let answer: (value: unknown) => void
+    const { controller, stored, pass } = started({ managers: [{ action: action => action.type === 'fetch' && (void action.args, (answer = action.answer), true) }] })
+    controller.setResponse(getList, [])
+    controller.set(Note, { id: 'first', title: 'goes' })
+    const created = controller.fetch(getList.push, { title: 'mine' })
+    const temporary = controller.live(getList)![0]!
+    controller.set(Note, { id: '5', title: 'real' })
+    const real = controller.live(Note, { id: '5' })!
+    answer!({ id: '5', title: 'real' })
+    await created
+    controller.set(Note, { id: '6', title: 'other' })
+    const other = controller.live(Note, { id: '6' })!
+    if (isCollected) await pass(60)
+    assert.is(stored().includes('Note first'), !isCollected)
+    controller.set(Note, { id: '5', title: 'changed' })
+    assert.equal([temporary.title, real.title, other.title], ['changed', 'changed', 'other'])
+  })
+}
+
+test('INV-30 undo and redo reach rows that a pass has moved; an update of one that is gone brings nothing back', async () => {
+  const { controller, stored, pass } = started()
+  const history = createHistory(controller)
+  controller.setResponse(UserResource.get, { id: 1 }, { id: 1, name: 'goes' })
+  controller.setResponse(UserResource.get, { id: 2 }, { id: 2, name: 'goes too' })
+  controller.setResponse(UserResource.get, { id: 3 }, { id: 3, name: 'stays' })
+  const names: unknown[] = []
+  const stop = effect(() => void names.push(controller.get(User, { id: 3 })?.name))
+  controller.set(User, { id: 2 }, user => void (user.name = 'renamed'))
+  controller.set(User, { id: 3 }, user => void (user.name = 'renamed'))
+  await pass(60)
+  holds(stored(), ['User 3'])
+  await history.undo()
+  await history.redo()
+  await history.undo()
+  assert.equal(names, ['stays', 'renamed', 'stays', 'renamed', 'stays'])
+  const { kept } = await history.undo()
+  assert.equal(kept, [{ key: 'User', pk: '2' }])
+  holds(stored(), ['User 3'])
+  stop()
+})
+
+test('INV-30 a pass wakes nobody: not who reads a view, a status, a list, a count, an index or a live object', async () => {
+  const { controller, stored, pass } = started()
+  const { getList } = TodoResource
+  controller.setResponse(getList, list)
+  controller.setResponse(UserResource.get, { id: 8 }, { id: 8, name: 'goes' })
+  const reads = [
+    () => controller.get(Todo, { id: 1 }),
+    () => controller.getResponse(getList).data,
+    () => controller.getResponse(getList).expiresAt,
+    () => controller.getError(getList),
+    () => controller.isFetching(UserResource.get, { id: 99 }),
+    () => controller.get(Todo, { id: 99 }),
+    () => controller.get(User, { name: 'ann' }),
+    () => controller.get(User, { name: 'nobody' }),
+    () => controller.live(Todo, { id: 1 }),
+    () => controller.live(getList),
+    () => controller.live(Todo, { id: 99 }),
+  ]
+  const seen = reads.map((): unknown[] => [])
+  const stops = reads.map((read, i) => effect(() => void seen[i]!.push(read())))
+  const before = seen.map(([value]) => value)
+  await pass(60)
+  assert.not.ok(stored().includes('User 8'))
+  assert.equal(seen.map(({ length }) => length), reads.map(() => 1))
+  reads.forEach((read, i) => assert.is(read(), before[i], String(read)))
+  for (const stop of stops) stop()
+})
+
+test('INV-32 a pass is one commit, and its inverse puts everything back', async () => {
+  const { controller, stored, pass } = started()
+  controller.setResponse(TodoResource.getList, list)
+  const before = stored()
+  const commits: Commit[] = []
+  controller.subscribePatches(commit => commits.push(commit))
+  await pass(10)
+  assert.equal(commits.map(({ cause }) => cause), ['collect'])
+  holds(stored(), [])
+  controller.applyPatches(commits[0]!.inversePatches)
+  holds(stored(), before)
+})
+
+test('INV-32 a pass that finds nothing to remove is no commit', async () => {
+  const { controller, pass } = started()
+  controller.setResponse(TodoResource.getList, list)
+  const stop = effect(() => void controller.getResponse(TodoResource.getList).data)
+  const state = controller.snapshot()
+  await pass(60)
+  assert.is(controller.snapshot(), state)
+  stop()
 })
 
 test.run()

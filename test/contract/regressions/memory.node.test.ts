@@ -1,7 +1,9 @@
+import { effect } from '@preact/signals-core'
 import { spawnSync } from 'node:child_process'
+import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dehydrate, Controller, Endpoint, exportState, type Snap, type State } from '../../../src/index.ts'
+import { Controller, createResource, dehydrate, Endpoint, Entity, exportState, type Snap, type State } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { pass, settle } from '../managers/world.ts'
 import { begun, get, getList, open, Todo, type Page } from './page.ts'
@@ -165,6 +167,108 @@ test('TanStack/query#6509 what an abort or a reset ended is collected', async ()
     return held
   })()
   assert.ok(await collected(refs))
+})
+
+class Person extends Entity {
+  static override key = 'Person'
+  static override indexes = ['name']
+  id = ''
+  name = ''
+}
+const people = createResource({ path: '/people/:id', schema: Person })
+
+/** Bytes in use after everything that can go has gone. */
+async function heap(): Promise<number> {
+  for (let turn = 0; turn < 4; turn++) {
+    await settle()
+    globalThis.gc!()
+  }
+  return process.memoryUsage().heapUsed
+}
+
+test('INV-31 of what was shown and dropped nothing remains: no record, view, live object, signal or status', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock, fetch: mockFetch({}), gc: { after: 10, every: 10 } })
+  const refs = await (async () => {
+    controller.setResponse(people.getList, [{ id: '1', name: 'ann' }])
+    controller.setResponse(people.get, { id: '2' }, { id: '2', name: 'never shown' })
+    controller.setError(people.get, { id: '3' }, new Error('down'))
+    const signal = controller.view(people.getList)
+    const stops = [effect(() => void signal.value), effect(() => void controller.live(people.getList)?.[0]?.name), effect(() => void controller.get(Person, { name: 'ann' })), effect(() => void controller.getError(people.get, { id: '3' }))]
+    const held = [signal, signal.value!, signal.value![0]!, controller.live(Person, { id: '1' })!, controller.get(Person, { name: 'ann' })!, controller.snapshot(), controller.getError(people.get, { id: '3' }) as object]
+    await settle()
+    for (const stop of stops) stop()
+    return held.map(each => new WeakRef<object>(each))
+  })()
+  await hours({ clock })
+  assert.equal(refs.map(ref => ref.deref()), refs.map(() => undefined))
+  assert.equal(exportState(controller.snapshot()), exportState(new Controller().snapshot()))
+  assert.equal([[...dehydrate(controller).freshness], clock.pending], [[], 0])
+})
+
+test('INV-31 live objects that stay keep no former table alive, however many others come and go', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock, fetch: mockFetch({}), gc: { after: 10, every: 10 } })
+  controller.set([Person], Array.from({ length: 5_000 }, (_, i) => ({ id: `${i}`, name: `${i}` })))
+  const held = Array.from({ length: 5_000 }, (_, i) => controller.live(Person, { id: `${i}` })!)
+  const round = async (i: number): Promise<void> => {
+    controller.set(Person, { id: `other ${i}`, name: '' })
+    void controller.live(Person, { id: `other ${i}` })!.name
+    await settle()
+    globalThis.gc!()
+    clock.advance(50)
+  }
+  for (let i = 0; i < 10; i++) await round(i)
+  const before = await heap()
+  for (let i = 10; i < 50; i++) await round(i)
+  const grown = (await heap()) - before
+  assert.is(held[7]!.name, '7')
+  // A table of 5,000 cells takes half a megabyte.
+  assert.ok(grown < 4_000_000, `${grown} bytes`)
+})
+
+test('INV-35 requests that never answer leave nothing when they are aborted, and one signal that all share no listener', async () => {
+  const page = open()
+  const shared = new AbortController()
+  const refs: WeakRef<object>[] = []
+  await (async () => {
+    for (let i = 0; i < 1_000; i++) {
+      const never = new Endpoint(() => new Promise<object>(() => {}), { name: 'never', key: () => `never ${i}`, schema: Todo, signal: shared.signal })
+      const args = { i }
+      const asked = (page.controller.fetch as (endpoint: unknown, args: object) => Promise<unknown>)(never, args).catch(() => {})
+      page.controller.abort(never)
+      await asked
+      if (i % 100 === 0) refs.push(new WeakRef(args), new WeakRef(never))
+    }
+  })()
+  assert.is(getEventListeners(shared.signal, 'abort').length, 0)
+  await hours(page)
+  assert.ok(await collected(refs))
+  assert.equal([stored(page.controller.snapshot()), page.clock.pending], [[], 0])
+})
+
+test('INV-36 looking for things that are not there costs nothing that lasts', async () => {
+  const clock = createClock()
+  const controller = new Controller({ clock, fetch: mockFetch({}) })
+  controller.set(Person, { id: '1', name: 'ann' })
+  const stop = effect(() => void controller.get(Person, { id: '1' }))
+  const round = async (from: number): Promise<void> => {
+    for (let i = from; i < from + 10_000; i++) {
+      controller.get(Person, { name: `nobody ${i}` })
+      controller.get(Person, { id: `nobody ${i}` })
+      controller.getResponse(people.get, { id: `nobody ${i}` })
+    }
+    await hours({ clock })
+  }
+  await round(0)
+  await round(10_000)
+  const before = await heap()
+  await round(20_000)
+  await round(30_000)
+  const grown = (await heap()) - before
+  stop()
+  // One entry for each would be two megabytes and more.
+  assert.ok(grown < 1_000_000, `${grown} bytes`)
 })
 
 test.run()

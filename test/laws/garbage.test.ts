@@ -9,6 +9,7 @@ import { A, AFTER, argsOf, B, BUSY, closure, count, documentOf, EVERY, keyOf, li
 
 const test = suite('garbage: histories')
 
+const RESULTS = SHAPES.flatMap(shape => QS.map(q => [shape, q] as const))
 const PKS = ['0', '1', '2', '3', '4', '__proto__']
 
 interface Flight {
@@ -265,6 +266,7 @@ class History {
     this.#tell(`${this.#now} settle ${read?.join(' ') ?? pk}`)
     // An answer may write anew whatever was written above its position.
     this.#mayAll = this.#now
+    const known = this.#world.sent.length
     if (this.#tape.chance(30)) request.fail(new Error('lost'))
     else if (read === undefined) request.answer(this.#a(1, pk))
     else {
@@ -274,6 +276,11 @@ class History {
       for (const name of this.#touched.keys()) if (!this.#document.has(name)) this.#touched.delete(name)
     }
     for (let turn = 0; turn < 10; turn++) await undefined
+    // A list that was answered together with one of its pages asks again.
+    for (const request of this.#world.sent.slice(known)) {
+      const again = RESULTS.find(([shape, q]) => keyOf(shape, q) === request.key)
+      this.#flights.push({ request, read: again, pk: '0', lasts: request.endpoint.dataExpiryLength })
+    }
   }
 
   #hold(): void {

@@ -204,7 +204,7 @@ class History {
       () => (told.push(`live A ${id}`), this.#live(watch([`A ${id}`], () => controller.live(A, { id })))),
       () => (told.push(`live list ${q}`), this.#live(watch([`[A] {"q":"${q}"}`], () => controller.live(list, { q })))),
       () => (told.push('live count'), this.#live(watch(['*B'], () => controller.live(count)))),
-      () => (told.push(`live response ${key}`), this.#live(watch(status, () => controller.live(endpoint as never, args)))),
+      () => (told.push(`live response ${key}`), this.#live(watch(status, () => controller.live(endpoint, args)))),
     ]
     this.#readings.push(tape.pick(choices)())
     this.#tell(`${this.#now} mount ${told.join('')}`)

@@ -6,7 +6,6 @@ import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
-import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
@@ -79,9 +78,6 @@ export class Requests {
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
   readonly #overlaps = new Map<string, { count: number; isLoose: boolean; isUncertain: boolean }>()
-  /** Rows whose server state is unknown while nobody but a read in flight may show them, and since when. */
-  readonly #uncertain = new Map<RowName, number>()
-  readonly #openReads = new Set<OpenRead>()
   /** Tables of lists of which it was said that none took a new row. */
   readonly #hinted = new Set<string>()
   #isEnding = false
@@ -123,7 +119,6 @@ export class Requests {
 
   endAll(makeError: () => Error): void {
     this.#isEnding = true
-    this.#uncertain.clear()
     this.#endEach(() => true, makeError)
     this.#isEnding = false
   }
@@ -136,12 +131,10 @@ export class Requests {
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): InFlight {
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
-    this.#openReads.add(read)
     const request = this.#open(() => [key], () => {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
       timeline.leave(read)
       freshness.changeInFlight(key, -1)
-      this.#endUncertain(read)
     })
     this.#reads.set(key, request)
     batch(() => freshness.changeInFlight(key, 1))
@@ -383,22 +376,10 @@ export class Requests {
     }
   }
 
-  /** Fetches an uncertain row by a read that shows it, now or when a read in flight turns out to. */
+  /** Fetches an uncertain row by a read that shows it. */
   #refetch(target: RowName): void {
-    const reader = this.#readerOf(target)
-    if (reader !== undefined) this.#read(reader.endpoint!, reader.args, reader.endpoint!.key(...reader.args))
-    else if (this.#openReads.size > 0) this.#uncertain.set(target, this.#host.timeline.now().fetchedAt)
-  }
-
-  #endUncertain(read: OpenRead): void {
-    this.#openReads.delete(read)
-    const [oldest] = this.#openReads
-    for (const [target, since] of this.#uncertain) {
-      const reader = this.#readerOf(target)
-      if (reader !== undefined || oldest === undefined || oldest.fetchedAt > since) this.#uncertain.delete(target)
-      // A read that started after the doubt has answered it.
-      if (reader !== undefined && read.fetchedAt < since) this.#read(reader.endpoint!, reader.args, reader.endpoint!.key(...reader.args))
-    }
+    const { endpoint, args } = this.#readerOf(target) ?? {}
+    if (endpoint) this.#read(endpoint, args!, endpoint.key(...args!))
   }
 
   /** A read that was made before and shows this row; one of the row alone, if there is one. */

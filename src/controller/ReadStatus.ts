@@ -201,6 +201,20 @@ export class ReadRequests {
   }
 }
 
+/**
+ * An error that a reader throws to its error boundary.
+ *
+ * @example
+ * const tryAgain = (error: ReadError, reset: () => void): void => {
+ *   void error.retry()
+ *   reset()
+ * }
+ */
+export interface ReadError extends Error {
+  /** Fetches again at once. */
+  retry(): Promise<unknown>
+}
+
 /** Adds `retry()` to an error that a reader throws, for its boundary. */
 function addRetry(error: unknown, controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): void {
   if (error instanceof Error && Object.isExtensible(error)) Object.defineProperty(error, 'retry', { value: () => controller.fetch(endpoint, ...(args as unknown[])), configurable: true })

@@ -122,7 +122,7 @@ export class GarbageCollector {
     for (const table of tables) {
       graph.forgetLookups(table)
       for (const cell of table.bySlot) {
-        if (isShown(cell)) reach.followRow(cell)
+        if (!reached.has(cell) && isShown(cell)) reach.followRow(cell)
         // Hydrated rows have no class yet, and one row may be shown by several.
         for (const views of readers) {
           const shownAs = views.shownAs(cell)

@@ -50,7 +50,8 @@ export class Builder implements ViewHost {
     const handler = compile(element)
     const { owner } = this
     const list: unknown[] = []
-    const nodes: (ViewNode | null)[] = []
+    // Only a view that is a list itself can be patched.
+    const nodes: (ViewNode | null)[] | null = owner !== null && owner.row === members ? [] : null
     for (let i = 0; i < members.length; i++) {
       const member = members[i]
       this.#last = null
@@ -58,9 +59,9 @@ export class Builder implements ViewHost {
       if (!isShown(view)) continue
       list.push(view)
       const last = this.#last as ViewNode | null
-      nodes.push(last?.view === view ? last : null)
+      nodes?.push(last?.view === view ? last : null)
     }
-    if (owner !== null && owner.row === members) owner.members = nodes
+    if (nodes !== null) owner!.members = nodes
     return Object.freeze(list)
   }
 

@@ -52,6 +52,8 @@ export class Builder implements ViewHost {
     const list: unknown[] = []
     // Only a view that is a list itself can be patched.
     const nodes: (ViewNode | null)[] | null = owner !== null && owner.row === members ? [] : null
+    // Its members may lead back to it.
+    if (nodes !== null && owner!.root === null) owner!.view = list
     for (let i = 0; i < members.length; i++) {
       const member = members[i]
       this.#last = null
@@ -122,8 +124,10 @@ export class Builder implements ViewHost {
   protected use(schema: unknown, cell: Cell): unknown {
     const node = this.nodeOf(schema, cell)
     this.link(node)
-    if (node.isBuilding) node.isUsedEarly = true
-    else if (node.isDirty) this.build(node)
+    if (node.isBuilding) {
+      node.isUsedEarly = true
+      if (this.owner !== null && typeof schema !== 'function') this.owner.hasUnfinished = true
+    } else if (node.isDirty) this.build(node)
     this.#last = node
     return node.view
   }
@@ -151,7 +155,7 @@ export class Builder implements ViewHost {
       node.view = before
       throw error
     } finally {
-      node.isBuilding = node.isUsedEarly = false
+      node.isBuilding = node.isUsedEarly = node.hasUnfinished = false
       node.nextMemos = null
       this.owner = owner
       this.#depth--
@@ -162,8 +166,8 @@ export class Builder implements ViewHost {
   }
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
-  #kept({ schema, cell, isUsedEarly }: ViewNode, before: unknown, made: unknown): unknown {
-    if (isUsedEarly || (schema as { readonly computes?: boolean } | null)?.computes) return made
+  #kept({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
+    if (isUsedEarly || hasUnfinished || (schema as { readonly computes?: boolean } | null)?.computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
     const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0
     return isEntity && sameFields(before, made) ? before : keepView(before, made)
@@ -215,7 +219,8 @@ export class Builder implements ViewHost {
     for (const { name, schema, isDeserialized } of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      const member = isDeserialized ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : keepView(old?.[name], isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored))
+      let member = isDeserialized ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored)
+      if (!isDeserialized && !node.hasUnfinished) member = keepView(old?.[name], member)
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       view[name] = member === INVALID ? undefined : member
     }

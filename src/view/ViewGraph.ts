@@ -231,6 +231,8 @@ export class ViewGraph extends Builder {
         } finally {
           this.owner = owner
         }
+        // The member shows this list, and has patched it.
+        if (!node.isDirty) return true
       }
       if (!isObject(member.view)) return false
       for (; at >= 0; at = members.indexOf(member, at + 1)) {

@@ -25,6 +25,8 @@ export class ViewNode {
   isBuilding = false
   /** Another node used the view while it was still being built. */
   isUsedEarly = false
+  /** It shows a list that is still being built, which cannot be compared yet. */
+  hasUnfinished = false
   /** Nodes that show this one. Most have one parent. */
   parents: ViewNode | Set<ViewNode> | null = null
   /** Nodes that this one shows. */

@@ -182,4 +182,41 @@ test('abort finds a call by the temporary pk that its row had', async () => {
   controller.dispose()
 })
 
+test('a list whose members lead back to it shows itself there, read first or after a change', () => {
+  class Task extends Entity {
+    id = ''
+    title = ''
+    project: Project | undefined = undefined
+    static override key = 'Task'
+    static override schema: { readonly [field: string]: unknown } = {}
+  }
+  class Project extends Entity {
+    id = ''
+    tasks: readonly Task[] = []
+    static override key = 'Project'
+    static override schema = { tasks: new Collection([Task], { nestKey: (parent: { id: string }) => ({ project: parent.id }) }) }
+  }
+  Task.schema = { project: Project }
+  const list = new Collection([Task])
+  const controller = new Controller({ gc: false })
+  const check = (...ids: string[]): void => {
+    const tasks = controller.get(list, { project: 'p1' })!
+    assert.equal(tasks.map(({ id }) => id), ids)
+    for (const { project } of tasks) assert.is(project!.tasks, tasks)
+    assert.is(controller.get(Project, { id: 'p1' })!.tasks, tasks)
+    assert.ok(Object.isFrozen(tasks))
+  }
+  controller.set(Project, { id: 'p1', tasks: [{ id: 'k1', project: 'p1' }] })
+  check('k1')
+  controller.set(list, { project: 'p1' }, [])
+  check()
+  controller.set(list, { project: 'p1' }, [{ id: 'k1' }, { id: 'k2', project: 'p1' }])
+  check('k1', 'k2')
+  // One member changes: the list is patched, not built.
+  controller.set(Task, { id: 'k2', title: 'new' })
+  check('k1', 'k2')
+  assert.is(controller.get(list, { project: 'p1' })![1]!.title, 'new')
+  controller.dispose()
+})
+
 test.run()

@@ -23,8 +23,8 @@ function write(value, above) {
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value === 'function') return `function ${value.name}`
   if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value)
-  const up = above.indexOf(value)
-  // A cycle: how many levels up the same object stands.
+  // A cycle: how many levels up the same entity stands. Lists are walked through, two equal ones may be one object.
+  const up = Array.isArray(value) ? -1 : above.indexOf(value)
   if (up >= 0) return `^${above.length - up}`
   if (value instanceof Date) return `Date ${value.getTime()}`
   if (value instanceof Error) return errorText(value)

@@ -10,6 +10,8 @@ export interface Status {
   readonly fetchedAt: number | undefined
   /** Wall time of that answer. */
   readonly date: number
+  /** The position of the first answer. */
+  readonly firstAt: number | undefined
   /** Until when it is fresh, on the monotonic clock. */
   readonly expiresAt: number
   /** Answers from before this position do not count. */
@@ -25,7 +27,7 @@ export interface Status {
   readonly inFlight: number
 }
 
-const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
+const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, firstAt: undefined, expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
 
 /** Freshness, errors and requests in flight, by endpoint key. */
 export class Freshness {
@@ -41,9 +43,10 @@ export class Freshness {
     return this.#byKey.keys()
   }
 
-  /** The keys of the pages that were appended to the list under `key`, the first one first. */
+  /** The keys of the pages that were appended to the list under `key`, the first one first. One from before the list was appended to nothing. */
   pagesOf(key: string): string[] {
-    return [...this.#byKey].filter(([, { endpoint, args, fetchedAt }]) => fetchedAt !== undefined && endpoint?.['~pageOf']?.(...args) === key).map(([name]) => name)
+    const { firstAt = Infinity } = this.get(key)
+    return [...this.#byKey].filter(([, { endpoint, args, fetchedAt = 0 }]) => fetchedAt > firstAt && endpoint?.['~pageOf']?.(...args) === key).map(([name]) => name)
   }
 
   /** Calls `listener` with each key whose status changes. */
@@ -58,7 +61,7 @@ export class Freshness {
     if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
-    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
+    this.#set(key, { ...known, endpoint, args, fetchedAt, date, firstAt: known.firstAt ?? fetchedAt, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
   }
 
   /** A request from position `fetchedAt` failed. A later answer stands. */

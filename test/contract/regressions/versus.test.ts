@@ -144,6 +144,24 @@ test('a list that is fetched after one of its pages is there', async () => {
   controller.dispose()
 })
 
+test('a page from before its list is no page of it', async () => {
+  let first = [{ id: '1' }, { id: '2' }]
+  const asked: string[] = []
+  const fetch = (input => {
+    asked.push(String(input).replace('https://api.test', ''))
+    return Promise.resolve(Response.json(String(input).includes('cursor') ? [{ id: '2' }] : first))
+  }) as typeof globalThis.fetch
+  const controller = new Controller({ gc: false, fetch })
+  await controller.fetch(Todos.getList.paginated('cursor'), { cursor: 2 })
+  await controller.fetch(Todos.getList)
+  first = [{ id: '1' }]
+  await controller.fetch(Todos.getList)
+  assert.equal(controller.get(Todos.getList.schema, {})!.map(({ id }) => id), ['1'])
+  await settled()
+  assert.equal(asked, ['/todos?cursor=2', '/todos', '/todos'])
+  controller.dispose()
+})
+
 test('an entity stays when the undo of a local write removes a list that it shows', async () => {
   class Project extends Entity {
     id = ''

@@ -122,6 +122,17 @@ export const declared = [
     applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''),
   },
   {
+    id: 'redo of an undo that fails',
+    reason: 'an undo that fails is undone: a redo that waits for it has nothing left to send',
+    reference: 'behaviour.md 7, undo (if that request fails, the undo is undone)',
+    ends: true,
+    applies({ history, step, index, difference, differences }) {
+      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'redo')
+      return last?.do === 'redo' && step.do === 'release' && step.how !== 'ok' && step.how !== 'stale' && isNoFault(difference) && ['request', 'status', 'outcome', 'history'].includes(difference.kind) &&
+        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(left) && /^(GET \S+)?$/.test(right))
+    },
+  },
+  {
     id: 'undo that waits for a redo',
     reason: 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
     reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
@@ -142,6 +153,10 @@ export const declared = [
     ends: true,
     applies({ history, index, difference, differences }) {
       if (!isNoFault(difference) || !history.steps.slice(0, index).some(each => each.do === 'undo')) return false
+      // A local write that made the row is undone under its new pk.
+      const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' && right === 'nothing'
+      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "s\d+"/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
+      if (history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
       const isDeletion = line => /^DELETE \/\w+\/s\d+$/.test(line)
       return differences.some(({ kind, at, left, right }) => {
         if (kind === 'error') return right.includes('PatchcordError RENAME')
@@ -250,6 +265,26 @@ export const declared = [
       differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right)),
   },
   {
+    id: 'row brought back beneath a late read',
+    reason: 'a row that a patch from outside brings back after its deletion has no stamp, also when a read that started before lands beneath it',
+    reference: 'behaviour.md 1, Views (a deletion lasts until the pk is written); the row is fetched once more',
+    ends: false,
+    applies({ history, step, index, difference: { kind, left, right } }) {
+      if (kind !== 'status' || !isExpired(left, right) || !(step.do === 'release' || step.do === 'drain')) return false
+      const added = history.steps.slice(0, index).findLastIndex(each => each.do === 'patch' && each.patches.some(({ op, path }) => op === 'add' && path.length === 3 && !path[1].startsWith('[')))
+      return added >= 0 && history.steps.slice(0, added).some(each => each.do === 'undo' || each.do === 'patch' || /\.delete$/.test(each.of ?? ''))
+    },
+  },
+  {
+    id: 'read that fetches an uncertain row',
+    reason: 'a row of which the server may have something else is fetched by a read of the row alone, also when it is deleted',
+    reference: 'behaviour.md 6; code: Requests, #readerOf',
+    ends: true,
+    applies: ({ history, index, difference: { kind, at, left, right }, differences }) =>
+      history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409') && (kind === 'request' || kind === 'status' && left.replace(' fetching', '') === right.replace(' fetching', '')) &&
+      differences.some(each => each.kind === 'request' && each.at === '' && /^GET \S+$/.test(each.left) && /^GET \/\w+\/\w+$/.test(each.right)),
+  },
+  {
     id: 'list changed from outside beneath a late read',
     reason: 'a foreign change of a list is repeated by its members over what a late read brings; 0.1.0 replaces the list',
     reference: 'code: normalize/rebase.ts; behaviour.md does not say',
@@ -271,6 +306,8 @@ export const declared = [
       const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) && is.startsWith(was.slice(0, -1)) && is.length > was.length
       if (!differences.some(each => refetches(each) || isLonger(each))) return false
       if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
+      // The first page may change nothing, as it is followed by the others.
+      if (kind === 'commit') return [left, right].every(text => /^(fetch(, )?)*$/.test(text)) && left.length > right.length
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },
   },

@@ -119,7 +119,7 @@ export const declared = [
     reason: 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
     reference: 'behaviour.md 7, undo (mutations of one entity are sent one after the other)',
     ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''),
+    applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => (each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === '')),
   },
   {
     id: 'redo of an undo that fails',
@@ -138,6 +138,15 @@ export const declared = [
     reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
     ends: true,
     applies: ({ history, index, difference: { kind, left, right } }) => kind === 'outcome' && [left, right].every(text => /^(#\d+ (undo|redo) .*)?$/.test(text)) && history.steps.slice(0, index).some(each => each.do === 'redo'),
+  },
+  {
+    id: 'reset while an undo waits',
+    reason: 'a reset clears the history: an undo that waits for another one sends nothing after it',
+    reference: 'behaviour.md 7: a reset clears the history',
+    ends: true,
+    applies: ({ history, step, index, difference, differences }) =>
+      step.do === 'reset' && isNoFault(difference) && history.steps.slice(0, index).filter(each => each.do === 'undo' || each.do === 'redo').length > 1 &&
+      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(POST|PATCH|PUT|DELETE) \S+/.test(left) && right === ''),
   },
   {
     id: 'redo that changes nothing',
@@ -162,7 +171,9 @@ export const declared = [
         if (kind === 'error') return right.includes('PatchcordError RENAME')
         const [was, is] = [lines(left), lines(right)]
         const [before, after] = [was.filter(line => !is.includes(line)), is.filter(line => !was.includes(line))]
-        return kind === 'request' && at === '' && after.length > 0 && [...before, ...after].every(isDeletion)
+        const withoutPk = line => line.replace(/^((?:PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1')
+        const isRenamed = after.every(line => /^(PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) && before.map(withoutPk).sort().join('\n') === after.map(withoutPk).sort().join('\n')
+        return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
       })
     },
   },
@@ -206,10 +217,14 @@ export const declared = [
     reference: 'design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame',
     ends: true,
     // What somebody reads does not change, and nothing is sent or settled.
-    applies: ({ history, step, difference: { kind, at }, differences, reader }) =>
-      history.settings.gc && !(kind === 'view' && reader(at).mounted) && (step.do === 'tick' || step.do === 'collect') && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
-      differences.some(each => ['record', 'deleted'].includes(each.kind)) && differences.every(each => each.kind !== 'record' || each.left === 'nothing' || each.right === 'nothing') &&
-      !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at)),
+    applies({ history, step, difference: { kind, at }, differences, reader }) {
+      const records = differences.filter(each => each.kind === 'record')
+      if (!history.settings.gc || !(step.do === 'tick' || step.do === 'collect') || !differences.some(each => ['record', 'deleted'].includes(each.kind))) return false
+      // 0.1.0 also forgets what is on screen once a deletion in flight has failed.
+      if (records.length > 0 && records.every(each => each.left === 'nothing')) return ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live', 'wake'].includes(kind)
+      return !(kind === 'view' && reader(at).mounted) && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
+        records.every(each => each.left === 'nothing' || each.right === 'nothing') && !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at))
+    },
   },
   {
     id: 'delete resolves with an instance',
@@ -277,12 +292,17 @@ export const declared = [
   },
   {
     id: 'read that fetches an uncertain row',
-    reason: 'a row of which the server may have something else is fetched by a read of the row alone, also when it is deleted',
-    reference: 'behaviour.md 6; code: Requests, #readerOf',
+    reason: 'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; nobody waits for a read that has not shown it',
+    reference: 'behaviour.md 6 (fetched once more when all have settled); code: Requests, #readerOf',
     ends: true,
     applies: ({ history, index, difference: { kind, at, left, right }, differences }) =>
-      history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409') && (kind === 'request' || kind === 'status' && left.replace(' fetching', '') === right.replace(' fetching', '')) &&
-      differences.some(each => each.kind === 'request' && each.at === '' && /^GET \S+$/.test(each.left) && /^GET \/\w+\/\w+$/.test(each.right)),
+      (hasUsed(history, index, /^loose$/) || history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409')) &&
+      ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && left.replace(' fetching', '') === right.replace(' fetching', ''))) &&
+      differences.some(each => {
+        const [was, is] = [lines(each.left), lines(each.right)]
+        const isRead = line => /^GET \S+$/.test(line)
+        return each.kind === 'request' && each.at === '' && was.some(line => !is.includes(line)) && was.filter(line => !is.includes(line)).every(isRead) && is.filter(line => !was.includes(line)).every(isRead)
+      }),
   },
   {
     id: 'list changed from outside beneath a late read',

@@ -20,6 +20,11 @@ const listReaders = /^(\w+\.getList|feed)\(/
 
 /** The lines of an outcome without those that both sides have. */
 const lines = text => text.split('\n').filter(line => line !== '')
+/** The lines that `list` has more often than `other`. */
+const surplus = (list, other) => {
+  const left = [...other]
+  return list.filter(line => (left.includes(line) ? void left.splice(left.indexOf(line), 1) : true))
+}
 /** Whether two lists as text have the same members in another order. */
 const isReordered = (left, right) => members(left).sort().join() === members(right).sort().join()
 const members = text => text.slice(1, -1).split(/, (?=[A-Z]\w* \{|")/)
@@ -133,6 +138,15 @@ export const declared = [
     },
   },
   {
+    id: 'call after an undo that waits',
+    reason: 'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since',
+    reference: 'behaviour.md 7, undo',
+    ends: true,
+    applies: ({ history, step, index, difference: { kind }, differences }) =>
+      (step.do === 'release' || step.do === 'drain') && ['request', 'aborted', 'outcome'].includes(kind) && history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 &&
+      differences.some(each => each.kind === 'aborted' && each.left !== '' && each.right === '') && differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === ''),
+  },
+  {
     id: 'undo that waits for a redo',
     reason: 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
     reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
@@ -166,6 +180,9 @@ export const declared = [
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' && right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "s\d+"/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
       if (history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
+      // Lists name the row by its new pk, too.
+      const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
+      if (differences.some(hasOldPk)) return true
       const isDeletion = line => /^DELETE \/\w+\/s\d+$/.test(line)
       return differences.some(({ kind, at, left, right }) => {
         if (kind === 'error') return right.includes('PatchcordError RENAME')
@@ -212,6 +229,17 @@ export const declared = [
     applies: ({ history, index, difference: { kind, left, right } }) => kind === 'error' && /^(Error(, )?)*$/.test(left) && /^(Error(, )?)+$/.test(right) && right.length > left.length && hasUsed(history, index, /^like$/),
   },
   {
+    id: 'order within one drain',
+    reason: 'requests that are answered at once settle in an order that nobody states: a call that fails after its row is gone changes nothing, before that it does',
+    reference: 'README.md, Not covered: the order in which promises settle within one step',
+    ends: false,
+    applies({ step, difference: { kind }, differences }) {
+      const [was, is] = differences.filter(each => each.kind === 'commit').flatMap(each => [each.left.split(', '), each.right.split(', ')])
+      if (step.do !== 'drain' || was === undefined || differences.some(each => ['view', 'record', 'base', 'live', 'deleted', 'request'].includes(each.kind))) return false
+      return ['commit', 'wake', 'identity'].includes(kind) && [...surplus(was, is), ...surplus(is, was)].every(cause => cause === 'fail')
+    },
+  },
+  {
     id: 'time of collection',
     reason: 'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
     reference: 'design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame',
@@ -225,6 +253,23 @@ export const declared = [
       return !(kind === 'view' && reader(at).mounted) && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
         records.every(each => each.left === 'nothing' || each.right === 'nothing') && !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at))
     },
+  },
+  {
+    id: 'time at which errors are forgotten',
+    reason: 'the error of a read that nobody watches goes with the garbage, which is collected while no read or call is open',
+    reference: 'design.md, "One mechanism per job": forgetting rows',
+    ends: true,
+    applies({ history, step, difference: { kind, at, left, right }, differences, reader }) {
+      const withoutError = text => text.replace(/ \w+Error\b.*$/, '')
+      return history.settings.gc && ['tick', 'collect', 'drain'].includes(step.do) && kind === 'status' && !reader(at).mounted && withoutError(left) === withoutError(right) && differences.every(each => each.kind === 'status')
+    },
+  },
+  {
+    id: 'abort by a former temporary pk',
+    reason: 'an abort finds every call on the row, also the request of an undo; 0.1.0 finds those that were made with the temporary pk',
+    reference: 'behaviour.md 5 abort, 7 temporary pks',
+    ends: true,
+    applies: ({ step, difference, differences }) => step.do === 'abort' && JSON.stringify(step.args).includes('$temporary') && isNoFault(difference) && differences.some(({ kind, left, right }) => kind === 'aborted' && left === '' && right !== ''),
   },
   {
     id: 'delete resolves with an instance',
@@ -301,7 +346,7 @@ export const declared = [
       differences.some(each => {
         const [was, is] = [lines(each.left), lines(each.right)]
         const isRead = line => /^GET \S+$/.test(line)
-        return each.kind === 'request' && each.at === '' && was.some(line => !is.includes(line)) && was.filter(line => !is.includes(line)).every(isRead) && is.filter(line => !was.includes(line)).every(isRead)
+        return each.kind === 'request' && each.at === '' && surplus(was, is).length > 0 && surplus(was, is).every(isRead) && surplus(is, was).every(isRead)
       }),
   },
   {

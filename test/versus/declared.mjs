@@ -167,7 +167,14 @@ export const declared = [
     reason: 'a local write that is made again counts as a step, though it repeats what is there: a late read may land below it',
     reference: 'behaviour.md 7, undo',
     ends: true,
-    applies: ({ step, difference: { kind, at, left, right } }) => step.do === 'redo' && kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true',
+    applies({ history, step, index, difference, differences }) {
+      const { kind, at, left, right } = difference
+      if (step.do === 'redo') return kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true'
+      // The next undo takes that step, and changes nothing.
+      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'redo')
+      return step.do === 'undo' && last?.do === 'redo' && history.steps.slice(0, index).some(each => each.do === 'set') && isNoFault(difference) &&
+        differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') && differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
+    },
   },
   {
     id: 'row made again under another pk',
@@ -351,12 +358,14 @@ export const declared = [
   },
   {
     id: 'list changed from outside beneath a late read',
-    reason: 'a foreign change of a list is repeated by its members over what a late read brings; 0.1.0 replaces the list',
+    reason: 'a foreign change of a list, or the undo of a local one, is repeated by its members over what a late read brings; 0.1.0 replaces the list',
     reference: 'code: normalize/rebase.ts; behaviour.md does not say',
     ends: true,
     applies: ({ history, index, difference, differences }) => {
       const isPatched = each => each.do === 'patch' && each.patches.some(({ path, value }) => Array.isArray(value) && path.length === 4)
-      return isNoFault(difference) && history.steps.slice(0, index).some(isPatched) && differences.some(({ kind, at, left, right }) => kind === 'base' && /^Log /.test(at) && left !== right)
+      const before = history.steps.slice(0, index)
+      const isUndone = before.slice(before.findIndex(each => each.do === 'set' && each.of === 'Log')).some(each => each.do === 'undo') && before.some(each => each.do === 'set' && each.of === 'Log')
+      return isNoFault(difference) && (isUndone || before.some(isPatched)) && differences.some(({ kind, at, left, right }) => kind === 'base' && /^Log /.test(at) && left !== right)
     },
   },
   {

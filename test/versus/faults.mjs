@@ -22,15 +22,17 @@ export const faults = [
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt ?? 0, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
   { name: 'an invalidation is met by an older answer', in: 'controller/Freshness.js', text: '|| fetchedAt < invalidAt)', instead: '|| false)' },
+  { name: 'a page from before its list counts', in: 'controller/Freshness.js', text: 'fetchedAt > firstAt &&', instead: 'fetchedAt > 0 && firstAt < Infinity &&' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
   { name: 'inverse patches lead forward', in: 'order/Commit.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
   { name: 'removed members of lists are missing in patches', in: 'store/patches.js', text: "patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] });", instead: ';' },
-  { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'const isUsed = (cell) => ', instead: 'const isUsed = (cell) => false && ' },
+  { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'cell.usedAt = isUse ? 0 : cell.usedAt || tick;\n            if (reached.has(cell))\n                return;\n            reached.add(cell);', instead: ';' },
   // Views
   { name: 'views of a changed row stay', in: 'view/ViewGraph.js', text: 'stack.push(parent);', instead: ';' },
-  { name: 'equal views are made anew', in: 'view/Builder.js', text: "typeof schema === 'function' && sameFields(before, made) ? before :", instead: "typeof schema === 'function' ? made :" },
+  { name: 'equal views are made anew', in: 'view/Builder.js', text: 'isEntity && sameFields(before, made) ? before :', instead: 'isEntity ? made :' },
+  { name: 'a list is not there while it is filled', in: 'view/Builder.js', text: 'owner.view = list;', instead: ';' },
   { name: 'every commit wakes every reader of what it touched', in: 'view/ViewGraph.js', text: 'isChanged = hasFailed || !identical(root.shown, before);', instead: 'isChanged = true;' },
   { name: 'a live list keeps rows that are gone', in: 'view/LiveRow.js', text: 'this.#isShown = record !== undefined;\n        this.#record', instead: 'this.#isShown ||= record !== undefined;\n        this.#record' },
   // History

@@ -2,8 +2,8 @@ import { createComponent, createSignal, ErrorBoundary, Show, type JSX } from 'so
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useLoading, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
-import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
+import { useDLE, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
+import { Controller } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
 import type { Screen } from './framework.ts'
 import { mountSolid } from './solidFramework.ts'
@@ -31,47 +31,6 @@ const shows = (screen: Screen, wanted: string): Promise<void> => until(() => scr
 const answer = (id: string, title = `title ${id}`): Promise<void> => wire.answer(`/todos/${id}`, { id, title })
 const read = (id: () => string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, () => (id() === null ? null : { id: id()! }))
 const textOf = (dle: DLE<Todo>): string => `${dle.data?.title} ${dle.isPrevious ? 'previous' : 'own'} ${dle.loading ? 'loading' : 'done'}`
-
-test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
-  const [id, setId] = createSignal<string | null>('1')
-  const screen = mountSolid(controller, () => {
-    const dle = read(id)
-    return text(() => textOf(dle))
-  })
-  await shows(screen, 'undefined own loading')
-  await answer('1')
-  await shows(screen, 'title 1 own done')
-  setId('2')
-  await shows(screen, 'title 1 previous loading')
-  setId('3')
-  await shows(screen, 'title 1 previous loading')
-  await answer('3')
-  await shows(screen, 'title 3 own done')
-  setId('4')
-  await shows(screen, 'title 3 previous loading')
-  await wire.answer('/todos/4', {}, 404)
-  await shows(screen, 'undefined own done')
-  setId('3')
-  await shows(screen, 'title 3 own done')
-  setId(null)
-  await shows(screen, 'undefined own done')
-  screen.unmount()
-})
-
-test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
-  const [id, setId] = createSignal('1')
-  const screen = mountSolid(controller, () => {
-    const dles = [read(id), read(id, get.extend({ keepPrevious: false } as object) as typeof get)]
-    return text(() => dles.map(textOf).join(', '))
-  })
-  await answer('1')
-  await shows(screen, 'title 1 own done, title 1 own done')
-  setId('2')
-  await shows(screen, 'title 1 previous loading, undefined own loading')
-  controller.reset()
-  await shows(screen, 'undefined own loading, undefined own loading')
-  screen.unmount()
-})
 
 test('latest has the previous data while the arguments change', async () => {
   const [id, setId] = createSignal('1')
@@ -176,40 +135,6 @@ test('error.retry() asks again, and the boundary can be reset at once', async ()
   await answer('1')
   await shows(screen, 'title 1')
   assert.is(wire.sent.length, 2)
-  screen.unmount()
-})
-
-test('a manager that resets after each 401 makes no loop', async () => {
-  let host: ManagerHost & { reset(): void }
-  let sent = 0
-  const logout: Manager = {
-    start: started => void (host = started as typeof host),
-    action: action => void (action.type === 'fetch' && action.outcome.catch((error: { status?: number }) => error.status === 401 && host.reset())),
-  }
-  const guarded = new Controller({ managers: [logout], retry: false, fetch: async () => (sent++, Response.json({}, { status: 401 })) })
-  const screen = mountSolid(guarded, () => {
-    const todo = useSuspense(get, { id: '1' })
-    return text(() => todo()?.title)
-  })
-  await until(() => screen.text().startsWith('error'))
-  await quiet()
-  assert.ok(sent <= 2, `${sent} requests`)
-  screen.unmount()
-  guarded.dispose()
-})
-
-test('the error of useLoading is an Error, whatever was thrown', async () => {
-  let run: (() => Promise<never>) | undefined
-  let error: (() => Error | undefined) | undefined
-  const screen = mountSolid(controller, () => {
-    const [start, , failure] = useLoading(() => Promise.reject<never>('no'))
-    run = start
-    error = failure as () => Error | undefined
-    return ''
-  })
-  void run!()
-  await quiet()
-  assert.equal([error!()?.message, error!()?.cause], ['no', 'no'])
   screen.unmount()
 })
 

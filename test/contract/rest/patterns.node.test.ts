@@ -91,30 +91,6 @@ test('3: tokens in headers', async () => {
   assert.equal(await Posts.get.extend({ method: 'POST', body: undefined })({ id: 9 }), { id: 9, title: 'alone' } as never)
 })
 
-test('4: cursor pagination', async () => {
-  const Posts = createResource({ urlPrefix: server.url, path: '/groups/:group/posts/:id', schema: Post, paginationField: 'cursor' }).extend({
-    getList: { schema: { results: new schema.Collection([Post]), cursor: '' } },
-  })
-  server.answer = ({ url }) => {
-    const cursor = Number(new URL(url, server.url).searchParams.get('cursor') ?? 0)
-    return { results: [{ id: cursor * 10 + 1 }, { id: cursor * 10 + 2 }], cursor: `${cursor + 1}` }
-  }
-  const cache = new Cache()
-  await cache.fetch(Posts.getList, { group: 'a' })
-  await cache.fetch(Posts.getList, { group: 'b' })
-  for (const _ of [1, 2]) {
-    const { cursor } = cache.read(Posts.getList, { group: 'a' })!
-    await cache.fetch(Posts.getList.getPage, { group: 'a', cursor })
-  }
-  const shown = (group: string) => {
-    const { results, cursor } = cache.read(Posts.getList, { group })!
-    return [results.map(({ id }) => id), cursor]
-  }
-  assert.equal(shown('a'), [[1, 2, 11, 12, 21, 22], '3'])
-  assert.equal(shown('b'), [[1, 2], '1'])
-  assert.is(server.last().url, '/groups/a/posts?cursor=2')
-})
-
 test('5: a shared endpoint class', async () => {
   class Api<const O> extends RestEndpoint<O> {
     override get urlPrefix(): string {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { All, applyPatches, denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
+import { applyPatches, denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
 import { query } from '../../support/state.ts'
 import { write, writeAll } from '../../support/write.ts'
@@ -19,10 +19,6 @@ class Admin extends Entity {
 }
 const users = new schema.All(User)
 const ids = (state: State): string[] | undefined => denormalize(users, [], state)?.map((user) => user.id)
-
-test('is also exported by name', () => {
-  assert.is(schema.All, All)
-})
 
 test('normalizes like a list', () => {
   assert.equal(write(users, [{ id: '1' }, { id: '2' }]).result, ['1', '2'])
@@ -100,12 +96,6 @@ test('a type that the mapping has under two names is read once', () => {
   assert.equal(denormalize(people, result, state)!.map(({ id }) => id), ['1', '2', '1'])
   const users = new schema.All({ user: User, guest: User }, 'type')
   assert.equal(denormalize(users, result, state)!.map(({ id }) => id), ['1', '2'])
-})
-
-test('define merges into the mapping', () => {
-  const people = new schema.All({ user: User } as { [type: string]: typeof Entity }, 'type')
-  people.define({ admin: Admin })
-  assert.is(denormalize(people, [], write(Admin, { id: '1' }).state)!.length, 1)
 })
 
 test.run()

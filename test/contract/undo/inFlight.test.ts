@@ -203,13 +203,6 @@ test('what the user does after an undo in flight stays', async () => {
   assert.is(n(), 5)
 })
 
-test('an endpoint without getUndo is aborted', async () => {
-  const { controller, history, requests, n } = world()
-  void controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 1 }, { n: 1 })
-  await history.undo()
-  assert.equal([requests[0]!.signal.aborted, n()], [true, 0])
-})
-
 test('an asynchronous group is one step', async () => {
   const { controller, history, answer, requests, can, n } = world()
   const work = history.group(async ({ fetch, set }: GroupVerbs) => {
@@ -265,13 +258,6 @@ test('what a group does after it was undone is a step of its own', async () => {
   assert.equal([controller.get(Task, { id: 1 })!.n, can()], [2, [true, false]])
   await history.undo()
   assert.equal([controller.get(Task, { id: 1 })!.n, can()], [0, [false, true]])
-})
-
-test('the oldest steps go beyond the limit', async () => {
-  const { controller, history, n, can } = world({ limit: 2 })
-  for (const value of [1, 2, 3]) controller.set(Task, { id: 1 }, task => void (task.n = value))
-  for (let i = 0; i < 3; i++) await history.undo()
-  assert.equal([n(), can()], [1, [false, true]])
 })
 
 test('a history records from when it was created; historyOf finds it, or creates it', async () => {

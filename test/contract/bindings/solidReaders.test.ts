@@ -3,24 +3,14 @@ import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useDLE, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
-import { Controller } from '../../../src/index.ts'
-import { withDom } from '../../support/dom.ts'
 import type { Screen } from './framework.ts'
-import { mountSolid } from './solidFramework.ts'
+import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
 import { get, type Todo } from './solidTodo.ts'
-import { quiet, until, Wire } from './wire.ts'
+import { quiet, until } from './wire.ts'
 
 /** Previous data, requests that end with their readers, retry. */
 const test = suite('solid: readers')
-withDom(test)
-
-let wire: Wire
-let controller: Controller
-test.before.each(() => {
-  wire = new Wire()
-  controller = new Controller({ fetch: wire.fetch, retry: false, gc: false })
-})
-test.after.each(() => controller.dispose())
+withSolid(test)
 
 interface RetryError extends Error {
   retry(): Promise<unknown>
@@ -31,22 +21,6 @@ const shows = (screen: Screen, wanted: string): Promise<void> => until(() => scr
 const answer = (id: string, title = `title ${id}`): Promise<void> => wire.answer(`/todos/${id}`, { id, title })
 const read = (id: () => string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, () => (id() === null ? null : { id: id()! }))
 const textOf = (dle: DLE<Todo>): string => `${dle.data?.title} ${dle.isPrevious ? 'previous' : 'own'} ${dle.loading ? 'loading' : 'done'}`
-
-test('latest has the previous data while the arguments change', async () => {
-  const [id, setId] = createSignal('1')
-  const screen = mountSolid(controller, () => {
-    const todo = useSuspense(get, () => ({ id: id() }))
-    return text(() => todo.latest?.title)
-  })
-  await answer('1')
-  await shows(screen, 'title 1')
-  setId('2')
-  setId('3')
-  assert.is(screen.text(), 'title 1')
-  await answer('3')
-  await shows(screen, 'title 3')
-  screen.unmount()
-})
 
 for (const hook of ['useSuspense', 'useDLE'] as const) {
   test(`a request ends when the arguments of ${hook} change or it is removed, and nobody else waits for it`, async () => {
@@ -103,7 +77,6 @@ test('a component that takes the place of another one keeps its request', async 
   await answer('1')
   await shows(screen, 'title 1 own done')
   assert.equal([wire.aborted, wire.sent.length], [[], 1])
-  screen.unmount()
 })
 
 test('error.retry() asks again, and the boundary can be reset at once', async () => {
@@ -135,7 +108,6 @@ test('error.retry() asks again, and the boundary can be reset at once', async ()
   await answer('1')
   await shows(screen, 'title 1')
   assert.is(wire.sent.length, 2)
-  screen.unmount()
 })
 
 test.run()

@@ -58,15 +58,6 @@ test('what is read outside of effects is the same object after a wait, and is le
   assert.is.not(controller.get(Todo, { id: 1 }), before)
 })
 
-test('of reads outside of effects only the newest are kept', async () => {
-  const controller = new Controller({ clock: createClock() })
-  controller.setResponse(TodoResource.getList, Array.from({ length: 65 }, (_, id) => ({ id })))
-  const views = Array.from({ length: 65 }, (_, id) => controller.get(Todo, { id }))
-  await new Promise(resolve => setTimeout(resolve))
-  assert.is(controller.get(Todo, { id: 64 }), views[64])
-  assert.is.not(controller.get(Todo, { id: 0 }), views[0])
-})
-
 test('every method works detached', async () => {
   const { controller } = started()
   const { fetch, get, set, snapshot } = controller

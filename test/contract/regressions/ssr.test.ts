@@ -1,41 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, hydrate, renderState } from '../../../src/index.ts'
-import { createClock, mockFetch } from '../../../src/testing/index.ts'
-import { warnings } from '../../support/caught.ts'
-import { begun, get, getList, open, remove, Todo } from './page.ts'
+import { type Controller, createResource, dehydrate, Entity } from '../../../src/index.ts'
+import { begun, get, open, remove } from './page.ts'
 import { initialOf } from '../../support/initialOf.ts'
 
 const test = suite('regressions: what travels from a server')
 
 const wireOf = (controller: Controller): Record<string, unknown> => JSON.parse(JSON.stringify(dehydrate(controller))) as Record<string, unknown>
-test('seroval CVE-2026-59940, GHSA-hx9m-jf43-8ffr what looks like a promise, a function or an expression is data', async () => {
-  const good = wireOf(begun().controller)
-  const { controller } = open()
-  const record = { id: '1', title: 'x', then: { status: 1, value: 'y' }, toJSON: 'z', regexp: { source: '(a+)+$' }, valueOf: { call: 1 } }
-  warnings(() => assert.ok(hydrate(controller, { ...good, entities: [['Todo', [['1', record, null]]]] })))
-  let todo: Todo | undefined
-  warnings(() => (todo = controller.get(Todo, { id: '1' })))
-  assert.is((await Promise.resolve(todo))!.title, 'x')
-  assert.equal(Object.keys(wireOf(controller)), Object.keys(good))
-})
-
-test('svelte-persisted-store#306, vuex-module-decorators#146, sapper#16 #1672, nuxt/bridge#451, legend-state#161 two users who ask for one address at one time see each his own', async () => {
-  const render = async (user: string): Promise<string> => {
-    const clock = createClock()
-    const answer = (): Promise<object> => new Promise(resolve => setTimeout(() => resolve({ body: [{ id: '1', title: user }] }), Math.random() * 5))
-    const controller = new Controller({ clock, fetch: mockFetch({ 'GET /todos': answer, 'GET /todos/1': { body: { id: '1', n: user.length } } }) })
-    const list = await controller.fetch(getList)
-    await controller.fetch(get, { id: '1' })
-    const html = `${list[0]!.title} ${controller.get(Todo, { id: '1' })!.title} ${renderState(dehydrate(controller))}`
-    controller.dispose()
-    return html
-  }
-  const users = Array.from({ length: 20 }, (_, i) => `user${i}.`)
-  const pages = await Promise.all(users.map(render))
-  pages.forEach((page, i) => assert.equal(new Set(page.match(/user\d+\./g)), new Set([users[i]])))
-})
-
 test('TanStack/db#1127 dates are dates after a restart, and the same ones', () => {
   class Event extends Entity {
     id = ''

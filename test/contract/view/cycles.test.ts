@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, Entity, schema } from '../../../src/index.ts'
+import { denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
 
@@ -73,6 +73,26 @@ test('the least fixpoint agrees with a plain computation on random graphs', () =
       assert.equal(seen.all.map((each) => each.id), node.all.filter((id) => !invalid.has(id)))
       assert.is(seen.likes?.id, node.likes !== undefined && !invalid.has(node.likes) ? node.likes : undefined)
     }
+  }
+})
+
+test('a pk may be given as a number', () => {
+  assert.is(denormalize(Node, 5, graph([{ id: 5 }]))!.id, 5)
+})
+
+test('a raw object that its class will not have, or that needs something deleted, is not shown', () => {
+  class Named extends Node {
+    static override validate(processed: Fields): string | undefined {
+      return processed['name'] ? undefined : 'no name'
+    }
+  }
+  assert.is(denormalize(Named, { id: '1' }, emptyState), undefined)
+  assert.is(denormalize(Node, { id: '1', needs: 'x' }, remove(graph([{ id: 'x' }]), 'x')), undefined)
+})
+
+test('null and undefined results are themselves', () => {
+  for (const each of [Node, [Node], { node: Node }, new schema.Collection([Node])]) {
+    for (const result of [null, undefined]) assert.is(denormalize(each, result, emptyState), result)
   }
 })
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
 import { All, Entity, schema } from '../../../src/index.ts'
-import { begun, get, getList, open, Todo, titleOf, type Page } from './page.ts'
+import { begun, get, getList, Todo, titleOf, type Page } from './page.ts'
 
 const test = suite('regressions: views, signals, listeners')
 
@@ -160,30 +160,6 @@ test('TanStack/query#7966 #8004 an updater that throws changes nothing, says so 
   assert.is(page.controller.snapshot(), before)
   rename(page, 'new')
   assert.equal([values, history.canUndo.value], [['old', 'new'], true])
-})
-
-test('a row in a circle is one object, wherever it is shown', () => {
-  class Writer extends Entity {
-    id = ''
-    static override key = 'Writer'
-    static override schema: { readonly [field: string]: unknown } = {}
-  }
-  class Article extends Entity {
-    id = ''
-    title = ''
-    editor: Writer | undefined = undefined
-    static override key = 'Article'
-    static override schema = { editor: Writer }
-  }
-  Writer.schema = { drafts: new schema.Query([Article], (articles: readonly Article[]) => articles.filter(({ title }) => title !== 'c')) }
-  const { controller } = open()
-  controller.set(Article, { id: '1', editor: { id: '1', drafts: [{ id: '1', title: 'c' }] } })
-  const all = new All(Article)
-  const articles = seen(() => controller.get(all)![0]!.editor)
-  const writers = seen(() => controller.get(Writer, '1'))
-  controller.set(Article, { id: '1', note: 'x' })
-  assert.is(articles.values.at(-1), writers.values.at(-1))
-  for (const { stop } of [articles, writers]) stop()
 })
 
 test.run()

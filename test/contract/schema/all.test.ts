@@ -55,21 +55,6 @@ test('leaves out what was deleted or must not be shown', () => {
   assert.equal(denormalize(new schema.All(Named), [], gone)!.map((user) => user.id), ['3'])
 })
 
-test('a row that is deleted and comes back has its old place', () => {
-  const state = writeAll(User, [{ id: '1' }, { id: '2' }, { id: '3' }])
-  const gone = write(new schema.Invalidate(User), '2', state).state
-  assert.equal(ids(gone), ['1', '3'])
-  assert.equal(ids(write(User, { id: '2' }, gone).state), ['1', '2', '3'])
-})
-
-test('two branches of one state each have their own order', () => {
-  const root = write(User, { id: '1' }).state
-  const left = writeAll(User, [{ id: 'x' }, { id: 'y' }], root)
-  const right = writeAll(User, [{ id: 'y' }, { id: 'x' }], root)
-  assert.equal(ids(left), ['1', 'x', 'y'])
-  assert.equal(ids(right), ['1', 'y', 'x'])
-})
-
 test('the order travels with the patches to a state that knows nothing', () => {
   const root = write(User, { id: '1' }).state
   write(User, { id: 'z' }, root)

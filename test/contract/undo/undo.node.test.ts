@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, NetworkError, ResetError } from '../../../src/index.ts'
 import { openTodos, until } from './todos.ts'
-import { isSettled } from '../../support/state.ts'
 
 type World = Awaited<ReturnType<typeof openTodos>>
 
@@ -19,29 +18,6 @@ function both(...lines: string[]): void {
   assert.equal(world.shown(), lines, 'the client')
 }
 
-test('a whole update is undone field by field', async () => {
-  const { controller, history, resource, asked } = world
-  await controller.fetch(resource.update, { id: 2 }, { title: 'mow', done: true })
-  await history.undo()
-  both('1 sow', '2 reap')
-  assert.is(asked().at(-1), 'PUT /todos/2 {"title":"reap","done":false}')
-})
-
-test('it shows at once, and the layer goes with the answer', async () => {
-  const { controller, history, resource, options } = world
-  await controller.fetch(resource.partialUpdate, { id: 1 }, { done: true })
-  options.holds = () => true
-  const undone = history.undo()
-  assert.equal(world.shown(), ['1 sow', '2 reap'])
-  await until(() => world.asked().length === 2)
-  assert.not(isSettled(controller))
-  options.holds = () => false
-  world.letGo()
-  await undone
-  assert.ok(isSettled(controller))
-  both('1 sow', '2 reap')
-})
-
 test('a redo that is refused is still to be done', async () => {
   const { controller, history, resource, options } = world
   await controller.fetch(resource.partialUpdate, { id: 1 }, { done: true })
@@ -52,23 +28,6 @@ test('a redo that is refused is still to be done', async () => {
   assert.equal(world.can(), [false, true])
   options.refuses = () => false
   await history.redo()
-  both('1 sow done', '2 reap')
-})
-
-test('undo while a call without getUndo is under way ends it; when the server had taken it, the client finds out', async () => {
-  const { controller, history, resource, options } = world
-  options.holds = ({ method }) => method === 'PATCH'
-  const call = controller.fetch(resource.partialUpdate.extend({ getUndo: undefined as never }), { id: 1 }, { done: true }).catch((error: unknown) => error)
-  assert.equal(world.shown(), ['1 sow done', '2 reap'])
-  await until(() => world.asked().length === 1)
-  const before = world.reads()
-  await history.undo()
-  assert.instance(await call, AbortError)
-  assert.equal(world.shown(), ['1 sow', '2 reap'])
-  assert.equal(world.can(), [false, true])
-  // The server has done it all the same: what it has is asked for, once.
-  await until(() => world.shown()[0] === '1 sow done')
-  assert.is(world.reads(), before + 1)
   both('1 sow done', '2 reap')
 })
 

@@ -1,11 +1,11 @@
-import { createComponent, createSignal, ErrorBoundary, Show, type JSX } from 'solid-js'
+import { batch, createComponent, createMemo, createRenderEffect, createSignal, ErrorBoundary, Show, type JSX } from 'solid-js'
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
+import { useCache, useDLE, useFetch, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
 import type { Screen } from './framework.ts'
 import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
-import { get, type Todo } from './solidTodo.ts'
+import { get, getList, type Todo } from './solidTodo.ts'
 import { quiet, until } from './wire.ts'
 
 /** Previous data, requests that end with their readers, retry. */
@@ -108,6 +108,75 @@ test('error.retry() asks again, and the boundary can be reset at once', async ()
   await answer('1')
   await shows(screen, 'title 1')
   assert.is(wire.sent.length, 2)
+})
+
+const all = (): object[] => [{ id: '1', title: 'one' }, { id: '2', title: 'two' }]
+
+test('who waited runs once when it has come, and not at all when it is waited for again and comes the same', async () => {
+  let reads = 0
+  const screen = mountSolid(controller, () => {
+    const todos = useSuspense(getList)
+    const count = createMemo(() => {
+      reads++
+      return todos()?.length
+    })
+    return (() => `${count()}`) as unknown as JSX.Element
+  })
+  assert.equal([screen.text(), reads], ['waiting', 1])
+  await wire.answer('/todos', all())
+  await until(() => screen.text() !== 'waiting')
+  assert.is(reads, 2)
+  controller.invalidate(getList)
+  await until(() => screen.text() === 'waiting')
+  await wire.answer('/todos', all())
+  await until(() => screen.text() !== 'waiting')
+  assert.is(reads, 2)
+})
+
+test('an error is told once, and what is stored when it is another', async () => {
+  controller.setResponse(getList, all())
+  const errors: unknown[] = []
+  let stored = 0
+  mountSolid(controller, () => {
+    const todos = useDLE(getList)
+    const cached = useCache(getList)
+    createRenderEffect(() => void errors.push((todos.error as { status?: number } | undefined)?.status))
+    createRenderEffect(() => {
+      cached()
+      stored++
+    })
+    return ''
+  })
+  for (const status of [500, 200]) {
+    controller.expireAll({ testKey: () => true })
+    await wire.answer('/todos', all(), status)
+    await until(() => !controller.isFetching(getList))
+  }
+  assert.equal([errors, stored], [[undefined, 500, undefined], 1])
+})
+
+test('whoever reads it gets the promise for the arguments as they are', async () => {
+  const [id, setId] = createSignal('1')
+  const seen: unknown[][] = [[], [], []]
+  let promise: (() => Promise<Todo | undefined> | undefined) | undefined
+  mountSolid(controller, () => {
+    const asked = (promise = useFetch(get, () => ({ id: id() })))
+    for (const each of seen) createMemo(() => void each.push(asked()))
+    return ''
+  })
+  // Which of several readers Solid runs first changes from time to time.
+  for (const next of ['2', '3', '4']) {
+    setId(next)
+    for (const each of seen) assert.is(each.at(-1), promise!(), next)
+  }
+  let given: Promise<Todo | undefined> | undefined
+  batch(() => {
+    setId('5')
+    given = promise!()
+  })
+  await wire.answer('/todos/5', { id: '5', title: 'five' })
+  assert.is((await given)?.title, 'five')
+  assert.is(wire.sent.length, 5)
 })
 
 test.run()

@@ -1,12 +1,15 @@
 import { createComponent, createSignal, ErrorBoundary, Suspense, type JSX } from 'solid-js'
 import { render } from 'solid-js/web'
+import type { suite } from 'uvu'
 import { DataProvider, useCache, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
 import type { Reading } from '../../../bindings/solid/index.ts'
-import type { Controller } from '../../../src/index.ts'
+import { Controller } from '../../../src/index.ts'
+import { withDom } from '../../support/dom.ts'
 import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
+import { Wire } from './wire.ts'
 
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
-export function mountSolid(controller: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
+export function mountSolid(own: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
   const page = document.createElement('div')
   const body = (): JSX.Element =>
     createComponent(Suspense, {
@@ -20,9 +23,9 @@ export function mountSolid(controller: Controller | undefined, App: () => JSX.El
       createComponent(ErrorBoundary, {
         fallback: (error: Error) => `error: ${error.message}`,
         get children() {
-          if (controller === undefined) return body()
+          if (own === undefined) return body()
           return createComponent(DataProvider, {
-            controller,
+            controller: own,
             get children() {
               return body()
             },
@@ -31,7 +34,27 @@ export function mountSolid(controller: Controller | undefined, App: () => JSX.El
       }),
     page,
   )
+  mounted.push(unmount)
   return { page, text: () => page.textContent ?? '', unmount }
+}
+
+const mounted: (() => void)[] = []
+
+/** The network and the controller of the test that runs. */
+export let wire: Wire
+export let controller: Controller
+
+/** Gives every test of a suite a page, a network and a controller of its own, and unmounts what it has mounted. */
+export function withSolid(test: ReturnType<typeof suite>): void {
+  withDom(test)
+  test.before.each(() => {
+    wire = new Wire()
+    controller = new Controller({ fetch: wire.fetch, retry: false, gc: false })
+  })
+  test.after.each(() => {
+    for (const unmount of mounted.splice(0)) unmount()
+    controller.dispose()
+  })
 }
 
 export const solidFramework: Framework = {
@@ -45,9 +68,9 @@ export const solidFramework: Framework = {
       const shown = use(spec)
       return (() => spec.text(shown)) as unknown as JSX.Element
     }),
-  loading(controller, action, text) {
+  loading(own, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
-    const screen = mountSolid(controller, () => {
+    const screen = mountSolid(own, () => {
       const [start, loading, error] = useLoading(action)
       run = start
       return (() => text(loading(), error())) as unknown as JSX.Element

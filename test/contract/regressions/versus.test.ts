@@ -179,27 +179,6 @@ test('an entity stays when the undo of a local write removes a list that it show
   controller.dispose()
 })
 
-test('abort finds a call by the temporary pk that its row had', async () => {
-  let answer = (_value: unknown): void => {}
-  const fetch = ((_input, init) => new Promise((resolve, reject) => {
-    if (init?.method === 'POST') answer = value => resolve(Response.json(value))
-    init?.signal?.addEventListener('abort', () => reject(init.signal!.reason as Error))
-  })) as typeof globalThis.fetch
-  const controller = new Controller({ gc: false, fetch })
-  const created = controller.fetch(Todos.getList.push, { title: 'new' })
-  const { id } = controller.get(new All(Todo))![0]!
-  await settled()
-  answer({ id: '1', title: 'new' })
-  await created
-  const call = controller.fetch(Todos.update, { id }, { title: 'newer' })
-  await settled()
-  controller.abort(Todos.update, { id }, { title: 'newer' })
-  let name = ''
-  await Promise.race([call.catch((error: Error) => void (name = error.name)), settled()])
-  assert.is(name, 'AbortError')
-  controller.dispose()
-})
-
 test('a list whose members lead back to it shows itself there, read first or after a change', () => {
   class Task extends Entity {
     id = ''

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory, historyOf, type GroupVerbs } from '../../../src/history/index.ts'
-import { Controller, createResource, Entity, NetworkError, RestEndpoint, type FetchAction, type PatchcordError, type UndoCall } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, Entity, NetworkError, ResetError, RestEndpoint, type FetchAction, type PatchcordError, type UndoCall } from '../../../src/index.ts'
 
 class Task extends Entity {
   static override key = 'Task'
@@ -203,13 +203,6 @@ test('what the user does after an undo in flight stays', async () => {
   assert.is(n(), 5)
 })
 
-test('an endpoint without getUndo is aborted', async () => {
-  const { controller, history, requests, n } = world()
-  void controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 1 }, { n: 1 })
-  await history.undo()
-  assert.equal([requests[0]!.signal.aborted, n()], [true, 0])
-})
-
 test('an asynchronous group is one step', async () => {
   const { controller, history, answer, requests, can, n } = world()
   const work = history.group(async ({ fetch, set }: GroupVerbs) => {
@@ -267,13 +260,6 @@ test('what a group does after it was undone is a step of its own', async () => {
   assert.equal([controller.get(Task, { id: 1 })!.n, can()], [0, [false, true]])
 })
 
-test('the oldest steps go beyond the limit', async () => {
-  const { controller, history, n, can } = world({ limit: 2 })
-  for (const value of [1, 2, 3]) controller.set(Task, { id: 1 }, task => void (task.n = value))
-  for (let i = 0; i < 3; i++) await history.undo()
-  assert.equal([n(), can()], [1, [false, true]])
-})
-
 test('a history records from when it was created; historyOf finds it, or creates it', async () => {
   const controller = new Controller({ gc: false })
   controller.set(Task, { id: 1, n: 1 })
@@ -326,6 +312,129 @@ test('a child that was deleted before its parent comes back to the new parent', 
   await parent
   void history.undo()
   assert.equal(requests[3]!.args, [{ id: 5, task: 7, rank: 1 }])
+})
+
+test('a redo that is refused is still to be done', async () => {
+  const { controller, history, answer, fail, n, can } = world()
+  void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
+  answer(0, { id: 1, title: 'sow', n: 1 })
+  void history.undo()
+  answer(1, { id: 1, title: 'sow', n: 0 })
+  await turn()
+  const refused = history.redo().catch((error: unknown) => error)
+  fail(2)
+  assert.instance(await refused, NetworkError)
+  assert.equal([n(), can()], [0, [false, true]])
+  const redone = history.redo()
+  answer(3, { id: 1, title: 'sow', n: 1 })
+  await redone
+  assert.equal([n(), can()], [1, [true, false]])
+})
+
+test('undo before a call has left: nothing is sent', async () => {
+  const { controller, history, answer, bodies, n } = world()
+  const first = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
+  const second = controller.fetch(partialUpdate, { id: 1 }, { n: 1 }).catch((error: unknown) => error)
+  assert.is(n(), 1)
+  await history.undo()
+  assert.instance(await second, AbortError)
+  assert.equal([n(), controller.get(Task, { id: 1 })!.title], [0, 'mow'])
+  answer(0, { id: 1, title: 'mow', n: 0 })
+  await first
+  assert.equal(bodies(), [{ title: 'mow' }])
+})
+
+test('a group of which one call cannot be done again is still undone', async () => {
+  const { controller, history, requests, answer, fail, can } = world()
+  const both = (): number[] => [1, 2].map(id => controller.get(Task, { id })!.n)
+  const row = (at: number, n: number): void => answer(at, { id: (requests[at]!.args[0] as { id: number }).id, title: '', n })
+  history.group(() => [1, 2].map(id => controller.fetch(partialUpdate, { id }, { n: 1 })))
+  for (const at of [0, 1]) row(at, 1)
+  const undone = history.undo()
+  row(2, 0)
+  await turn()
+  row(3, 0)
+  await undone
+  const refused = history.redo().catch((error: unknown) => error)
+  row(4, 1)
+  await turn()
+  fail(5)
+  await turn()
+  row(6, 0)
+  assert.instance(await refused, NetworkError)
+  assert.equal([both(), can()], [[0, 0], [false, true]])
+  const redone = history.redo()
+  row(7, 1)
+  await turn()
+  row(8, 1)
+  await redone
+  assert.equal([both(), can()], [[1, 1], [true, false]])
+})
+
+test('a call of a group that fails while the group is being undone is no part of it any more', async () => {
+  const { controller, history, answer, fail, can } = world()
+  let first: Promise<unknown> | undefined
+  history.group(() => {
+    first = controller.fetch(partialUpdate, { id: 1 }, { n: 1 }).catch((error: unknown) => error)
+    void controller.fetch(partialUpdate, { id: 2 }, { n: 1 })
+  })
+  answer(1, { id: 2, title: 'reap', n: 1 })
+  const undone = history.undo().catch((error: unknown) => error)
+  controller.abort(partialUpdate, { id: 1 }, { n: 1 })
+  await first
+  fail(2)
+  assert.instance(await undone, NetworkError)
+  assert.equal(can(), [true, false])
+  const again = history.undo()
+  answer(3, { id: 2, title: 'reap', n: 0 })
+  await again
+  assert.equal([controller.get(Task, { id: 2 })!.n, can()], [0, [false, true]])
+})
+
+test('a reset while something is being undone leaves nothing to undo', async () => {
+  const { controller, history, answer, can } = world()
+  void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
+  answer(0, { id: 1, title: 'sow', n: 1 })
+  const undone = history.undo().catch((error: unknown) => error)
+  controller.reset()
+  assert.instance(await undone, ResetError)
+  assert.equal([can(), history.error.value], [[false, false], undefined])
+})
+
+test('a step that was undone while a later undo failed can still be redone', async () => {
+  const { controller, history, answer, fail, can } = world()
+  const both = (): number[] => [1, 2].map(id => controller.get(Task, { id })!.n)
+  for (const id of [1, 2]) {
+    void controller.fetch(partialUpdate, { id }, { n: id })
+    answer(id - 1, { id, title: '', n: id })
+  }
+  const moves = Promise.allSettled([history.undo(), history.undo()])
+  fail(2)
+  await turn()
+  answer(3, { id: 1, title: '', n: 0 })
+  assert.equal((await moves).map(({ status }) => status), ['rejected', 'fulfilled'])
+  assert.equal([both(), can()], [[0, 2], [true, true]])
+  const redone = history.redo()
+  answer(4, { id: 1, title: '', n: 1 })
+  await redone
+  assert.equal([both(), can()], [[1, 2], [true, false]])
+  const undone = history.undo()
+  answer(5, { id: 2, title: '', n: 0 })
+  await undone
+  assert.equal(both(), [1, 0])
+})
+
+test('what the user does after an undo ends what could be redone, also while the undo is in flight', async () => {
+  const { controller, history, answer, can } = world()
+  void controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
+  answer(0, { id: 1, title: 'sow', n: 1 })
+  const undone = history.undo()
+  assert.is(can()[1], true)
+  controller.set(Task, { id: 2, n: 5 })
+  assert.is(can()[1], false)
+  answer(1, { id: 1, title: 'sow', n: 0 })
+  await undone
+  assert.is(can()[1], false)
 })
 
 test.run()

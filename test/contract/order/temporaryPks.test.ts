@@ -1,7 +1,8 @@
+import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory, historyOf } from '../../../src/history/index.ts'
-import { Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
 import { warnings } from '../../support/caught.ts'
 import { isSettled } from '../../support/state.ts'
 
@@ -13,7 +14,7 @@ class Todo extends Entity {
 }
 
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
-const { getList, partialUpdate } = TodoResource
+const { get, getList, partialUpdate } = TodoResource
 const loose = partialUpdate.extend({ serial: false })
 
 /** A network that answers when it is told to. */
@@ -33,7 +34,7 @@ function world(): { controller: Controller; requests: FetchAction[]; sent: () =>
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
 
-const test = suite('regressions: calls through a controller')
+const test = suite('order: temporary pks, and calls that wait for them')
 
 test('a call that speaks of two things that are being made waits for both', async () => {
   const { controller, requests, ids } = world()
@@ -261,17 +262,20 @@ test('and fails with what was to make it', async () => {
   assert.is(requests.length, 1)
 })
 
-test('a call that was made for a temporary pk is ended by the real one', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  const call = controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' }).catch((error: unknown) => error)
-  requests[0]!.answer({ id: '8', title: 'a' })
-  await settled()
-  controller.abort(partialUpdate, { id: '8' }, { title: 'b' })
-  assert.is(requests[1]!.signal.aborted, true)
-  assert.is(((await call) as Error).name, 'AbortError')
-  assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
-})
+for (const by of ['real', 'temporary']) {
+  test(`a call that was made for a temporary pk is ended by the ${by} one`, async () => {
+    const { controller, requests, ids } = world()
+    void controller.fetch(getList.push, { title: 'a' })
+    const temporary = ids()[1]!
+    const call = controller.fetch(partialUpdate, { id: temporary }, { title: 'b' }).catch((error: unknown) => error)
+    requests[0]!.answer({ id: '8', title: 'a' })
+    await settled()
+    controller.abort(partialUpdate, { id: by === 'real' ? '8' : temporary }, { title: 'b' })
+    assert.is(requests[1]!.signal.aborted, true)
+    assert.is(((await call) as Error).name, 'AbortError')
+    assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
+  })
+}
 
 test('a local write to something that was never made is undone without a word', async () => {
   const { controller, requests, ids } = world()
@@ -349,5 +353,171 @@ for (const optimistic of [true, false]) {
     })
   }
 }
+
+test('what is being made can be asked for, and written to: that waits until it is made', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const asked: Promise<unknown>[] = []
+  effect(() => {
+    const [post] = controller.getResponse(getList).data ?? []
+    if (post?.title !== 'sow') return
+    asked.push(controller.fetch(get, { id: post.id }), controller.fetch(partialUpdate, { id: post.id }, { title: 'reap' }))
+  })
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  assert.equal(requests.map(({ key }) => key), ['POST /todos'])
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settled()
+  assert.equal(requests.slice(1).map(({ key, args }) => [key.split(' ')[0], args[0]]), [['PATCH', { id: '7' }], ['GET', { id: '7' }]])
+  for (const { answer } of requests.slice(1)) answer({ id: '7', title: 'reap' })
+  await Promise.all(asked)
+  assert.is(controller.get(Todo, { id: '7' })?.title, 'reap')
+})
+
+test('who reads a row by its temporary pk goes on with what it has become', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const { id } = controller.getResponse(getList).data![0]!
+  const live = controller.live(Todo, { id })
+  const seen: unknown[] = []
+  const readings = [
+    () => controller.get(Todo, { id })?.id,
+    () => controller.get(Todo, id)?.id,
+    () => controller.view(Todo, { id }).value?.id,
+    () => controller.live(Todo, { id })?.id,
+    () => controller.live(get, { id })?.id,
+    () => controller.getResponse(get, { id }).data?.id,
+  ]
+  const stop = effect(() => void seen.push(readings.map(read => read())))
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  assert.equal(seen, [readings.map(() => id), readings.map(() => '7')])
+  assert.is(controller.live(Todo, { id }), live)
+  stop()
+
+  const asked = controller.fetch(get, { id }).catch((error: unknown) => error)
+  assert.is(controller.isFetching(get, { id }), true)
+  const failure = new Error('no')
+  requests[1]!.fail(failure)
+  assert.is(await asked, failure)
+  assert.is(controller.getError(get, { id }), failure)
+  controller.invalidate(get, { id })
+  assert.equal([controller.getResponse(get, { id }).expiryStatus, controller.getResponse(get, { id: '7' }).expiryStatus], [1, 1])
+})
+
+test('a read that waits for a creation is under way, and who looks at that sees what it comes to', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const after = controller.getResponse(getList).data![0]!.id
+  const seen: unknown[] = []
+  const stop = effect(() => void seen.push([controller.getResponse(getList, { after }).data?.length, controller.isFetching(getList, { after })]))
+  const asked = controller.fetch(getList, { after })
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settled()
+  assert.is(requests[1]!.key, 'GET /todos?after=7')
+  requests[1]!.answer([{ id: '8', title: 'reap' }])
+  await asked
+  assert.equal(seen, [
+    [undefined, false],
+    [undefined, true],
+    // It has another name now.
+    [undefined, true],
+    [1, false],
+  ])
+  stop()
+})
+
+test('a row that was never made is not there, and that is no error', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' }).catch(() => {})
+  const { id } = controller.getResponse(getList).data![0]!
+  requests[0]!.fail(new Error('no'))
+  await made
+  assert.equal([controller.get(Todo, { id }), controller.live(Todo, { id }), controller.getResponse(get, { id }).expiryStatus], [undefined, undefined, 1])
+})
+
+test('who waits to ask for what is being made can leave, and be aborted: then nothing is asked', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  const made = controller.fetch(getList.push, { title: 'sow' })
+  const { id } = controller.getResponse(getList).data![0]!
+  const leaving = new AbortController()
+  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })]
+  leaving.abort()
+  controller.abort(get, { id })
+  for (const each of asked) assert.instance(await each.catch((error: unknown) => error), AbortError)
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await made
+  await settled()
+  assert.is(requests.length, 1)
+})
+
+test('a call can be aborted, and undone, by one whom its optimistic answer wakes', async () => {
+  const ends = {
+    abort: (controller: Controller) => controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }),
+    undo: (controller: Controller) => historyOf(controller).undo(),
+  }
+  for (const end of Object.values(ends)) {
+    const { controller } = world()
+    controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
+    effect(() => void (controller.get(Todo, { id: '1' })?.title === 'reap' && end(controller)))
+    const outcome = await controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }).catch((error: unknown) => error)
+    assert.instance(outcome, AbortError)
+    assert.is(controller.get(Todo, { id: '1' })?.title, 'sow')
+  }
+})
+
+test('what is called by one who listens to the commit of a call goes after it', () => {
+  const { controller, requests } = world()
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
+  controller.subscribePatches(() => {
+    if (controller.get(Todo, { id: '1' })?.title === 'reap') void controller.fetch(partialUpdate, { id: '1' }, { title: 'eat' })
+  })
+  void controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
+  assert.equal(requests.map(({ args }) => args[1]), [{ title: 'reap' }, { title: 'eat' }])
+})
+
+test('who listens to the commit of a creation may ask for what it makes, and undo it', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [])
+  let asked: Promise<unknown> | undefined
+  controller.subscribePatches(() => {
+    const [post] = controller.getResponse(getList).data ?? []
+    if (post?.title === 'sow') asked ??= controller.fetch(get, { id: post.id })
+    if (post?.title === 'burn') void historyOf(controller).undo()
+  })
+  void controller.fetch(getList.push, { title: 'sow' })
+  requests[0]!.answer({ id: '7', title: 'sow' })
+  await settled()
+  requests[1]!.answer({ id: '7', title: 'reap' })
+  assert.equal(await asked, controller.get(Todo, { id: '7' }))
+  const undone = await controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' }).catch((error: unknown) => error)
+  assert.instance(undone, AbortError)
+  assert.is(requests.length, 2)
+})
+
+test('who ends a call in an optimistic answer ends it, and what it had expected goes', async () => {
+  const { controller, requests } = world()
+  controller.setResponse(getList, [{ id: '1', title: 'sow' }])
+  const saving = controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
+  const deleting = createResource({ path: '/todos/:id', schema: Todo }).delete.extend({
+    getOptimisticResponse(_: unknown, params: { id: number | string }) {
+      controller.abort(partialUpdate, params, { title: '' })
+      return params
+    },
+  })
+  const gone = controller.fetch(deleting, { id: '1' })
+  assert.instance(await saving.catch((error: unknown) => error), AbortError)
+  assert.is(controller.get(Todo, { id: '1' }), undefined)
+  requests[1]!.fail(new Error('no'))
+  assert.is(await gone.catch(({ message }: Error) => message), 'no')
+  await settled()
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
+  assert.ok(isSettled(controller))
+})
 
 test.run()

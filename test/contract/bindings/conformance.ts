@@ -338,38 +338,6 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'milk false undefined')
   })
 
-  test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
-    const id = framework.cell<string | null>('1')
-    const screen = mount({ hook: 'useDLE', args: () => id.get() && { id: id.get() }, text: previous })
-    const steps: [string | null, string, object?, string?, number?][] = [
-      ['1', 'undefined own loading', { id: '1', title: 'one' }, 'one own done'],
-      ['2', 'one previous loading'],
-      ['3', 'one previous loading', { id: '3', title: 'three' }, 'three own done'],
-      ['4', 'three previous loading', {}, 'undefined own done', 404],
-      ['3', 'three own done'],
-      [null, 'undefined own done'],
-    ]
-    for (const [next, before, body, after, status] of steps) {
-      id.set(next)
-      await shows(screen, before)
-      if (body === undefined) continue
-      await wire.answer(`/todos/${next}`, body, status)
-      await shows(screen, after!)
-    }
-  })
-
-  test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
-    const id = framework.cell('1')
-    const [keeps, alone] = [get, get.extend({ keepPrevious: false } as object)].map(target => mount({ hook: 'useDLE', target, args: () => ({ id: id.get() }), text: previous }))
-    await answer('1', 'one')
-    for (const screen of [keeps, alone]) await shows(screen!, 'one own done')
-    id.set('2')
-    await shows(keeps!, 'one previous loading')
-    await shows(alone!, 'undefined own loading')
-    controller.reset()
-    for (const screen of [keeps, alone]) await shows(screen!, 'undefined own loading')
-  })
-
   test('what is invalid once it is stale, and stale at once, is shown when it has come', async () => {
     const target = get.extend({ invalidIfStale: true, dataExpiryLength: 0 })
     for (const hook of ['useSuspense', 'useDLE'] as const) {
@@ -522,15 +490,6 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.is(await third, 'late')
   })
 
-  test('the error of useLoading is an Error, whatever was thrown', async () => {
-    let seen: unknown
-    const screen = framework.loading(controller, () => Promise.reject('no'), (_loading, error) => String((seen = error)))
-    screens.push(screen)
-    void screen.run('')
-    await quiet()
-    assert.equal([seen instanceof Error, (seen as Error).message, (seen as Error).cause], [true, 'no', 'no'])
-  })
-
   test('nothing is asked for over and over: answers that are stale at once, errors that are, views that are never valid', async () => {
     class Picky extends Todo {
       static override key = 'Picky'
@@ -620,10 +579,6 @@ export function conformance(suite: Suite, framework: Framework): void {
     const screen = mount({ controller: undefined })
     assert.match(screen.text(), new ProviderError('There is no DataProvider above').message)
   })
-}
-
-function previous(read: Shown): string {
-  return `${title(read)} ${(read as Shown & { isPrevious: boolean }).isPrevious ? 'previous' : 'own'} ${read.loading ? 'loading' : 'done'}`
 }
 
 function title(read: Shown): string {

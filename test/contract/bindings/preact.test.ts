@@ -4,7 +4,7 @@ import { act } from 'preact/test-utils'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DataProvider, useController } from '../../../bindings/preact/index.ts'
-import { Controller } from '../../../src/index.ts'
+import { Controller, ProviderError } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
 import { Disposals } from './Disposals.ts'
 
@@ -70,6 +70,21 @@ test('when the controller that was given is taken away, the own one that follows
   assert.equal([disposals.of(own), disposals.of(controller)], [0, 0])
   await clear()
   controller.dispose()
+})
+
+test('outside of a provider the error says what to do', () => {
+  const Reader = (): null => {
+    useController()
+    return null
+  }
+  let error: unknown
+  try {
+    render(h(Reader, null), document.createElement('div'))
+  } catch (thrown) {
+    error = thrown
+  }
+  assert.instance(error, ProviderError)
+  assert.match((error as Error).message, /Wrap .* in <DataProvider>/)
 })
 
 test.run()

@@ -20,7 +20,7 @@ export class Boundary extends Component<{ children?: ComponentChildren }, { erro
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
 export function mountPreact(controller: Controller | undefined, App: () => ComponentChildren, props: object = {}): Screen & { readonly page: HTMLElement } {
   const page = document.createElement('div')
-  // A boundary that waits does not render what is below it; another key is another boundary, which does. `useDLE` never waits.
+  // A boundary that waits does not render what is below it; another key is another boundary, which does.
   const Page = (): ComponentChild => h(Suspense, { key: pageKey(props), fallback: WAITING, children: h(App, {}) })
   const body = h(Page, {})
   void act(() => render(h(Boundary, {}, controller === undefined ? body : h(DataProvider, { controller, children: body })), page))
@@ -37,7 +37,7 @@ export const preactFramework: Framework = {
     const cell = signal(value)
     return { get: () => cell.value, set: next => void (cell.value = next) }
   },
-  mount: spec => mountPreact(spec.controller, () => spec.text(use(spec)), spec.hook === 'useDLE' ? {} : spec),
+  mount: spec => mountPreact(spec.controller, () => spec.text(use(spec)), spec),
   loading(controller, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
     const screen = mountPreact(controller, () => {

@@ -3,9 +3,10 @@ import { Component, h, type ComponentChild, type ComponentChildren } from 'preac
 import { startTransition, Suspense } from 'preact/compat'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useDLE, useFetch, useSuspense, type DLE } from '../../../bindings/preact/index.ts'
+import { useDLE, useFetch, useLoading, useSuspense, type DLE } from '../../../bindings/preact/index.ts'
+import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
-import { get, Stage, type Todo } from './preactStage.ts'
+import { get, settle, Stage, type Todo } from './preactStage.ts'
 import { quiet, until } from './wire.ts'
 
 /** Previous data, requests that end with their readers, retry. */
@@ -39,6 +40,42 @@ const shows = (text: string): Promise<void> => until(() => stage.text === text, 
 const answer = (id: string, title = `title ${id}`): Promise<void> => stage.wire.answer(`/todos/${id}`, { id, title })
 const read = (id: string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, id === null ? null : { id })
 const textOf = ({ data, isPrevious, loading }: DLE<Todo>): string => `${data?.title} ${isPrevious ? 'previous' : 'own'} ${loading ? 'loading' : 'done'}`
+
+test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
+  const id = signal<string | null>('1')
+  const Reader = (): ComponentChild => textOf(read(id.value))
+  stage.show(h(Reader, {}))
+  await shows('undefined own loading')
+  await answer('1')
+  await shows('title 1 own done')
+  id.value = '2'
+  await shows('title 1 previous loading')
+  id.value = '3'
+  await shows('title 1 previous loading')
+  await answer('3')
+  await shows('title 3 own done')
+  id.value = '4'
+  await shows('title 3 previous loading')
+  await stage.wire.answer('/todos/4', {}, 404)
+  await shows('undefined own done')
+  id.value = '3'
+  await shows('title 3 own done')
+  id.value = null
+  await shows('undefined own done')
+})
+
+test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
+  const id = signal('1')
+  const alone = get.extend({ keepPrevious: false } as object) as typeof get
+  const Reader = (): ComponentChild => `${textOf(read(id.value))}, ${textOf(read(id.value, alone))}`
+  stage.show(h(Reader, {}))
+  await answer('1')
+  await shows('title 1 own done, title 1 own done')
+  id.value = '2'
+  await shows('title 1 previous loading, undefined own loading')
+  stage.controller.reset()
+  await shows('undefined own loading, undefined own loading')
+})
 
 test('a request ends when the arguments change or the component is removed, and nobody else waits for it', async () => {
   const id = signal('1')
@@ -114,6 +151,30 @@ test('error.retry() asks again, and the boundary can be reset at once', async ()
   assert.is(stage.wire.sent.length, 2)
 })
 
+test('a manager that resets after each 401 makes no loop', async () => {
+  let host: ManagerHost & { reset(): void }
+  let sent = 0
+  const logout: Manager = {
+    start: controller => void (host = controller as typeof host),
+    action: action => void (action.type === 'fetch' && action.outcome.catch((error: { status?: number }) => error.status === 401 && host.reset())),
+  }
+  const controller = new Controller({ managers: [logout], retry: false, fetch: async () => (sent++, Response.json({}, { status: 401 })) })
+  const other = new Stage()
+  Object.assign(other, { controller })
+  const Title = (): ComponentChild => useSuspense(get, { id: '1' }).title
+  other.show(waitFor(h(Title, {})))
+  await until(() => other.text.startsWith('error'))
+  await quiet()
+  assert.match(other.text, '401')
+  assert.ok(sent <= 2, `${sent} requests`)
+  const Reader = (): ComponentChild => String(read('2').loading)
+  other.show(h(Reader, {}))
+  await until(() => other.text === 'false')
+  await quiet()
+  assert.ok(sent <= 4, `${sent} requests`)
+  other.end()
+})
+
 test('Preact has no transitions: in startTransition the fallback shows as well', async () => {
   const id = signal('1')
   const Title = (): ComponentChild => useSuspense(get, { id: id.value }).title
@@ -123,6 +184,22 @@ test('Preact has no transitions: in startTransition the fallback shows as well',
   await shows('waiting')
   await answer('2', 'two')
   await shows('two')
+})
+
+test('the error of useLoading is an Error, whatever was thrown', async () => {
+  let run: (() => Promise<never>) | undefined
+  let seen: Error | undefined
+  const Page = (): null => {
+    const [start, , error] = useLoading(() => Promise.reject<never>('no'))
+    run = start
+    seen = error as Error | undefined
+    return null
+  }
+  stage.show(h(Page, {}))
+  void run!()
+  await settle()
+  assert.instance(seen, Error)
+  assert.equal([seen!.message, seen!.cause], ['no', 'no'])
 })
 
 test.run()

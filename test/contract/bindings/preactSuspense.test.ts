@@ -9,7 +9,7 @@ import { historyOf } from '../../../src/history/index.ts'
 import { All, Endpoint, type AnyEndpoint, type Controller } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
 import { Disposals } from './Disposals.ts'
-import { get, getList, rowsOf, settle, Stage, Todo } from './preactStage.ts'
+import { get, getList, partialUpdate, rowsOf, settle, Stage, Todo } from './preactStage.ts'
 import { quiet, until } from './wire.ts'
 
 /** Waiting, failing, and coming back. */
@@ -147,6 +147,18 @@ test('a hard failure on show goes to the boundary, however short errors are kept
   stage.controller.setError(endpoint, { id: '1' }, Object.assign(new Error('forbidden'), { status: 403 }))
   await shows('error: forbidden')
   assert.equal(stage.wire.sent, [])
+})
+
+test('a reset while it waits is no failure: it waits for the next answer', async () => {
+  stage.show(waitFor(h(Title, { id: '1' })))
+  await until(() => stage.wire.pending === 1)
+  stage.controller.reset()
+  await until(() => stage.wire.pending === 2)
+  await settle()
+  assert.is(stage.text, 'waiting')
+  await stage.wire.answer('/todos/1', { id: '1', title: 'before' })
+  await stage.wire.answer('/todos/1', { id: '1', title: 'after' })
+  await shows('after')
 })
 
 test('nor is a reset while others wait: what had come meanwhile, and is gone, is waited for again', async () => {
@@ -293,6 +305,20 @@ test('an answer that its schema cannot show is an error that says so', async () 
   assert.is(stage.wire.sent.length, 1)
 })
 
+test('what is invalid once it is stale is shown once it has come, and waited for when it expires', async () => {
+  const endpoint = get.extend({ invalidIfStale: true, dataExpiryLength: 0 })
+  stage.show(waitFor(h(Title, { id: '1', endpoint })))
+  await stage.wire.answer('/todos/1', { id: '1', title: 'milk' })
+  await shows('milk')
+  await quiet()
+  assert.is(stage.wire.sent.length, 1)
+  stage.controller.expireAll({ testKey: () => true })
+  await shows('waiting')
+  await stage.wire.answer('/todos/1', { id: '1', title: 'bread' })
+  await shows('bread')
+  assert.is(stage.wire.sent.length, 2)
+})
+
 test('the same as a signal: waits when it is invalidated or expires, and throws what fails for good', async () => {
   const endpoint = get.extend({ invalidIfStale: true, dataExpiryLength: 0 })
   const Signal = (): ComponentChild => {
@@ -360,6 +386,15 @@ test('falsy answers are answers', async () => {
   }
 })
 
+test('a call that changes something cannot be read', () => {
+  const Reader = (): ComponentChild => useSuspense(partialUpdate as unknown as typeof get, { id: '1' }).title
+  stage.show(waitFor(h(Reader, {})))
+  assert.match(stage.text, /^error: .*controller\.fetch/)
+  const Told = (): ComponentChild => String(useDLE(partialUpdate as unknown as typeof get, { id: '1' }).error)
+  stage.show(h(Told, { key: 'told' }))
+  assert.match(stage.text, 'controller.fetch')
+})
+
 test('without a boundary above, a component that waits says so by what it throws, and nothing is asked for twice', async () => {
   const thrown: unknown[] = []
   const page = document.createElement('div')
@@ -418,6 +453,22 @@ test('useFetch gives a new promise when what it fetched was marked, the same one
   await stage.wire.answer('/todos/1', {}, 404)
   await settle()
   assert.is(promises.size, 2)
+})
+
+test('useDLE says that it loads when its row was deleted, and what came of it', async () => {
+  const seen: string[] = []
+  const Reader = (): ComponentChild => {
+    const { data, loading, error } = useDLE(get, { id: '1' })
+    seen.push(`${data?.title} ${loading} ${String((error as { status?: number } | undefined)?.status)}`)
+    return null
+  }
+  stage.controller.setResponse(get, { id: '1' }, { id: '1', title: 'milk' })
+  stage.show(h(Reader, {}))
+  stage.controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }])
+  await stage.wire.answer('/todos/1', {}, 404)
+  await until(() => seen.length > 2)
+  assert.equal(seen, ['milk false undefined', 'undefined true undefined', 'undefined false 404'])
+  stage.controller.abort(get, { id: '1' })
 })
 
 test('who waits for one row by different classes is shown each his own', async () => {

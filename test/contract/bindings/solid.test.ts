@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DataProvider, useController } from '../../../bindings/solid/index.ts'
 import type { DataProviderProps } from '../../../bindings/solid/index.ts'
-import { Controller } from '../../../src/index.ts'
+import { Controller, ProviderError } from '../../../src/index.ts'
 import { Disposals } from './Disposals.ts'
 
 const test = suite('solid: DataProvider and useController')
@@ -54,6 +54,20 @@ test('two providers share nothing', () => {
   one.unmount()
   assert.is(disposals.of(two.seen), 0)
   two.unmount()
+})
+
+test('outside of a provider the error says what to do', () => {
+  let error: unknown
+  createRoot((dispose) => {
+    try {
+      useController()
+    } catch (thrown) {
+      error = thrown
+    }
+    dispose()
+  })
+  assert.instance(error, ProviderError)
+  assert.match((error as Error).message, /Wrap .* in <DataProvider>/)
 })
 
 test.run()

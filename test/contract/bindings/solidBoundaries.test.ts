@@ -4,13 +4,15 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useCache, useDLE, useFetch, useQuery, useSuspense, type Reading } from '../../../bindings/solid/index.ts'
 import { Controller, Query } from '../../../src/index.ts'
+import { withDom } from '../../support/dom.ts'
 import type { Screen } from './framework.ts'
-import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
+import { mountSolid } from './solidFramework.ts'
 import { get, getList, Todo } from './solidTodo.ts'
-import { until } from './wire.ts'
+import { until, Wire } from './wire.ts'
 
 const test = suite('solid: boundaries')
-withSolid(test)
+
+withDom(test)
 
 /** An element that shows what `read` gives. */
 function shown(read: () => unknown): JSX.Element {
@@ -62,6 +64,7 @@ for (const [hook, use] of [
   ['useSuspense', () => useSuspense(getStrict)],
 ] as const) {
   test(`what a query throws is thrown where it is read by ${hook}, and not where it is asked for`, () => {
+    const controller = new Controller()
     controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
     let again: (() => void) | undefined
     const screen = mountSolid(controller, () => {
@@ -85,10 +88,13 @@ for (const [hook, use] of [
     controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
     again!()
     assert.is(screen.text(), '1 beside')
+    screen.unmount()
+    controller.dispose()
   })
 }
 
 test('what a query throws stands beside what is read without throwing, and does not stop who only asks', () => {
+  const controller = new Controller()
   controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
   const screen = mountSolid(controller, () => {
     const todos = useDLE(getStrict)
@@ -101,6 +107,8 @@ test('what a query throws stands beside what is read without throwing, and does 
   assert.is(screen.text(), 'undefined undefined no title')
   controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
   assert.is(screen.text(), '1 1 undefined')
+  screen.unmount()
+  controller.dispose()
 })
 
 /** A read above the boundary that shows it. */
@@ -128,6 +136,8 @@ function mountAbove(controller: Controller): Screen & { refetch(): Promise<unkno
 }
 
 test('a boundary that is reset while its read is tried again waits, and shows what comes', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
   const screen = mountAbove(controller)
   await wire.answer('/todos/1', {}, 500)
   await until(() => /500/.test(screen.text()))
@@ -137,9 +147,13 @@ test('a boundary that is reset while its read is tried again waits, and shows wh
   await wire.answer('/todos/1', { id: '1', title: 'one' })
   await until(() => screen.text() === 'one')
   assert.is(wire.sent.length, 2)
+  screen.unmount()
+  controller.dispose()
 })
 
 test('of two failures the second is thrown', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
   const screen = mountAbove(controller)
   await wire.answer('/todos/1', {}, 500)
   await until(() => /500/.test(screen.text()))
@@ -148,15 +162,21 @@ test('of two failures the second is thrown', async () => {
   await asked.catch(() => {})
   screen.reset()
   await until(() => /404/.test(screen.text()))
+  screen.unmount()
+  controller.dispose()
 })
 
 test('what failed and has come by another way is shown', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
   const screen = mountAbove(controller)
   await wire.answer('/todos/1', {}, 500)
   await until(() => /500/.test(screen.text()))
   controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
   screen.reset()
   assert.is(screen.text(), 'one')
+  screen.unmount()
+  controller.dispose()
 })
 
 test.run()

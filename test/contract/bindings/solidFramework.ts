@@ -1,15 +1,12 @@
 import { createComponent, createSignal, ErrorBoundary, Suspense, type JSX } from 'solid-js'
 import { render } from 'solid-js/web'
-import type { suite } from 'uvu'
 import { DataProvider, useCache, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
 import type { Reading } from '../../../bindings/solid/index.ts'
-import { Controller } from '../../../src/index.ts'
-import { withDom } from '../../support/dom.ts'
+import type { Controller } from '../../../src/index.ts'
 import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
-import { Wire } from './wire.ts'
 
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
-export function mountSolid(own: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
+export function mountSolid(controller: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
   const page = document.createElement('div')
   const body = (): JSX.Element =>
     createComponent(Suspense, {
@@ -23,9 +20,9 @@ export function mountSolid(own: Controller | undefined, App: () => JSX.Element):
       createComponent(ErrorBoundary, {
         fallback: (error: Error) => `error: ${error.message}`,
         get children() {
-          if (own === undefined) return body()
+          if (controller === undefined) return body()
           return createComponent(DataProvider, {
-            controller: own,
+            controller,
             get children() {
               return body()
             },
@@ -34,27 +31,7 @@ export function mountSolid(own: Controller | undefined, App: () => JSX.Element):
       }),
     page,
   )
-  mounted.push(unmount)
   return { page, text: () => page.textContent ?? '', unmount }
-}
-
-const mounted: (() => void)[] = []
-
-/** The network and the controller of the test that runs. */
-export let wire: Wire
-export let controller: Controller
-
-/** Gives every test of a suite a page, a network and a controller of its own, and unmounts what it has mounted. */
-export function withSolid(test: ReturnType<typeof suite>): void {
-  withDom(test)
-  test.before.each(() => {
-    wire = new Wire()
-    controller = new Controller({ fetch: wire.fetch, retry: false, gc: false })
-  })
-  test.after.each(() => {
-    for (const unmount of mounted.splice(0)) unmount()
-    controller.dispose()
-  })
 }
 
 export const solidFramework: Framework = {
@@ -68,9 +45,9 @@ export const solidFramework: Framework = {
       const shown = use(spec)
       return (() => spec.text(shown)) as unknown as JSX.Element
     }),
-  loading(own, action, text) {
+  loading(controller, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
-    const screen = mountSolid(own, () => {
+    const screen = mountSolid(controller, () => {
       const [start, loading, error] = useLoading(action)
       run = start
       return (() => text(loading(), error())) as unknown as JSX.Element

@@ -1,16 +1,26 @@
-import { batch, createComponent, createMemo, createRenderEffect, createSignal, ErrorBoundary, Show, type JSX } from 'solid-js'
+import { createComponent, createSignal, ErrorBoundary, Show, type JSX } from 'solid-js'
 import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useCache, useDLE, useFetch, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
+import { useDLE, useLoading, useSuspense, type DLE } from '../../../bindings/solid/index.ts'
+import { Controller, type Manager, type ManagerHost } from '../../../src/index.ts'
+import { withDom } from '../../support/dom.ts'
 import type { Screen } from './framework.ts'
-import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
-import { get, getList, type Todo } from './solidTodo.ts'
-import { quiet, until } from './wire.ts'
+import { mountSolid } from './solidFramework.ts'
+import { get, type Todo } from './solidTodo.ts'
+import { quiet, until, Wire } from './wire.ts'
 
 /** Previous data, requests that end with their readers, retry. */
 const test = suite('solid: readers')
-withSolid(test)
+withDom(test)
+
+let wire: Wire
+let controller: Controller
+test.before.each(() => {
+  wire = new Wire()
+  controller = new Controller({ fetch: wire.fetch, retry: false, gc: false })
+})
+test.after.each(() => controller.dispose())
 
 interface RetryError extends Error {
   retry(): Promise<unknown>
@@ -21,6 +31,63 @@ const shows = (screen: Screen, wanted: string): Promise<void> => until(() => scr
 const answer = (id: string, title = `title ${id}`): Promise<void> => wire.answer(`/todos/${id}`, { id, title })
 const read = (id: () => string | null, endpoint = get): DLE<Todo> => useDLE(endpoint, () => (id() === null ? null : { id: id()! }))
 const textOf = (dle: DLE<Todo>): string => `${dle.data?.title} ${dle.isPrevious ? 'previous' : 'own'} ${dle.loading ? 'loading' : 'done'}`
+
+test('useDLE shows the previous data while the arguments change, until there is an answer', async () => {
+  const [id, setId] = createSignal<string | null>('1')
+  const screen = mountSolid(controller, () => {
+    const dle = read(id)
+    return text(() => textOf(dle))
+  })
+  await shows(screen, 'undefined own loading')
+  await answer('1')
+  await shows(screen, 'title 1 own done')
+  setId('2')
+  await shows(screen, 'title 1 previous loading')
+  setId('3')
+  await shows(screen, 'title 1 previous loading')
+  await answer('3')
+  await shows(screen, 'title 3 own done')
+  setId('4')
+  await shows(screen, 'title 3 previous loading')
+  await wire.answer('/todos/4', {}, 404)
+  await shows(screen, 'undefined own done')
+  setId('3')
+  await shows(screen, 'title 3 own done')
+  setId(null)
+  await shows(screen, 'undefined own done')
+  screen.unmount()
+})
+
+test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
+  const [id, setId] = createSignal('1')
+  const screen = mountSolid(controller, () => {
+    const dles = [read(id), read(id, get.extend({ keepPrevious: false } as object) as typeof get)]
+    return text(() => dles.map(textOf).join(', '))
+  })
+  await answer('1')
+  await shows(screen, 'title 1 own done, title 1 own done')
+  setId('2')
+  await shows(screen, 'title 1 previous loading, undefined own loading')
+  controller.reset()
+  await shows(screen, 'undefined own loading, undefined own loading')
+  screen.unmount()
+})
+
+test('latest has the previous data while the arguments change', async () => {
+  const [id, setId] = createSignal('1')
+  const screen = mountSolid(controller, () => {
+    const todo = useSuspense(get, () => ({ id: id() }))
+    return text(() => todo.latest?.title)
+  })
+  await answer('1')
+  await shows(screen, 'title 1')
+  setId('2')
+  setId('3')
+  assert.is(screen.text(), 'title 1')
+  await answer('3')
+  await shows(screen, 'title 3')
+  screen.unmount()
+})
 
 for (const hook of ['useSuspense', 'useDLE'] as const) {
   test(`a request ends when the arguments of ${hook} change or it is removed, and nobody else waits for it`, async () => {
@@ -77,6 +144,7 @@ test('a component that takes the place of another one keeps its request', async 
   await answer('1')
   await shows(screen, 'title 1 own done')
   assert.equal([wire.aborted, wire.sent.length], [[], 1])
+  screen.unmount()
 })
 
 test('error.retry() asks again, and the boundary can be reset at once', async () => {
@@ -108,75 +176,41 @@ test('error.retry() asks again, and the boundary can be reset at once', async ()
   await answer('1')
   await shows(screen, 'title 1')
   assert.is(wire.sent.length, 2)
+  screen.unmount()
 })
 
-const all = (): object[] => [{ id: '1', title: 'one' }, { id: '2', title: 'two' }]
+test('a manager that resets after each 401 makes no loop', async () => {
+  let host: ManagerHost & { reset(): void }
+  let sent = 0
+  const logout: Manager = {
+    start: started => void (host = started as typeof host),
+    action: action => void (action.type === 'fetch' && action.outcome.catch((error: { status?: number }) => error.status === 401 && host.reset())),
+  }
+  const guarded = new Controller({ managers: [logout], retry: false, fetch: async () => (sent++, Response.json({}, { status: 401 })) })
+  const screen = mountSolid(guarded, () => {
+    const todo = useSuspense(get, { id: '1' })
+    return text(() => todo()?.title)
+  })
+  await until(() => screen.text().startsWith('error'))
+  await quiet()
+  assert.ok(sent <= 2, `${sent} requests`)
+  screen.unmount()
+  guarded.dispose()
+})
 
-test('who waited runs once when it has come, and not at all when it is waited for again and comes the same', async () => {
-  let reads = 0
+test('the error of useLoading is an Error, whatever was thrown', async () => {
+  let run: (() => Promise<never>) | undefined
+  let error: (() => Error | undefined) | undefined
   const screen = mountSolid(controller, () => {
-    const todos = useSuspense(getList)
-    const count = createMemo(() => {
-      reads++
-      return todos()?.length
-    })
-    return (() => `${count()}`) as unknown as JSX.Element
-  })
-  assert.equal([screen.text(), reads], ['waiting', 1])
-  await wire.answer('/todos', all())
-  await until(() => screen.text() !== 'waiting')
-  assert.is(reads, 2)
-  controller.invalidate(getList)
-  await until(() => screen.text() === 'waiting')
-  await wire.answer('/todos', all())
-  await until(() => screen.text() !== 'waiting')
-  assert.is(reads, 2)
-})
-
-test('an error is told once, and what is stored when it is another', async () => {
-  controller.setResponse(getList, all())
-  const errors: unknown[] = []
-  let stored = 0
-  mountSolid(controller, () => {
-    const todos = useDLE(getList)
-    const cached = useCache(getList)
-    createRenderEffect(() => void errors.push((todos.error as { status?: number } | undefined)?.status))
-    createRenderEffect(() => {
-      cached()
-      stored++
-    })
+    const [start, , failure] = useLoading(() => Promise.reject<never>('no'))
+    run = start
+    error = failure as () => Error | undefined
     return ''
   })
-  for (const status of [500, 200]) {
-    controller.expireAll({ testKey: () => true })
-    await wire.answer('/todos', all(), status)
-    await until(() => !controller.isFetching(getList))
-  }
-  assert.equal([errors, stored], [[undefined, 500, undefined], 1])
-})
-
-test('whoever reads it gets the promise for the arguments as they are', async () => {
-  const [id, setId] = createSignal('1')
-  const seen: unknown[][] = [[], [], []]
-  let promise: (() => Promise<Todo | undefined> | undefined) | undefined
-  mountSolid(controller, () => {
-    const asked = (promise = useFetch(get, () => ({ id: id() })))
-    for (const each of seen) createMemo(() => void each.push(asked()))
-    return ''
-  })
-  // Which of several readers Solid runs first changes from time to time.
-  for (const next of ['2', '3', '4']) {
-    setId(next)
-    for (const each of seen) assert.is(each.at(-1), promise!(), next)
-  }
-  let given: Promise<Todo | undefined> | undefined
-  batch(() => {
-    setId('5')
-    given = promise!()
-  })
-  await wire.answer('/todos/5', { id: '5', title: 'five' })
-  assert.is((await given)?.title, 'five')
-  assert.is(wire.sent.length, 5)
+  void run!()
+  await quiet()
+  assert.equal([error!()?.message, error!()?.cause], ['no', 'no'])
+  screen.unmount()
 })
 
 test.run()

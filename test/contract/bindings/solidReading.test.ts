@@ -1,23 +1,27 @@
-import { createComponent, createRenderEffect, createSignal, ErrorBoundary, Suspense, type JSX } from 'solid-js'
+import { createComponent, createRenderEffect, createSignal, ErrorBoundary, Suspense, useTransition, type JSX } from 'solid-js'
 import { insert, render } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as solid from '../../../bindings/solid/index.ts'
 import { DataProvider, useCache, useController, useDLE, useHistory, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
 import { historyOf } from '../../../src/history/index.ts'
-import { Controller, dehydrate, Endpoint } from '../../../src/index.ts'
+import { Controller, dehydrate, Endpoint, Query } from '../../../src/index.ts'
 import { createClock } from '../../../src/testing/index.ts'
-import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
+import { withDom } from '../../support/dom.ts'
+import { mountSolid } from './solidFramework.ts'
 import { get, getList, Todo } from './solidTodo.ts'
-import { quiet, until } from './wire.ts'
+import { quiet, until, Wire } from './wire.ts'
 import { initialOf } from '../../support/initialOf.ts'
 
 const test = suite('solid: readings')
-withSolid(test)
+
+withDom(test)
 
 const text = (read: () => unknown): JSX.Element => read as unknown as JSX.Element
 
 test('latest keeps showing what was there, while it is waited for and while other arguments are', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   const [id, setId] = createSignal('1')
   const screen = mountSolid(controller, () => {
     const todo = useSuspense(get, () => ({ id: id() }))
@@ -34,9 +38,13 @@ test('latest keeps showing what was there, while it is waited for and while othe
   assert.is(screen.text(), 'uno true')
   await wire.answer('/todos/2', { id: '2', title: 'two' })
   await until(() => screen.text() === 'two false')
+  screen.unmount()
+  controller.dispose()
 })
 
 test('latest keeps showing beside a hard error', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
   controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
   const screen = mountSolid(controller, () => {
     const todo = useSuspense(get, { id: '1' })
@@ -44,9 +52,60 @@ test('latest keeps showing beside a hard error', async () => {
   })
   controller.setError(get, { id: '1' }, new Error('hard'))
   assert.is(screen.text(), 'one hard')
+  screen.unmount()
+  controller.dispose()
+})
+
+test('in a transition the old stays on show until the new has come', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
+  const [id, setId] = createSignal('1')
+  let start: (work: () => void) => unknown
+  let waiting: () => boolean
+  const screen = mountSolid(controller, () => {
+    const todo = useSuspense(get, () => ({ id: id() }))
+    ;[waiting, start] = useTransition()
+    return text(() => todo()?.title)
+  })
+  assert.is(screen.text(), 'one')
+  void start!(() => setId('2'))
+  await until(() => waiting!())
+  await quiet()
+  assert.is(screen.text(), 'one')
+  await wire.answer('/todos/2', { id: '2', title: 'two' })
+  await until(() => screen.text() === 'two')
+  assert.is(waiting!(), false)
+  screen.unmount()
+  controller.dispose()
+})
+
+test('after a transition rows live on', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
+  controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
+  const [id, setId] = createSignal('1')
+  let start: (work: () => void) => unknown
+  const screen = mountSolid(controller, () => {
+    const todo = useSuspense(get, () => ({ id: id() }))
+    const first = useQuery(Todo, { id: '1' })
+    ;[, start] = useTransition()
+    return text(() => `${todo()?.title} ${first()?.title}`)
+  })
+  void start!(() => setId('2'))
+  await until(() => wire.pending === 1)
+  controller.set(Todo, { id: '1' }, { id: '1', title: 'uno' })
+  await wire.answer('/todos/2', { id: '2', title: 'two' })
+  await until(() => screen.text() === 'two uno')
+  controller.set(Todo, { id: '2' }, { id: '2', title: 'due' })
+  assert.is(screen.text(), 'due uno')
+  screen.unmount()
+  controller.dispose()
 })
 
 test('only the boundary below which it is read waits', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   const screen = mountSolid(controller, () => {
     const todo = useSuspense(get, { id: '1' })
     return [
@@ -62,9 +121,12 @@ test('only the boundary below which it is read waits', async () => {
   assert.is(screen.text(), 'above inner')
   await wire.answer('/todos/1', { id: '1', title: 'one' })
   await until(() => screen.text() === 'above one')
+  screen.unmount()
+  controller.dispose()
 })
 
 test('a boundary that is reset asks again at once', async () => {
+  const wire = new Wire()
   const clock = createClock(1e12)
   const controller = new Controller({ fetch: wire.fetch, clock, retry: false })
   let again: (() => void) | undefined
@@ -117,6 +179,7 @@ test('an accessor that gives an equal request again asks for nothing and wakes n
 })
 
 test('what an endpoint reads while it is sent is not followed', async () => {
+  const controller = new Controller()
   const [token, setToken] = createSignal('a')
   const used: string[] = []
   const signed = new Endpoint(
@@ -137,6 +200,32 @@ test('what an endpoint reads while it is sent is not followed', async () => {
   setToken('b')
   await quiet()
   assert.equal([used.join(''), screen.text()], ['aaaa', 'aa'])
+  screen.unmount()
+  controller.dispose()
+})
+
+test('a query is computed once for all who read it, and not at all when they are gone', async () => {
+  let computed = 0
+  const titles = new Query(getList.schema, todos => {
+    computed++
+    return todos.map(todo => todo.title).join()
+  })
+  const controller = new Controller()
+  controller.setResponse(getList, [{ id: '1', title: 'one' }])
+  const [on, setOn] = createSignal(true)
+  const screen = mountSolid(controller, () => {
+    const shown = (): JSX.Element => text(useQuery(titles))
+    return text(() => (on() ? [shown(), shown()] : ''))
+  })
+  assert.equal([screen.text(), computed], ['oneone', 1])
+  controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
+  assert.equal([screen.text(), computed], ['twotwo', 2])
+  setOn(false)
+  await quiet()
+  controller.set(Todo, { id: '1' }, { id: '1', title: 'three' })
+  assert.equal([screen.text(), computed], ['', 2])
+  screen.unmount()
+  controller.dispose()
 })
 
 test('a provider of its own begins with the state that it is given', () => {
@@ -182,6 +271,7 @@ test('a provider of its own begins empty, with a warning, where there is nothing
 })
 
 test('useHistory follows what can be undone, in the same run as what was done', async () => {
+  const controller = new Controller()
   controller.setResponse(getList, [{ id: '1', title: 'one' }])
   let followed = 0
   const { canUndo } = historyOf(controller)

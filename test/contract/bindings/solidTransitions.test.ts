@@ -3,14 +3,16 @@ import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useQuery, useSuspense } from '../../../bindings/solid/index.ts'
-import type { Controller } from '../../../src/index.ts'
+import { Controller } from '../../../src/index.ts'
+import { withDom } from '../../support/dom.ts'
 import type { Screen } from './framework.ts'
-import { controller, mountSolid, wire, withSolid } from './solidFramework.ts'
+import { mountSolid } from './solidFramework.ts'
 import { get, getList, Todo } from './solidTodo.ts'
-import { quiet, until } from './wire.ts'
+import { quiet, until, Wire } from './wire.ts'
 
 const test = suite('solid: transitions')
-withSolid(test)
+
+withDom(test)
 
 /** What Solid's compiler makes of `<p>{read()}</p>`. */
 function element(read: () => JSX.Element): HTMLElement {
@@ -45,6 +47,8 @@ function mountPages(controller: Controller, id: () => string): Screen & { go(): 
 }
 
 test('one that mounts a reader ends when the data has come', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   const screen = mountPages(controller, () => '2')
   screen.go()
   await until(() => wire.pending === 1)
@@ -54,9 +58,13 @@ test('one that mounts a reader ends when the data has come', async () => {
   assert.is(screen.isPending(), false)
   controller.set(Todo, { id: '2' }, { id: '2', title: 'due' })
   assert.is(screen.text(), 'due')
+  screen.unmount()
+  controller.dispose()
 })
 
 test('one that mounts a reader ends when that is given other arguments, for which there is data', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
   const [id, setId] = createSignal('2')
   const screen = mountPages(controller, id)
@@ -65,15 +73,21 @@ test('one that mounts a reader ends when that is given other arguments, for whic
   setId('1')
   await until(() => screen.text() === 'one')
   assert.is(screen.isPending(), false)
+  screen.unmount()
+  controller.dispose()
 })
 
 test('one that mounts a reader ends when its request fails', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch, retry: false })
   const screen = mountPages(controller, () => '2')
   screen.go()
   await until(() => wire.pending === 1)
   await wire.answer('/todos/2', {}, 404)
   await until(() => screen.text().includes('404'))
   assert.is(screen.isPending(), false)
+  screen.unmount()
+  controller.dispose()
 })
 
 /** A page that shows what `show` makes of `id`, which is changed by `go` in a transition. */
@@ -98,6 +112,8 @@ for (const [name, text] of [
   ['what was with its arguments', (id: string, title = 'nothing') => `${id} ${title}`],
 ] as const) {
   test(`one that changes arguments leaves ${name} on show, in every element`, async () => {
+    const wire = new Wire()
+    const controller = new Controller({ fetch: wire.fetch })
     controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
     const screen = mountArguments(controller, id => {
       const todo = useSuspense(get, () => ({ id: id() }))
@@ -107,10 +123,14 @@ for (const [name, text] of [
     assert.is(screen.text(), text('1', 'one').repeat(2))
     await wire.answer('/todos/2', { id: '2', title: 'two' })
     await until(() => screen.text() === text('2', 'two').repeat(2))
+    screen.unmount()
+    controller.dispose()
   })
 }
 
 test('what is there and no longer counts is shown when it counts again, whatever else happens meanwhile', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   controller.setResponse(getList, [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
   controller.invalidate(get, { id: '2' })
   const screen = mountArguments(controller, id => {
@@ -126,9 +146,13 @@ test('what is there and no longer counts is shown when it counts again, whatever
   await until(() => screen.text() === 'due')
   controller.set(Todo, { id: '2' }, { id: '2', title: 'deux' })
   assert.is(screen.text(), 'deux')
+  screen.unmount()
+  controller.dispose()
 })
 
 test('rows live on while another list is on its way, and stay where that has them too', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   controller.setResponse(getList, { page: '1' }, [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
   let gone = 0
   const screen = mountArguments(controller, page => {
@@ -150,9 +174,13 @@ test('rows live on while another list is on its way, and stay where that has the
   await wire.answer('/todos?page=2', [{ id: '2', title: 'two' }, { id: '3', title: 'three' }])
   await until(() => screen.text() === 'twothree')
   assert.equal([screen.page.querySelector('p') === two, gone], [true, 1])
+  screen.unmount()
+  controller.dispose()
 })
 
 test('a query shows what is there for the arguments that a transition has left it with', async () => {
+  const wire = new Wire()
+  const controller = new Controller({ fetch: wire.fetch })
   const screen = mountArguments(controller, id => {
     const todo = useQuery(Todo, () => ({ id: id() }))
     const page = useSuspense(getList, () => ({ page: id() }))
@@ -163,6 +191,8 @@ test('a query shows what is there for the arguments that a transition has left i
   await screen.go('2')
   await wire.answer('/todos?page=2', [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
   await until(() => screen.text() === 'two of 2')
+  screen.unmount()
+  controller.dispose()
 })
 
 test.run()

@@ -1,6 +1,7 @@
+import { effect } from '@preact/signals-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, Entity, PatchcordError, SchemaError, type Commit } from '../../../src/index.ts'
+import { AbortError, Controller, createLive, createResource, Entity, exportState, PatchcordError, schema, SchemaError, type Commit, type Tracker } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 
 class User extends Entity {
@@ -46,6 +47,20 @@ test('the result of a read is kept under its key, that of a mutation is not', as
   assert.equal(roots, [1, 0])
 })
 
+test('the same answer again commits no patch and wakes nobody', async () => {
+  const { controller, commits } = started()
+  const before = await controller.fetch(TodoResource.getList)
+  let runs = 0
+  const stop = effect(() => {
+    controller.get(TodoResource.getList.schema)
+    runs++
+  })
+  assert.is(await controller.fetch(TodoResource.getList), before)
+  assert.is(runs, 1)
+  assert.equal(commits.flatMap(({ patches }) => patches).filter(({ path }) => path[1] === 'Todo').length, 2)
+  stop()
+})
+
 test('what is read outside of effects is the same object after a wait, and is let go after a minute', async () => {
   const clock = createClock()
   const controller = new Controller({ clock })
@@ -56,6 +71,15 @@ test('what is read outside of effects is the same object after a wait, and is le
   clock.advance(60_000)
   await new Promise(resolve => setTimeout(resolve))
   assert.is.not(controller.get(Todo, { id: 1 }), before)
+})
+
+test('of reads outside of effects only the newest are kept', async () => {
+  const controller = new Controller({ clock: createClock() })
+  controller.setResponse(TodoResource.getList, Array.from({ length: 65 }, (_, id) => ({ id })))
+  const views = Array.from({ length: 65 }, (_, id) => controller.get(Todo, { id }))
+  await new Promise(resolve => setTimeout(resolve))
+  assert.is(controller.get(Todo, { id: 64 }), views[64])
+  assert.is.not(controller.get(Todo, { id: 0 }), views[0])
 })
 
 test('every method works detached', async () => {
@@ -155,6 +179,51 @@ test('nor when it throws who is told of it: what he throws goes where errors go 
   }
 })
 
+test('live objects keep their identity while their fields change', async () => {
+  const { controller } = started()
+  await controller.fetch(TodoResource.getList)
+  const list = controller.live(TodoResource.getList.schema)!
+  const seen: string[] = []
+  const stop = effect(() => void seen.push(list[0]!.title))
+  controller.set(Todo, { id: 1 }, { id: 1, title: 'harrow' })
+  controller.set(Todo, { id: 1 }, { id: 1, done: true })
+  assert.equal(seen, ['sow', 'harrow'])
+  assert.is(controller.live(TodoResource.getList.schema), list)
+  stop()
+})
+
+test('another library tracks live objects by its own means', async () => {
+  const { controller } = started()
+  await controller.fetch(TodoResource.getList)
+  const told: string[] = []
+  const tracker: Tracker = {
+    isTracking: () => true,
+    source: () => ({ track: () => void told.push('track'), trigger: () => void told.push('trigger') }),
+    untracked: read => read(),
+    batch: work => work(),
+    memo: compute => compute,
+  }
+  const live = createLive(controller, tracker)
+  const todo = live.query(Todo, { id: 1 })!
+  told.length = 0
+  assert.is(todo.title, 'sow')
+  controller.set(Todo, { id: 1 }, { id: 1, title: 'mow' })
+  assert.equal(told, ['track', 'trigger'])
+  live.dispose()
+})
+
+test('what is in flight when the controller is disposed of ends with an AbortError and writes nothing', async () => {
+  const { controller } = started()
+  const before = controller.snapshot()
+  const request = controller.fetch(TodoResource.getList)
+  controller.dispose()
+  await request.then(
+    () => assert.unreachable('it must not resolve'),
+    (error: unknown) => assert.instance(error, AbortError),
+  )
+  assert.is(controller.snapshot(), before)
+})
+
 test('a block that uses a controller disposes of it at its end', async () => {
   let request: Promise<unknown>
   {
@@ -162,6 +231,21 @@ test('a block that uses a controller disposes of it at its end', async () => {
     request = controller.fetch(TodoResource.getList)
   }
   assert.instance(await request.catch((error: unknown) => error), AbortError)
+})
+
+test('a page is appended to its list, and carries its cursor into the result of the list', async () => {
+  const Feed = createResource({ path: '/feed/:id', schema: Todo }).extend({
+    getList: { schema: { results: new schema.Collection([Todo]), cursor: '' } },
+  })
+  const { controller } = started({
+    'GET /feed': { body: { results: [two[0]], cursor: 'b' } },
+    'GET /feed?cursor=b': { body: { results: [two[1]], cursor: 'c' } },
+  })
+  const first = await controller.fetch(Feed.getList)
+  await controller.fetch(Feed.getList.paginated('cursor'), { cursor: first.cursor })
+  const [[, stored]] = exportState(controller.snapshot()).endpoints as [[string, { cursor: string }]]
+  assert.is(stored.cursor, 'c')
+  assert.equal(controller.get(Feed.getList.schema.results)?.map(({ title }) => title), ['sow', 'reap'])
 })
 
 test('an answer of 304 keeps the data; without any it is an error', async () => {
@@ -179,6 +263,16 @@ test('an answer of 304 keeps the data; without any it is an error', async () => 
   const before = controller.snapshot()
   assert.is(await controller.fetch(TodoResource.getList), list)
   assert.is(controller.snapshot(), before)
+})
+
+test('a clock that stands still or steps back does not make a later answer older', async () => {
+  let now = 5000
+  const still = { now: () => now, date: () => now, after: () => () => {} }
+  const controller = new Controller({ clock: still })
+  controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'first' })
+  now = 1000
+  controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'second' })
+  assert.is(controller.get(Todo, { id: 1 })?.title, 'second')
 })
 
 test('a listener that another one sends away does not hear the commit under way', () => {

@@ -170,6 +170,19 @@ test('a deletion that is to be done again while what it deleted is being made ag
   assert.equal([history.canUndo.value, history.canRedo.value], [true, false])
 })
 
+test('what cannot be taken back is passed over', async () => {
+  const { controller, history, all, both } = await world('sow', 'reap')
+  const silent = partialUpdate.extend({ getUndo: () => undefined })
+  void controller.fetch(partialUpdate, { id: 2 }, { title: 'mow' })
+  void controller.fetch(silent, { id: 1 }, { n: 1 })
+  void controller.fetch(partialUpdate, { id: 1 }, { n: 2 })
+  await all()
+  void history.undo()
+  void history.undo()
+  await all()
+  assert.equal(both(), ['sow 1', 'reap 0'])
+})
+
 test('a local write is taken back to what it was done over, once what came after it is', async () => {
   const { controller, history, all } = await world('sow')
   controller.set(Task, { id: 1 }, { id: 1, n: 1 })

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, Entity, subscribe, type Action, type FetchAction, type Manager } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, Entity, PathError, subscribe, type Action, type FetchAction, type Manager } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 
 class Post extends Entity {
@@ -159,6 +159,12 @@ test('abort ends a request for everybody, and twice is once', async () => {
   assert.is((await other).title, 'reap')
 })
 
+test('a path that must not be built is an error before any request', async () => {
+  const { controller, desk } = world()
+  assert.instance(await outcome(controller.fetch(get, { id: '..' })), PathError)
+  assert.is(desk.requests.length, 0)
+})
+
 test('an answer that cannot be normalized fails the request and leaves the data', async () => {
   const { controller, desk } = world()
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow' })
@@ -231,6 +237,19 @@ test('managers see what is asked, in their order, before it is done', async () =
     ...['fetch', 'commit fetch', 'invalidate', 'expireAll', 'invalidateAll', 'set', 'commit set', 'setResponse', 'commit setResponse', 'setError'],
     ...['abort', 'reset', 'commit reset', 'stop'],
   ])
+})
+
+test('a manager that throws is reported, and stops nobody', () => {
+  const reported: unknown[] = []
+  const broken: Manager = {
+    commit() {
+      throw new Error('broken')
+    },
+  }
+  const controller = new Controller({ managers: [broken], onError: error => void reported.push(error) })
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow' })
+  assert.is(controller.get(Post, { id: 1 })!.title, 'sow')
+  assert.equal(reported.map(String), ['Error: broken'])
 })
 
 test('what is no endpoint is named, with what to look for', async () => {

@@ -6,13 +6,12 @@ import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { projectRoot, readText } from '../../house/sources.ts'
-import { serve, type Server } from '../rest/server.ts'
 
 /**
  * The ```ts blocks of a guide are one program, in order; a ```text block after one is what it prints. All are compiled
- * under strict settings and run. Guides that need a page have tests of their own.
+ * under strict settings and run. Guides that need a server or a page of their own have tests of their own.
  */
-const elsewhere = ['solid.md', 'preact.md']
+const elsewhere = ['resources.md', 'solid.md', 'preact.md']
 const guides = readdirSync(join(projectRoot, 'docs')).filter(name => name.endsWith('.md') && !elsewhere.includes(name))
 const folder = join(projectRoot, 'build/docs')
 
@@ -70,32 +69,8 @@ test('compile under strict settings', () => {
   assert.equal(stdout.split('\n').filter(line => line.includes('build/docs/')), [])
 })
 
-/** The server of docs/resources.md, which speaks of an address that everybody knows. */
-async function serveResources(): Promise<Server> {
-  const rows = [{ id: 1, title: 'sow', done: false }]
-  const server = await serve(({ method, url, body }, response) => {
-    const { pathname, searchParams } = new URL(url, server.url)
-    const [, table, id] = pathname.split('/')
-    const sent = body === '' ? {} : (JSON.parse(body) as object)
-    if (table === 'trades') return { trade: { id: 't', ...sent }, account: { id: 'a', balance: 95 } }
-    if (table === 'posts') return { results: [{ id: 9, title: 'next' }], cursor: searchParams.get('cursor') === 'a' ? 'b' : '' }
-    if (table === 'quiet') return void response.writeHead(204).end()
-    if (id === undefined && method === 'GET') return rows.filter(({ done }) => !searchParams.has('done') || String(done) === searchParams.get('done'))
-    if (id === undefined) return (rows[rows.length] = { done: false, title: '', ...sent, id: rows.length + 1 })
-    const row = rows.find(each => String(each.id) === id)
-    if (row !== undefined) return Object.assign(row, sent)
-    response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"nothing here"}')
-    return undefined
-  })
-  return server
-}
-
-const { fetch } = globalThis
-
 for (const guide of guides) {
   test(`${guide} prints what it says`, async () => {
-    const server = guide === 'resources.md' ? await serveResources() : undefined
-    if (server) globalThis.fetch = ((input: string, init?: RequestInit) => fetch(input.replace('https://api.example.com', server.url), init)) as typeof fetch
     const url = (path: string): string => new URL(path, import.meta.url).href
     const source = ts.transpileModule(program(guide, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/testing': url('../../../src/testing/index.js') }), {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
@@ -110,8 +85,6 @@ for (const guide of guides) {
       await import(file)
     } finally {
       console.log = log
-      globalThis.fetch = fetch
-      await server?.close()
     }
     let text = printed.join('\n')
     for (const [n, { prints }] of blocksOf(guide).entries()) {

@@ -55,6 +55,37 @@ law(
   },
 )
 
+test('each property around entities is read once, also where the store has something', () => {
+  const { state } = write(Post, { id: '1', box: { tags: ['a'], plain: { p: 1 }, inner: { tag: 'a' } } })
+  const reads: string[] = []
+  const told = (path: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? new Proxy(value, {
+          get(target, name, receiver) {
+            const member: unknown = Reflect.get(target, name, receiver)
+            if (typeof name === 'symbol' || name === 'length' || name === 'toJSON') return member
+            reads.push(`${path}/${name}`)
+            return told(`${path}/${name}`, member)
+          },
+        })
+      : value
+  write(Post, { id: '1', box: told('', { tags: ['b'], plain: { p: 2 }, inner: { tag: 'b' } }) }, state)
+  assert.equal(reads.sort(), [...new Set(reads)])
+  assert.ok(reads.length >= 6)
+})
+
+test('a list that becomes shorter while it is read is as long as it is in the end', () => {
+  const shrinking = (): unknown[] => {
+    const list: unknown[] = ['a', 'b', 'c']
+    Object.defineProperty(list, 0, { get: () => ((list.length = 1), 'a'), enumerable: true })
+    return list
+  }
+  for (const first of [['a', 'b', 'c'], ['x', 'b', 'c'], []]) {
+    const { state } = write(Post, { id: '1', box: { tags: first } })
+    assert.equal(boxOf(write(Post, { id: '1', box: { tags: shrinking() } }, state).state), { tags: ['a'] })
+  }
+})
+
 test('a row that a response speaks of twice, once inside of itself, is made of both and of nothing else', () => {
   class Loop extends Entity {
     static override key = 'Loop'

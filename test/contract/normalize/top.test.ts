@@ -54,6 +54,12 @@ test('a long string is quoted in part', () => {
   assert.ok(caught(() => normalize(User, 'x'.repeat(10_000))).message.length < 300)
 })
 
+test('Invalidate takes a string or a number', () => {
+  const gone = new schema.Invalidate(User)
+  assert.is(normalize(gone, '5').result, '5')
+  assert.is(normalize(gone, 5).result, '5')
+})
+
 test('without a schema the result equals the input, and there are no patches', () => {
   for (const input of [{ a: [1, { b: null }] }, [], 'text', '', 0, false, null, undefined]) {
     const { result, patches, inversePatches, stamps } = normalize(undefined, input)

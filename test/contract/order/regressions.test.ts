@@ -21,6 +21,15 @@ test('data-client B01, #1653, #1852: of two equal calls in one millisecond one i
   assert.equal([desk.store.base === desk.store.state, desk.todo('1')!['n']], [true, 7])
 })
 
+test('data-client B02, #1085, 6cb2830a: what the previous user asked for never lands after a reset in the same millisecond', () => {
+  const desk = new Desk()
+  const read = desk.begin(reads.get, { id: '1' })
+  desk.controller.reset()
+  get(desk, { id: '1', title: 'mine' })
+  desk.land(read, { id: '1', title: 'theirs' })
+  assert.is(desk.todo('1')!['title'], 'mine')
+})
+
 test('data-client B04: partial answers end in the same record, in whatever order they are delivered', () => {
   const outcomes = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]].map(order => {
     const desk = new Desk()
@@ -39,6 +48,17 @@ test('apollo-client#5706: a call over hundreds of others asks none of them again
   for (let i = 0; i < 300; i++) desk.send(counted, [{ id: String(i) }])
   assert.is(asked, 300)
   assert.equal(Array.from({ length: 300 }, (_, i) => desk.todo(String(i))?.['done']), Array(300).fill(true))
+})
+
+test('Replicache #1261: calls that were pending when a create was answered have its real id', () => {
+  const desk = new Desk()
+  desk.receive(reads.list, [], {})
+  const create = desk.call('push', {}, { title: 'a' })
+  const [pk] = desk.list() as string[]
+  const put = desk.call('put', { id: pk }, { title: 'b' })
+  desk.settle(create, { id: '7', title: 'a' })
+  assert.equal(put.action!.args, [{ id: '7' }, { title: 'b' }])
+  assert.is(desk.todo('7')!['title'], 'b')
 })
 
 test('data-client B03: a clock that steps back does not freeze the data', () => {
@@ -145,6 +165,16 @@ test('TanStack/query #9577, #9558, #9293: a rollback goes to what is there now, 
   assert.equal(desk.todo('1'), { id: '1', title: 'arrived meanwhile', done: true })
 })
 
+test('TanStack/db #78, #1547, urql #638: a layer that shows nothing different goes without a trace', () => {
+  const desk = new Desk()
+  get(desk, { id: '1', n: 1 })
+  const { state } = desk.store
+  const same = desk.call('put', { id: '1' }, { n: 1 })
+  assert.is(desk.store.state, state)
+  desk.fail(same)
+  assert.is(desk.store.state, state)
+})
+
 test('TanStack/db #631, #1374, redux-toolkit#4271: a refetch, also one that was under way, goes beneath what is pending', () => {
   const desk = new Desk()
   const pending = desk.begin(reads.get, { id: '1' })
@@ -154,6 +184,14 @@ test('TanStack/db #631, #1374, redux-toolkit#4271: a refetch, also one that was 
   assert.equal(desk.todo('1'), { id: '1', title: 'hoped', n: 2 })
   desk.settle(put, { id: '1', title: 'hoped' })
   assert.equal(desk.todo('1'), { id: '1', title: 'hoped', n: 2 })
+})
+
+test('TanStack/db #1649: two things in one millisecond have an order', () => {
+  const desk = new Desk()
+  const [a, b] = [desk.begin(reads.get, { id: '1' }), desk.begin(reads.get, { id: '1' })]
+  desk.land(b, { id: '1', n: 2 })
+  desk.land(a, { id: '1', n: 1 })
+  assert.is(desk.todo('1')!['n'], 2)
 })
 
 test('urql #2861, #2853: a read that never answers hides nothing', () => {

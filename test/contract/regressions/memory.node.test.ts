@@ -1,11 +1,12 @@
 import { effect } from '@preact/signals-core'
+import { spawnSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, dehydrate, Endpoint, Entity, exportState, type Snap, type State } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { pass, settle } from '../managers/world.ts'
-import { begun, getList, open, Todo, type Page } from './page.ts'
+import { begun, get, getList, open, Todo, type Page } from './page.ts'
 
 const test = suite('regressions: memory and lifetime')
 
@@ -32,6 +33,37 @@ const stored = (state: State): string[] => {
   const { entities, endpoints } = exportState(state)
   return [...entities.flatMap(([key, rows]) => rows.map(([pk]) => `${key} ${pk}`)), ...endpoints.map(([key]) => key)]
 }
+
+test('data-client B09, TanStack/query#6509 #4898, TanStack/db#550 #122 #1348 what was fetched and never shown goes, with all that was known of it', async () => {
+  const page = open()
+  for (let i = 0; i < 500; i++) page.controller.setResponse(get, { id: `${i}` }, { id: `${i}` })
+  page.controller.setResponse(getList, [{ id: 'a' }])
+  assert.is(stored(page.controller.snapshot()).length, 500 * 2 + 3)
+  await hours(page)
+  assert.equal([stored(page.controller.snapshot()), [...dehydrate(page.controller).freshness], page.clock.pending], [[], [], 0])
+})
+
+test('data-client B10 collection changes no state that somebody holds', async () => {
+  const page = begun()
+  const held = page.controller.snapshot()
+  const before = JSON.stringify(exportState(held))
+  await hours(page)
+  assert.equal(stored(page.controller.snapshot()), [])
+  assert.is(JSON.stringify(exportState(held)), before)
+})
+
+test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process alive', () => {
+  const code = `
+    import { Controller, createResource, Entity, subscribe } from ${JSON.stringify(new URL('../../../src/index.js', import.meta.url).href)}
+    class Item extends Entity { id = ''; static key = 'Item' }
+    const { get } = createResource({ path: '/items/:id', schema: Item, pollFrequency: 1000 })
+    const controller = new Controller({ fetch: async () => Response.json({ id: '1' }) })
+    subscribe(controller, get, { id: '1' })
+    console.log((await controller.fetch(get, { id: '1' })).id)
+  `
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000, encoding: 'utf8' })
+  assert.equal([status, stdout, stderr], [0, '1\n', ''])
+})
 
 test('apollo-client#4210 #7339 nothing that an optimistic call closed over outlives it, whether it was answered or failed', async () => {
   const page = begun()
@@ -77,6 +109,18 @@ test('TanStack/query#11163 #11218, replicache#3859 a request that was tried agai
   await hours({ clock })
   assert.ok(await collected([ref]))
   assert.is(clock.pending, 0)
+})
+
+test('signals#104 views that nobody reads any more are collected while their controller lives', async () => {
+  const { controller } = begun({ gc: false })
+  const refs = (() => {
+    const view = controller.view(get, { id: '1' })
+    const other = controller.view(Todo, { id: '1' })
+    void [view.value, other.value]
+    return [new WeakRef(view), new WeakRef(other)]
+  })()
+  assert.ok(await collected(refs))
+  assert.is(controller.get(Todo, { id: '1' })!.title, 'old')
 })
 
 test('apollo-client#7942 #13074 #13036 #11242 #11393 a server keeps nothing of a controller that was disposed of', async () => {

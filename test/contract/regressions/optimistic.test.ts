@@ -1,11 +1,13 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, dehydrate, Endpoint, Entity, hydrate, NetworkError, type Fields } from '../../../src/index.ts'
+import { createHistory } from '../../../src/history/index.ts'
+import { AbortError, Controller, dehydrate, Endpoint, Entity, hydrate, NetworkError, type FetchAction, type Fields } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
-import { until } from '../bindings/wire.ts'
+import { quiet, until } from '../bindings/wire.ts'
 import { pass, rejection } from '../managers/world.ts'
 import { begun, get, getList, open, partialUpdate, remove, Todo, titleOf, update } from './page.ts'
+import { isSettled } from '../../support/state.ts'
 
 const test = suite('regressions: optimistic updates, through the controller')
 
@@ -77,6 +79,18 @@ test('TanStack/query#4906, TanStack/db#1300, urql#2882, replicache#6340 calls to
   assert.is(controller.get(Todo, { id: '1' })!.title, 'c')
 })
 
+test('urql#3142 #3158 what creates is sent once, also when nobody can say whether it has arrived', async () => {
+  for (const route of [{ status: 503 }, { error: new TypeError('reset') }]) {
+    const clock = createClock()
+    const fetch = mockFetch({ 'POST /todos': route }, { clock })
+    const controller = new Controller({ fetch, clock })
+    const failed = rejection(controller.fetch(getList.push, { title: 'once' }))
+    await pass(clock, 60_000, 5000)
+    assert.instance(await failed, NetworkError)
+    assert.is(fetch.calls.length, 1)
+  }
+})
+
 test('urql#2740 an expectation that names one field hides none of the others', () => {
   const page = begun()
   const like = new Endpoint(async () => ({}), { name: 'like', sideEffect: true, schema: Todo, getOptimisticResponse: () => ({ id: '1', n: 2 }) })
@@ -115,6 +129,16 @@ test('TanStack/db#621 a deletion is told of once: when it is expected, and not a
   assert.equal(told, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
 })
 
+test('TanStack/db#558 #376 a call that fails says so to who called, and nothing of it is left', async () => {
+  const page = begun()
+  const history = createHistory(page.controller)
+  const failed = rejection(page.controller.fetch(partialUpdate, { id: '1' }, { title: 'new' }))
+  await page.wire.answer('/todos/1', {}, 409)
+  assert.is(((await failed) as NetworkError).status, 409)
+  assert.equal([titleOf(page), history.canUndo.value], ['old', false])
+  assert.ok(isSettled(page.controller))
+})
+
 test('TanStack/db#879, apollo-client#6551 what is only expected is not written down', async () => {
   const page = begun()
   void page.controller.fetch(partialUpdate, { id: '1' }, { title: 'hoped for' }).catch(() => {})
@@ -122,6 +146,43 @@ test('TanStack/db#879, apollo-client#6551 what is only expected is not written d
   hydrate(elsewhere, JSON.stringify(dehydrate(page.controller)))
   assert.is(elsewhere.get(Todo, { id: '1' })!.title, 'old')
   page.controller.dispose()
+})
+
+test('replicache#5923 what is put into a list is there once, whatever was there', async () => {
+  const { controller, wire } = open()
+  controller.setResponse(getList, [{ id: '1' }, { id: '2' }])
+  const pushed = controller.fetch(getList.push, [{ id: '2' }, { id: '3' }, { id: '3' }] as never)
+  assert.equal(controller.getResponse(getList).data!.map(todo => todo.id), ['1', '2', '3'])
+  await wire.answer('/todos', [{ id: '2' }, { id: '3' }, { id: '3' }])
+  await pushed
+  assert.equal(controller.getResponse(getList).data!.map(todo => todo.id), ['1', '2', '3'])
+})
+
+test('zero#5389 a poll that was under way while two calls were answered undoes neither', async () => {
+  const asked: FetchAction[] = []
+  const page = begun({ managers: [{ action: action => action.type === 'fetch' && asked.push(action) > 0 }] })
+  const { controller } = page
+  const all = [controller.fetch(get, { id: '1' }), ...['a', 'b'].map(title => controller.fetch(partialUpdate, { id: '1' }, { title }))]
+  asked[1]!.answer({ id: '1', title: 'a' })
+  asked[2]!.answer({ id: '1', title: 'b' })
+  asked[0]!.answer({ id: '1', title: 'stale', n: 9 })
+  await Promise.all(all)
+  assert.equal([titleOf(page), controller.get(Todo, { id: '1' })!.n], ['b', 9])
+})
+
+test('TanStack/query#471 who asks again after an invalidation does not get the answer of the first request', async () => {
+  const page = begun()
+  const { controller, wire } = page
+  const first = controller.fetch(get, { id: '1' }).catch(() => undefined)
+  await until(() => wire.pending === 1)
+  controller.invalidate(get, { id: '1' })
+  const second = controller.fetch(get, { id: '1' })
+  await wire.answer('/todos/1', { id: '1', title: 'before' })
+  await first
+  await wire.answer('/todos/1', { id: '1', title: 'after' })
+  assert.is((await second).title, 'after')
+  await quiet()
+  assert.equal([titleOf(page), wire.sent.length], ['after', 2])
 })
 
 test.run()

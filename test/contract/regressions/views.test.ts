@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
 import { All, Entity, schema } from '../../../src/index.ts'
-import { begun, get, getList, Todo, titleOf, type Page } from './page.ts'
+import { begun, get, getList, open, Todo, titleOf, type Page } from './page.ts'
 
 const test = suite('regressions: views, signals, listeners')
 
@@ -76,6 +76,15 @@ test('signals#207 #245 a reader that throws at its first run, or when it is let 
   assert.equal([runs, values], [1, ['old', 'new']])
 })
 
+test('nanostores#300 a view that was left, and has changed meanwhile, is current when it is read again', () => {
+  const page = begun()
+  const title = computed(() => page.controller.view(get, { id: '1' }).value?.title)
+  seen(() => title.value).stop()
+  rename(page, 'new')
+  assert.is(title.value, 'new')
+  assert.equal(seen(() => title.value).values, ['new'])
+})
+
 test('data-client#3925 however often a view is found in the cache, all that it shows still wakes it', () => {
   class Post extends Entity {
     id = ''
@@ -127,6 +136,20 @@ test('apollo-client#8826 #8852 who watches before a reset watches after it', () 
   assert.equal([values, live], [['old', undefined, 'again'], ['old', undefined, 'again']])
 })
 
+test('TanStack/query#11242 a listener that throws hears of the next commit, and so do the others', () => {
+  const page = begun()
+  const heard: string[] = []
+  page.controller.subscribePatches(({ cause }) => {
+    heard.push(`first ${cause}`)
+    throw new Error('listener')
+  })
+  page.controller.subscribePatches(({ cause }) => void heard.push(`second ${cause}`))
+  rename(page, 'a')
+  page.controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'b' }], { origin: 'tab' })
+  assert.equal(heard, ['first set', 'second set', 'first applyPatches', 'second applyPatches'])
+  assert.equal([titleOf(page), page.reported.length], ['b', 2])
+})
+
 test('replicache#2591 who has left hears of no later commit, also when he left while one was told', () => {
   const page = begun()
   const heard: string[] = []
@@ -160,6 +183,62 @@ test('TanStack/query#7966 #8004 an updater that throws changes nothing, says so 
   assert.is(page.controller.snapshot(), before)
   rename(page, 'new')
   assert.equal([values, history.canUndo.value], [['old', 'new'], true])
+})
+
+test('TanStack/db#1198 #450 readers that write what wakes them are stopped and reported, and the store lives on', () => {
+  const page = begun()
+  const stops = [1, 2].map(by => {
+    try {
+      return effect(() => {
+        const { n } = page.controller.get(Todo, { id: '1' })!
+        page.controller.set(Todo, { id: '1' }, todo => void (todo.n = n + by))
+      })
+    } catch (error) {
+      page.reported.push(error)
+      return () => {}
+    }
+  })
+  assert.ok(page.reported.length > 0)
+  for (const stop of stops) stop()
+  const { values } = seen(() => titleOf(page))
+  rename(page, 'new')
+  assert.equal(values, ['old', 'new'])
+})
+
+test('immer open: 0 for -0, and NaN for NaN, is no change, no commit, and wakes nobody', () => {
+  const { controller } = open()
+  controller.set(Todo, { id: '1', n: 0, deep: { n: NaN } })
+  let patches = 0
+  controller.subscribePatches(commit => void (patches += commit.patches.length))
+  const { values } = seen(() => controller.get(Todo, { id: '1' }))
+  const { entities } = controller.snapshot()
+  controller.set(Todo, { id: '1', n: -0, deep: { n: NaN } })
+  assert.equal([patches, values.length], [0, 1])
+  assert.is(controller.snapshot().entities, entities)
+})
+
+test('a row in a circle is one object, wherever it is shown', () => {
+  class Writer extends Entity {
+    id = ''
+    static override key = 'Writer'
+    static override schema: { readonly [field: string]: unknown } = {}
+  }
+  class Article extends Entity {
+    id = ''
+    title = ''
+    editor: Writer | undefined = undefined
+    static override key = 'Article'
+    static override schema = { editor: Writer }
+  }
+  Writer.schema = { drafts: new schema.Query([Article], (articles: readonly Article[]) => articles.filter(({ title }) => title !== 'c')) }
+  const { controller } = open()
+  controller.set(Article, { id: '1', editor: { id: '1', drafts: [{ id: '1', title: 'c' }] } })
+  const all = new All(Article)
+  const articles = seen(() => controller.get(all)![0]!.editor)
+  const writers = seen(() => controller.get(Writer, '1'))
+  controller.set(Article, { id: '1', note: 'x' })
+  assert.is(articles.values.at(-1), writers.values.at(-1))
+  for (const { stop } of [articles, writers]) stop()
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici'
-import { createResource, Entity, NetworkError, RestEndpoint } from '../../../src/index.ts'
+import { AbortError, createResource, Entity, NetworkError, ParseError, RestEndpoint } from '../../../src/index.ts'
 import { rejected } from './recorder.ts'
 
 /** The platform's own fetch, with a network that is simulated underneath it. */
@@ -49,6 +49,39 @@ test('a host that does not exist, and a connection that breaks, have no status',
     assert.is(((error.cause as Error).cause as { code: string }).code, code)
     assert.is(todos.get.errorPolicy(error), 'soft')
   }
+})
+
+test('what the table does not name is a failure of the network', async () => {
+  assert.instance(await rejected(todos.get({ id: 9 })), NetworkError)
+})
+
+test('a slow answer can be aborted', async () => {
+  agent.get(origin).intercept({ path: '/todos/1' }).reply(200, '{"id":1}', json).delay(5000)
+  const abort = new AbortController()
+  setTimeout(() => abort.abort(), 10)
+  assert.instance(await rejected(todos.get.extend({ signal: abort.signal })({ id: 1 })), AbortError)
+})
+
+test('401 once, then fine: the error is shown, and the next call is as good as new', async () => {
+  const pool = agent.get(origin)
+  pool.intercept({ path: '/todos/1' }).reply(401, '{"message":"who?"}', json)
+  pool.intercept({ path: '/todos/1' }).reply(200, '{"id":1}', json)
+  const error = await rejected(todos.get({ id: 1 }))
+  assert.equal([error['status'], error['body']], [401, { message: 'who?' }])
+  assert.equal(await todos.get({ id: 1 }), { id: 1 })
+})
+
+test('429 keeps its headers for whoever tries again', async () => {
+  agent.get(origin).intercept({ path: '/todos/1' }).reply(429, '', { headers: { 'retry-after': '2' } })
+  const error = await rejected(todos.get({ id: 1 }))
+  assert.is((error['response'] as Response).headers.get('retry-after'), '2')
+})
+
+test('a login page instead of data is an error that says html', async () => {
+  agent.get(origin).intercept({ path: '/todos/1' }).reply(200, '<html>log in</html>', { headers: { 'content-type': 'text/html' } })
+  const error = await rejected(todos.get({ id: 1 }))
+  assert.instance(error, ParseError)
+  assert.match(error.message, 'text/html')
 })
 
 test('a fetch that is passed in works the same', async () => {

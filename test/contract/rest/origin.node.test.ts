@@ -28,12 +28,29 @@ test('a slash that ends the prefix and begins the path is one', () => {
   }
 })
 
+test('no parameter can become part of the host', () => {
+  for (const [prefix, path] of [['https://api.x', ':id'], [undefined, 'https://api.x:id'], [undefined, 'https://:id/a'], [undefined, 'https://api.x{.:id}'], ['https://api.x', '{:id}'], [undefined, ':id'], [undefined, '*id']] as const) {
+    const error = caught(() => url(prefix, path, { id: '.evil.com' })) as unknown as PathError
+    assert.instance(error, PathError, path)
+    assert.is(error.param, 'id')
+    assert.match(error.message, `"${prefix ?? ''}${path}"`)
+  }
+})
+
 test('text that would be another host, or none, is refused', () => {
   for (const [prefix, path] of [
     ['https://api.x', 'users'], ['https://api.x', '.evil.com'], ['https://api.x', '@evil.com/'], [undefined, '//evil.com/a'], ['//evil.com', '/a'], ['/', '//evil.com'],
     ['/\\evil.com', '/a'], ['\\\\evil.com', '/a'], ['/\t/evil.com', '/a'], [undefined, 'users'], ['/a?b=', '/c'], ['https://x.y#', '/c'],
   ] as const) assert.instance(caught(() => url(prefix, path)), PathError, `${prefix} ${path}`)
   assert.instance(caught(() => url(undefined, '/{:a}/evil.com')), PathError)
+})
+
+test('a prefix from data must be http, and carries no credentials', () => {
+  for (const prefix of ['javascript:alert(1)', 'data:text/plain,', 'file:///etc', 'ftp://x', 'blob:https://x.y', 'https://u:p@h', 'https://u@h', 'http://', 'ws://x']) {
+    const error = caught(() => url(prefix, '/a'))
+    assert.instance(error, PathError, prefix)
+    assert.not.match(error.message, 'u:p')
+  }
 })
 
 test('an address that an override of url gives is sent only when it is on the stated origin', async () => {

@@ -13,11 +13,133 @@ test.before.each(async () => {
 })
 test.after.each(() => server.close())
 
+class Account extends Entity {
+  id = ''
+  balance = 0
+  static override key = 'Account'
+}
+class Trade extends Entity {
+  id = ''
+  amount = 0
+  static override key = 'Trade'
+}
 class Post extends Entity {
   id = 0
   title = ''
   static override key = 'Post'
 }
+
+test('1: a mutation whose answer nests several entities writes them all', async () => {
+  const Trades = createResource({ urlPrefix: server.url, path: '/trades/:id', schema: Trade }).extend((Base) => ({
+    create: Base.getList.push.extend({ schema: { trade: Base.getList.push.schema, account: Account } }),
+  }))
+  const cache = new Cache()
+  server.answer = ({ method }) => (method === 'GET' ? [] : { trade: { id: 't1', amount: 5 }, account: { id: 'a1', balance: 95 } })
+  await cache.fetch(Trades.getList)
+  const { trade, account } = await cache.fetch(Trades.create, { amount: 5 })
+  assert.equal([server.last().method, server.last().url, server.last().body], ['POST', '/trades', '{"amount":5}'])
+  assert.instance(trade, Trade)
+  assert.instance(account, Account)
+  assert.is((cache.get(Account, { id: 'a1' }) as Account).balance, 95)
+  assert.equal(cache.read(Trades.getList)!.map(({ id }) => id), ['t1'])
+})
+
+const pages: { readonly [token: string]: { results: object[]; nextPage: string; prevPage: string } } = {
+  '': { results: [{ id: 1 }, { id: 2 }], nextPage: 'b', prevPage: '' },
+  b: { results: [{ id: 2 }, { id: 3 }], nextPage: 'c', prevPage: 'a' },
+  c: { results: [{ id: 4 }], nextPage: '', prevPage: 'b' },
+}
+
+test('2: tokens in the body', async () => {
+  const Posts = createResource({ urlPrefix: server.url, path: '/posts/:id', schema: Post }).extend({
+    getList: { schema: { results: new schema.Collection([Post]), nextPage: '', prevPage: '' } },
+  })
+  const getNextPage = Posts.getList.paginated('token')
+  server.answer = ({ url }) => pages[new URL(url, server.url).searchParams.get('token') ?? '']
+  const cache = new Cache()
+  const first = await cache.fetch(Posts.getList)
+  assert.equal([first.results.map(({ id }) => id), first.nextPage], [[1, 2], 'b'])
+  await cache.fetch(getNextPage, { token: first.nextPage })
+  const second = cache.read(Posts.getList)!
+  assert.equal([second.results.map(({ id }) => id), second.nextPage, second.prevPage], [[1, 2, 3], 'c', 'a'])
+  await cache.fetch(getNextPage, { token: second.nextPage })
+  const third = cache.read(Posts.getList)!
+  assert.equal([third.results.map(({ id }) => id), third.nextPage], [[1, 2, 3, 4], ''])
+  assert.equal(server.seen.map(({ url }) => url), ['/posts', '/posts?token=b', '/posts?token=c'])
+})
+
+test('3: tokens in headers', async () => {
+  class Linked<const O> extends RestEndpoint<O> {
+    override async parseResponse(response: Response): Promise<unknown> {
+      const results = await super.parseResponse(response)
+      const link = response.headers.get('link')
+      return link !== null || Array.isArray(results) ? { link, results } : results
+    }
+  }
+  const Posts = createResource({ urlPrefix: server.url, path: '/posts/:id', schema: Post, Endpoint: Linked }).extend({
+    getList: { schema: { results: [Post], link: '' } },
+  })
+  server.answer = ({ method }, response) => {
+    if (method === 'POST') return { id: 9, title: 'alone' }
+    response.writeHead(200, { 'content-type': 'application/json', link: '</posts?page=2>; rel="next"' }).end('[{"id":1,"title":"x"}]')
+    return undefined
+  }
+  const cache = new Cache()
+  const { results, link } = await cache.fetch(Posts.getList)
+  assert.is(link, '</posts?page=2>; rel="next"')
+  assert.instance(results[0], Post)
+  assert.equal(await Posts.get.extend({ method: 'POST', body: undefined })({ id: 9 }), { id: 9, title: 'alone' } as never)
+})
+
+test('4: cursor pagination', async () => {
+  const Posts = createResource({ urlPrefix: server.url, path: '/groups/:group/posts/:id', schema: Post, paginationField: 'cursor' }).extend({
+    getList: { schema: { results: new schema.Collection([Post]), cursor: '' } },
+  })
+  server.answer = ({ url }) => {
+    const cursor = Number(new URL(url, server.url).searchParams.get('cursor') ?? 0)
+    return { results: [{ id: cursor * 10 + 1 }, { id: cursor * 10 + 2 }], cursor: `${cursor + 1}` }
+  }
+  const cache = new Cache()
+  await cache.fetch(Posts.getList, { group: 'a' })
+  await cache.fetch(Posts.getList, { group: 'b' })
+  for (const _ of [1, 2]) {
+    const { cursor } = cache.read(Posts.getList, { group: 'a' })!
+    await cache.fetch(Posts.getList.getPage, { group: 'a', cursor })
+  }
+  const shown = (group: string) => {
+    const { results, cursor } = cache.read(Posts.getList, { group })!
+    return [results.map(({ id }) => id), cursor]
+  }
+  assert.equal(shown('a'), [[1, 2, 11, 12, 21, 22], '3'])
+  assert.equal(shown('b'), [[1, 2], '1'])
+  assert.is(server.last().url, '/groups/a/posts?cursor=2')
+})
+
+test('5: a shared endpoint class', async () => {
+  class Api<const O> extends RestEndpoint<O> {
+    override get urlPrefix(): string {
+      return server.url
+    }
+    override getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+      return { ...super.getRequestInit(body), credentials: 'same-origin' }
+    }
+    override getHeaders(headers: { [name: string]: string }): HeadersInit {
+      return { ...headers, authorization: 'Bearer x' }
+    }
+    override process(value: unknown, ...args: never): unknown {
+      const [params] = args as unknown as [{ group?: string } | undefined]
+      return params?.group && !Array.isArray(value) ? { ...(value as object), title: params.group } : value
+    }
+  }
+  const Posts = createResource({ path: '/groups/:group/posts/:id', schema: Post, Endpoint: Api })
+  const Accounts = createResource({ path: '/accounts/:id', schema: Account, Endpoint: Api })
+  server.answer = () => ({ id: 1 })
+  assert.equal(await Posts.get({ group: 'a', id: 1 }), { id: 1, title: 'a' })
+  assert.is(server.last().headers.authorization, 'Bearer x')
+  await Accounts.update({ id: 1 }, { balance: 2 })
+  assert.is(server.last().headers.authorization, 'Bearer x')
+  assert.is((Accounts.get.getRequestInit() as RequestInit).credentials, 'same-origin')
+})
 
 test('6: wrapper functions', async () => {
   const createPaged = <const P extends string, S extends typeof Post>(options: { path: P; schema: S }) =>

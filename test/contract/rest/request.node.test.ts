@@ -51,6 +51,16 @@ test('forms, files, query strings, text, buffers and streams are sent as they ar
   assert.equal([server.last().body, server.last().headers['content-type']], ['streamed', undefined])
 })
 
+test('no header is invented for a request without a body', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+    await new RestEndpoint({ urlPrefix: server.url, path: '/things/:id', method })({ id: 1 })
+    assert.is(server.last().method, method)
+    assert.is(server.last().body, '')
+    assert.is(server.last().headers['content-type'], undefined)
+    assert.equal(Object.keys(server.last().headers).filter((name) => name.startsWith('x-')), [])
+  }
+})
+
 test('DELETE has a body when one is declared, and a method without one when it is declared away', async () => {
   await new RestEndpoint({ urlPrefix: server.url, path: '/things/:id', method: 'DELETE', body: {} as { why: string } })({ id: 1 }, { why: 'old' })
   assert.is(server.last().body, '{"why":"old"}')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, Invalidate, resource, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
+import { createResource, Entity, Invalidate, PathError, resource, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Cache } from './cache.ts'
 import { recorder } from './recorder.ts'
@@ -101,6 +101,12 @@ test('delete of what is gone already deletes it here as well', async () => {
   server.rows.length = 0
   await cache.fetch(remove, { id: 1 })
   assert.is(cache.read(get, { id: 1 }), undefined)
+})
+
+test('the list is where the last parameter is cut off, and a path without one is an error', () => {
+  for (const [path, list] of [['/a/:b/c/:d', '/a/:b/c'], ['/:id', '/'], ['/users/:id?', '/users']] as const) assert.is(createResource({ path, schema: Todo }).getList.path, list)
+  assert.is(createResource({ path: '/:id', schema: Todo }).getList.url(), '/')
+  assert.instance(caught(() => createResource({ path: '/users', schema: Todo })), PathError)
 })
 
 test('delete of something that is no entity has the schema itself', () => {

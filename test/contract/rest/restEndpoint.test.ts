@@ -88,6 +88,12 @@ test('a field of a subclass may be assigned instead of defined, as older compile
   assert.is(new Run({ path: '/x' }).method, 'POST')
 })
 
+test('the method is sent in capitals', async () => {
+  const { calls, transport } = recorder()
+  await new RestEndpoint({ path: '/x', method: 'patch', transport })()
+  assert.is(calls[0]!.init.method, 'PATCH')
+})
+
 test('the key is METHOD and url, whatever the order of the parameters', () => {
   const endpoint = new RestEndpoint({ urlPrefix: 'https://api.x', path: '/users/:id', searchParams: {} as { a?: unknown; b?: unknown } })
   assert.is(endpoint.key({ id: 1, a: 2, b: 3 }), 'GET https://api.x/users/1?a=2&b=3')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
+import { All, applyPatches, denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
 import { query } from '../../support/state.ts'
 import { write, writeAll } from '../../support/write.ts'
@@ -19,6 +19,10 @@ class Admin extends Entity {
 }
 const users = new schema.All(User)
 const ids = (state: State): string[] | undefined => denormalize(users, [], state)?.map((user) => user.id)
+
+test('is also exported by name', () => {
+  assert.is(schema.All, All)
+})
 
 test('normalizes like a list', () => {
   assert.equal(write(users, [{ id: '1' }, { id: '2' }]).result, ['1', '2'])
@@ -55,6 +59,21 @@ test('leaves out what was deleted or must not be shown', () => {
   assert.equal(denormalize(new schema.All(Named), [], gone)!.map((user) => user.id), ['3'])
 })
 
+test('a row that is deleted and comes back has its old place', () => {
+  const state = writeAll(User, [{ id: '1' }, { id: '2' }, { id: '3' }])
+  const gone = write(new schema.Invalidate(User), '2', state).state
+  assert.equal(ids(gone), ['1', '3'])
+  assert.equal(ids(write(User, { id: '2' }, gone).state), ['1', '2', '3'])
+})
+
+test('two branches of one state each have their own order', () => {
+  const root = write(User, { id: '1' }).state
+  const left = writeAll(User, [{ id: 'x' }, { id: 'y' }], root)
+  const right = writeAll(User, [{ id: 'y' }, { id: 'x' }], root)
+  assert.equal(ids(left), ['1', 'x', 'y'])
+  assert.equal(ids(right), ['1', 'y', 'x'])
+})
+
 test('the order travels with the patches to a state that knows nothing', () => {
   const root = write(User, { id: '1' }).state
   write(User, { id: 'z' }, root)
@@ -81,6 +100,12 @@ test('a type that the mapping has under two names is read once', () => {
   assert.equal(denormalize(people, result, state)!.map(({ id }) => id), ['1', '2', '1'])
   const users = new schema.All({ user: User, guest: User }, 'type')
   assert.equal(denormalize(users, result, state)!.map(({ id }) => id), ['1', '2'])
+})
+
+test('define merges into the mapping', () => {
+  const people = new schema.All({ user: User } as { [type: string]: typeof Entity }, 'type')
+  people.define({ admin: Admin })
+  assert.is(denormalize(people, [], write(Admin, { id: '1' }).state)!.length, 1)
 })
 
 test.run()

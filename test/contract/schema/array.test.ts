@@ -124,6 +124,15 @@ test('several types need a mapping and an attribute that fit each other', () => 
   assert.match(caught(() => new schema.Array(undefined)).message, 'define()')
 })
 
+test('define merges into the mapping, for types that come later', () => {
+  const members = new schema.Array({ user: User } as { [type: string]: typeof Entity }, 'type')
+  members.define({ group: Group })
+  assert.equal(write(members, [{ id: '1', type: 'group' }, { id: '2', type: 'user' }]).result, [
+    { id: '1', schema: 'group' },
+    { id: '2', schema: 'user' },
+  ])
+})
+
 test('define merges into a single literal schema, and replaces a single entity', () => {
   const pairs = new schema.Array({ left: User } as Fields)
   pairs.define({ right: Group })

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { query, readRow } from '../../support/state.ts'
-import { type Collection, denormalize, Entity, normalize, schema, SchemaError, ValidationError } from '../../../src/index.ts'
+import { Collection, denormalize, Entity, normalize, schema, SchemaError, ValidationError } from '../../../src/index.ts'
 import { deepFreeze } from '../../support/frozen.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
@@ -17,6 +17,10 @@ class Note extends Entity {
   static override key = 'Note'
 }
 const todos = new schema.Collection([Todo])
+
+test('is also exported by name', () => {
+  assert.is(schema.Collection, Collection)
+})
 
 test('its key is [K] for lists, {K} for values, (K) otherwise, with several types joined by ;', () => {
   const both = { todo: Todo, note: Note }

@@ -170,4 +170,13 @@ test('over a schema.Array of several types, one object is one member', () => {
   assert.instance(denormalize(mixed.push, result, state), Note)
 })
 
+test('members of long lists are found: pushing ten onto ten thousand takes twenty patches', () => {
+  const many = Array.from({ length: 10_000 }, (_, i) => ({ id: String(i) }))
+  const { state } = write(todos, many)
+  const added = Array.from({ length: 10 }, (_, i) => ({ id: `n${i}` }))
+  const { change } = write(todos.push, [...added, { id: '77' }], state)
+  assert.is(change.patches.length, 20)
+  assert.is(write(todos.unshift, added, state).change.patches.length, 20)
+})
+
 test.run()

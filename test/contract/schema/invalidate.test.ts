@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow, readStamp } from '../../support/state.ts'
-import { Controller, createResource, denormalize, Entity, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
+import { Controller, createResource, denormalize, Entity, Invalidate, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
@@ -21,6 +21,10 @@ class Bot extends Entity {
 const gone = new schema.Invalidate(User)
 const start = (): State => write([User], [{ id: '1' }, { id: '2' }, { id: '3' }], undefined, [], at(1)).state
 const left = (state: State): string[] => ['1', '2', '3'].filter((pk) => readRow(state, 'User', pk))
+
+test('is also exported by name', () => {
+  assert.is(schema.Invalidate, Invalidate)
+})
 
 test('deletes the entity and marks it deleted, as opposed to never known', () => {
   const { state, change, result } = write(gone, { id: 2 }, start(), [], at(2))
@@ -116,6 +120,13 @@ test('a function that tells types apart is asked about objects only', () => {
 
 test('a definition that names no type is a SchemaError', () => {
   for (const wrong of [{ user: User }, undefined, 'User', [User]]) assert.instance(caught(() => new schema.Invalidate(wrong as never)), SchemaError)
+})
+
+test('define adds a type', () => {
+  const several = new schema.Invalidate({ user: User } as { [type: string]: typeof Entity }, 'type')
+  several.define({ bot: Bot })
+  const both = write([Bot], [{ id: '1' }], start()).state
+  assert.is(readRow(write(several, { id: '1', type: 'bot' }, both).state, 'Bot', '1'), undefined)
 })
 
 test('a direct call resolves with an instance of what the answer says, or of the parameters', async () => {

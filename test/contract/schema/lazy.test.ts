@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { query, readRow } from '../../support/state.ts'
-import { denormalize, Entity, type Lazy, schema } from '../../../src/index.ts'
+import { denormalize, Entity, Lazy, schema } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
 
 const test = suite('schema.Lazy')
@@ -25,6 +25,10 @@ const friends = new schema.Lazy([User])
 const boss = new schema.Lazy(User)
 
 const input = { id: '1', friends: [{ id: '2', name: 'Bo' }, { id: '3', name: 'Cy' }], boss: { id: '2' } }
+
+test('is also exported by name', () => {
+  assert.is(schema.Lazy, Lazy)
+})
 
 test('normalizes as its schema', () => {
   const { state } = write(User, input)

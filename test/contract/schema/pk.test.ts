@@ -66,6 +66,11 @@ test('the value in the error is the processed one', () => {
   assert.equal(caught(() => normalize(Processed, { a: 1 }))['value'], { a: 1, seen: true })
 })
 
+test('one entity without a pk refuses the whole response', () => {
+  const error = caught(() => normalize([User], [{ id: '1' }, { name: 'x' }]))
+  assert.instance(error, MissingPkError)
+})
+
 test('an integer beyond 2^53 warns, once for each class', () => {
   class Big extends Entity {
     static override key = 'Big'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, Entity, schema } from '../../../src/index.ts'
+import { denormalize, Entity, Query, schema } from '../../../src/index.ts'
 import { query } from '../../support/state.ts'
 import { write } from '../../support/write.ts'
 
@@ -19,6 +19,10 @@ class Todo extends Entity {
   static override schema = { user: User }
 }
 const todos = new schema.Collection([Todo])
+
+test('is also exported by name', () => {
+  assert.is(schema.Query, Query)
+})
 
 test('normalizes as its inner schema', () => {
   const query = new schema.Query(todos, (list) => list.length)

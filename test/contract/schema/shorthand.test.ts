@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
-import { All, Collection, Controller, createResource, denormalize, emptyState, Entity, Invalidate, Lazy, normalize, Query, schema, SchemaError, Union, Values } from '../../../src/index.ts'
+import { Controller, createResource, denormalize, emptyState, Entity, normalize, schema, SchemaError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
 
@@ -89,30 +89,5 @@ test('an object that is no schema is a SchemaError that names it', () => {
     assert.match(error.message, wrong.constructor.name)
   }
 })
-
-test('schemas are also exported by name', () => {
-  const named: unknown[] = [All, Collection, Invalidate, Lazy, Query, Union, Values]
-  const { All: all, Collection: collection, Invalidate: invalidate, Lazy: lazy, Query: query, Union: union, Values: values } = schema
-  assert.equal([all, collection, invalidate, lazy, query, union, values].map((each, i) => each === named[i]), named.map(() => true))
-})
-
-for (const Several of [All, schema.Array, Invalidate, Union, Values]) {
-  test(`${Several.name}: define merges types into the mapping`, () => {
-    class First extends Entity {
-      static override key = 'First'
-    }
-    class Second extends Entity {
-      static override key = 'Second'
-    }
-    const several = new (Several as typeof Values)({ first: First } as { [type: string]: typeof Entity }, 'type')
-    several.define({ second: Second })
-    const row = (type: string): object => ({ id: '1', type })
-    const many = (type: string): unknown => (Several === Invalidate || Several === Union ? row(type) : [row(type)])
-    for (const [type, key] of [['first', 'First'], ['second', 'Second']] as const) {
-      const { change } = write(several, many(type), write([First, Second][key === 'First' ? 0 : 1], { id: '1', old: true }).state)
-      assert.equal(change.patches.map(({ path }) => path[1]), [key])
-    }
-  })
-}
 
 test.run()

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, Entity, schema, SchemaError } from '../../../src/index.ts'
+import { denormalize, Entity, schema, SchemaError, Union } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { query } from '../../support/state.ts'
@@ -19,6 +19,10 @@ class Image extends Entity {
   static override key = 'Image'
 }
 const Media = new schema.Union({ text: Text, image: Image }, 'type')
+
+test('is also exported by name', () => {
+  assert.is(schema.Union, Union)
+})
 
 test('stores { id, schema } and shows the entity of that type', () => {
   const { result, state } = write({ media: Media }, { media: { id: '1', type: 'image' } })
@@ -52,6 +56,12 @@ test('what is stored can be taken in again', () => {
   const again = write([Media], [{ id: '1', schema: 'text' }], state)
   assert.equal(again.result, [{ id: '1', schema: 'text' }])
   assert.equal(again.change.patches, [])
+})
+
+test('define merges into the mapping', () => {
+  const late = new schema.Union({ text: Text } as Fields, 'type')
+  late.define({ image: Image })
+  assert.equal(write(late, { id: '1', type: 'image' }).result, { id: '1', schema: 'image' })
 })
 
 /** What a query finds: its id and its class. */

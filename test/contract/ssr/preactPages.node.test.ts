@@ -139,6 +139,13 @@ test('two reads of one component that are stale at once are each asked for once,
   assert.equal(sent, ['/todos/1', '/todos/2'])
 })
 
+test('the state is inert: no text in it ends its element', async () => {
+  const { html, state } = await page()
+  assert.not.match(html + state, '<script>alert')
+  const { data } = arrive({ html, state })
+  assert.match(JSON.stringify(JSON.parse(data)), 'alert(1)')
+})
+
 for (const id of [undefined, '1']) {
   test(`hydration of ${id === undefined ? 'a list' : 'a signal'}: the server's elements stay, nothing is asked for, and they live`, async () => {
     const { root, data, sent } = arrive(await page(id))

@@ -62,6 +62,15 @@ test('what depends on another read is asked for too, whether that had to be or n
   }
 })
 
+test('the state is inert: no text in it ends the element', async () => {
+  for (const mode of ['string&full', 'async', 'stream']) {
+    const html = await load(`mode=${mode}`)
+    assert.not.match(html, '<script>alert(1)')
+    const state = /<script type="application\/json" id="patchcord">(.*?)<\/script>/s.exec(html)![1]!
+    assert.match(JSON.stringify(JSON.parse(state)), 'alert(1)')
+  }
+})
+
 test('what the resource carries is a token, never data', async () => {
   const html = await load('mode=stream')
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code).join('\n')

@@ -1,4 +1,4 @@
-import { enableMapSet, enablePatches, produce, produceWithPatches, setAutoFreeze } from 'immer'
+import { applyPatches as immerApply, enableMapSet, enablePatches, produce, produceWithPatches, setAutoFreeze } from 'immer'
 import type { Patch } from 'immer'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -66,6 +66,17 @@ for (const [name, recipe] of recipes) {
     assert.equal(readRow(applyPatches(state, JSON.parse(JSON.stringify(patches.map(rooted))) as Patch[]), 'Doc', '1'), next)
   })
 }
+
+test('patches of ours apply in Immer, forwards and backwards', () => {
+  const document = new Map([['entities', new Map([['Doc', new Map([['1', content()]])]])]])
+  const { state } = write(Doc, content())
+  const next = { ...content(), title: 'b', tags: ['q', 'x', 'z'], deep: { rows: [{ n: 2, cells: [5] }], named: { toString: { x: 3 } } } }
+  const { change } = write(Doc, next, state)
+  const read = (from: unknown): unknown => (from as typeof document).get('entities')!.get('Doc')!.get('1')
+  const forwards = immerApply(document, change.patches as Patch[])
+  assert.equal(read(forwards), next)
+  assert.equal(read(immerApply(forwards, change.inversePatches as Patch[])), content())
+})
 
 test('what the application switches on or off in its Immer does not reach us', () => {
   const { state } = write(Doc, content())

@@ -51,6 +51,13 @@ test('there are none when there are no patches', () => {
   assert.equal(write(Post, { id: '2' }, before).change.inversePatches, [])
 })
 
+test('are worked out once, and from the state that the patches were made for', () => {
+  const { state, change } = write(Post, { id: '1', a: 2 }, before, [], at(2))
+  write(Post, { id: '1', a: 3 }, state, [], at(3))
+  assert.is(change.inversePatches, change.inversePatches)
+  assert.equal(change.inversePatches, [{ op: 'replace', path: ['entities', 'Post', '1', 'a'], value: 1 }])
+})
+
 test('a row that is taken back is not there, and its place is kept for its return', () => {
   const added = write(Post, { id: 'n' }, before)
   const later = write(Post, { id: 'm' }, added.state).state

@@ -1,20 +1,143 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../../support/state.ts'
-import { applyPatches, emptyState, Entity, exportState, normalize, schema } from '../../../src/index.ts'
-import type { Patch, State } from '../../../src/index.ts'
-import { write } from '../../support/write.ts'
+import { applyPatches, emptyState, Entity, exportState, normalize, PatchError, schema } from '../../../src/index.ts'
+import type { Fields, Patch, State } from '../../../src/index.ts'
+import { at, write } from '../../support/write.ts'
 
 const test = suite('patches that normalize made, applied')
 
 class Todo extends Entity {
   static override key = 'Todo'
 }
+class Tag extends Entity {
+  static override key = 'Tag'
+}
 const todos = new schema.Collection([Todo])
+const both = { todos: [Todo], tags: [Tag] }
+
 const data = (state: State): unknown => JSON.parse(JSON.stringify(exportState(state).entities))
 /** What patches do when nothing is known of their making, to a state whose cells nobody else has seen. */
 const judged = (make: () => State, patches: readonly Patch[], stamps = normalize(Todo, { id: 'none' }).stamps.slice(1)): unknown =>
   data(applyPatches(make(), structuredClone(patches) as Patch[], structuredClone(stamps)))
+const start = (): State => write([Todo], [{ id: '1', n: 1, list: ['a'] }, { id: '2' }, { id: '3' }]).state
+
+test('leave no trace before they are applied', () => {
+  const state = start()
+  const before = JSON.stringify(exportState(state))
+  const { patches, stamps } = normalize(both, { todos: [{ id: '8' }], tags: [{ id: 'x' }] }, [], state)
+  const next = applyPatches(state, patches, stamps)
+  assert.is(JSON.stringify(exportState(state)), before)
+  assert.is.not(JSON.stringify(exportState(next)), before)
+})
+
+test('have nothing that a list of the same patches has not', () => {
+  const { patches } = normalize([Todo], [{ id: '1' }, { id: '2' }])
+  assert.equal(Reflect.ownKeys(patches), ['0', '1', 'length'])
+  assert.ok(Object.getPrototypeOf(patches) === Array.prototype && Object.isExtensible(patches))
+  assert.equal(structuredClone(patches), [...patches])
+})
+
+test('of one state, applied to it one after the other, are branches that do not mix', () => {
+  for (const tags of [false, true]) branches(tags)
+})
+
+function branches(tags: boolean): void {
+  const state = start()
+  const changes = ['a', 'b', 'c'].map(id => normalize(both, { todos: [{ id, of: id }], tags: tags ? [{ id }] : [] }, [], state, at(5)))
+  for (const order of [[0, 1, 2], [2, 0, 1, 0], [1, 1, 2, 0]]) {
+    for (const i of order) {
+      const { patches, stamps } = changes[i]!
+      const expected = judged(start, patches, stamps as never)
+      assert.equal(data(applyPatches(state, patches, stamps)), expected)
+    }
+  }
+  const [a, b] = changes
+  const second = applyPatches(applyPatches(state, a!.patches, a!.stamps), b!.patches, b!.stamps)
+  assert.equal(['a', 'b', 'c'].map(id => readRow(second, 'Todo', id)), [{ id: 'a', of: 'a' }, { id: 'b', of: 'b' }, undefined])
+}
+
+test('from before a table was known do not take the place of another', () => {
+  const made = (): State => write(Todo, { id: 't' }).state
+  const state = made()
+  const tag = normalize(Tag, { id: 'x' }, [], state)
+  const other = normalize(todos, [{ id: 'u' }], [{}], state)
+  const listed = applyPatches(state, other.patches, other.stamps)
+  const tagged = applyPatches(state, tag.patches, tag.stamps)
+  assert.equal(readRow(listed, '[Todo]', '{}'), ['u'])
+  assert.equal(readRow(tagged, 'Tag', 'x'), { id: 'x' })
+  assert.is(readRow(tagged, '[Todo]', '{}'), undefined)
+  assert.equal(data(tagged), judged(made, tag.patches, tag.stamps as never))
+})
+
+const tampering: { [what: string]: (patches: Patch[]) => void } = {
+  'another value': patches => (patches[0]!.value = { id: 'z', other: true }),
+  'another value of a field': patches => (patches.find(({ path }) => path.length > 3)!.value = 77),
+  'another pk': patches => (patches[0]!.path[2] = 'moved'),
+  'another table': patches => (patches[0]!.path[1] = 'Tag'),
+  'another field': patches => (patches.find(({ path }) => path.length > 3)!.path[3] = 'm'),
+  'another operation': patches => Object.assign(patches[0]!, { op: 'remove' }),
+  'a longer path': patches => patches[0]!.path.push('deep') && patches.reverse() && (patches[patches.length - 1]!.path.length = 3),
+  'one less': patches => patches.pop(),
+  'one more': patches => patches.push({ op: 'add', path: ['entities', 'Todo', 'more'], value: { id: 'more' } }),
+  'one in the place of another': patches => (patches[1] = { op: 'replace', path: ['entities', 'Todo', '3'], value: { id: '3', x: 1 } }),
+}
+for (const [what, tamper] of Object.entries(tampering)) {
+  test(`are taken at their word when somebody has changed them: ${what}`, () => {
+    const state = start()
+    const { patches, stamps } = normalize([Todo], [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }], [], state)
+    tamper(patches as Patch[])
+    const expected = judged(start, patches, stamps as never)
+    assert.equal(data(applyPatches(state, patches, stamps)), expected)
+  })
+}
+
+const broken: { [what: string]: (patches: unknown[]) => void } = {
+  null: patches => (patches[0] = null),
+  'nothing at all': patches => (patches[2] = undefined),
+  'one without a path': patches => delete (patches[0] as { path?: unknown }).path,
+}
+for (const [what, breakOne] of Object.entries(broken)) {
+  test(`are refused like any others when one has become ${what}`, () => {
+    const state = start()
+    const { patches, stamps } = normalize([Todo], [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }], [], state)
+    breakOne(patches as unknown[])
+    assert.throws(() => applyPatches(state, patches, stamps), (error: unknown) => error instanceof PatchError)
+  })
+}
+
+test('take back only what they brought, not what somebody has written while they were made', () => {
+  for (const fails of [false, true]) {
+    const state = start()
+    let inner = state
+    class Busy extends Entity {
+      static override key = 'Todo'
+      static override process(input: Fields): Fields {
+        if (input['id'] === 'b') inner = applyPatches(state, [{ op: 'add', path: ['entities', 'Todo', 'x'], value: { id: 'x' } }])
+        if (fails && input['id'] === 'c') throw new RangeError('not this one')
+        return input
+      }
+    }
+    const change = (): State => {
+      const { patches, stamps } = normalize([Busy], [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }], [], state)
+      return applyPatches(state, patches, stamps)
+    }
+    if (fails) assert.throws(change, /not this one/)
+    else assert.equal(data(change()), data(write([Todo], ['a', 'b', 'c', 'd'].map(id => ({ id })), start()).state))
+    assert.equal(['a', 'x'].map(id => readRow(inner, 'Todo', id)), [undefined, { id: 'x' }])
+  }
+})
+
+test('with other stamps, or none, are applied with those', () => {
+  const state = start()
+  const { patches, stamps } = normalize(Todo, { id: '7' }, [], state, at(9))
+  assert.equal(data(applyPatches(state, patches)), judged(start, patches))
+  const others = stamps.map(group => ({ ...group, stamp: at(50) }))
+  assert.equal(data(applyPatches(state, patches, others)), judged(start, patches, others as never))
+  assert.throws(() => (stamps as unknown[]).push(1))
+  assert.throws(() => (stamps[0]!.pks as string[]).push('x'))
+})
+
 test('of a push are those that comparing the lists would give', () => {
   const ids = Array.from({ length: 1500 }, (_, i) => ({ id: `${i}` }))
   const fresh = Array.from({ length: 10 }, (_, i) => ({ id: `new${i}` }))

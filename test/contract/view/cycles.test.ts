@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
+import { denormalize, DepthError, Entity, schema } from '../../../src/index.ts'
 import type { Fields, State } from '../../../src/index.ts'
+import { caught } from '../../support/caught.ts'
 import { write } from '../../support/write.ts'
 
 const test = suite('denormalize: circles and chains')
@@ -22,6 +23,23 @@ const graph = (nodes: object[]): State => write([Node], nodes).state
 const remove = (state: State, ...pks: string[]): State => write([new schema.Invalidate(Node)], pks, state).state
 const view = (pk: string, state: State): Node | undefined => denormalize(Node, pk, state)
 const shown = (state: State, ...pks: string[]): string[] => pks.filter((pk) => view(pk, state))
+
+test('a circle closes by reference', () => {
+  const state = graph([{ id: 'a', likes: 'b' }, { id: 'b', likes: 'c', all: ['a', 'b', 'c'] }, { id: 'c', likes: 'a' }])
+  const a = view('a', state)!
+  assert.is(a.likes!.likes!.likes, a)
+  assert.is(a.likes!.all[0], a)
+  assert.is(a.likes!.all[1], a.likes)
+  assert.ok(Object.isFrozen(a) && Object.isFrozen(a.likes) && Object.isFrozen(a.likes!.likes))
+  const self = view('s', graph([{ id: 's', likes: 's', needs: 's' }]))!
+  assert.is(self.likes, self)
+  assert.is(self.needs, self)
+})
+
+test('a circle of required fields among valid entities is valid', () => {
+  const state = graph([{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c' }, { id: 'c', needs: 'a' }])
+  assert.equal(shown(state, 'a', 'b', 'c'), ['a', 'b', 'c'])
+})
 
 test('a circle that needs something deleted is not shown, from wherever it is entered', () => {
   const state = graph([{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c', likes: 'x' }, { id: 'c', needs: 'a', all: ['y'] }, { id: 'x' }, { id: 'y', likes: 'a' }])
@@ -76,24 +94,26 @@ test('the least fixpoint agrees with a plain computation on random graphs', () =
   }
 })
 
-test('a pk may be given as a number', () => {
-  assert.is(denormalize(Node, 5, graph([{ id: 5 }]))!.id, 5)
+test('1,000 posts by 20 authors who list their posts are 1,020 objects', () => {
+  const nodes = Array.from({ length: 1000 }, (_, i) => ({ id: `p${i}`, likes: `a${i % 20}` }))
+  const authors = Array.from({ length: 20 }, (_, a) => ({ id: `a${a}`, all: nodes.filter((_, i) => i % 20 === a).map(({ id }) => id) }))
+  const state = graph([...nodes, ...authors])
+  const seen = new Set<Node>()
+  for (const post of denormalize([Node], nodes.map(({ id }) => id), state)!) {
+    seen.add(post).add(post.likes!)
+    for (const other of post.likes!.all) seen.add(other)
+  }
+  assert.is(seen.size, 1020)
 })
 
-test('a raw object that its class will not have, or that needs something deleted, is not shown', () => {
-  class Named extends Node {
-    static override validate(processed: Fields): string | undefined {
-      return processed['name'] ? undefined : 'no name'
-    }
-  }
-  assert.is(denormalize(Named, { id: '1' }, emptyState), undefined)
-  assert.is(denormalize(Node, { id: '1', needs: 'x' }, remove(graph([{ id: 'x' }]), 'x')), undefined)
-})
-
-test('null and undefined results are themselves', () => {
-  for (const each of [Node, [Node], { node: Node }, new schema.Collection([Node])]) {
-    for (const result of [null, undefined]) assert.is(denormalize(each, result, emptyState), result)
-  }
+test('a chain of 500 required entities is shown, and not shown once its end is gone; one of 10,000 is a DepthError', () => {
+  const chain = (length: number): State => graph(Array.from({ length }, (_, i) => ({ id: String(i), ...(i + 1 < length ? { needs: String(i + 1) } : {}) })))
+  const state = chain(500)
+  let count = 0
+  for (let node = view('0', state); node instanceof Node; node = node.needs as Node) count++
+  assert.is(count, 500)
+  assert.is(view('0', remove(state, '499')), undefined)
+  assert.instance(caught(() => view('0', chain(10_000))), DepthError)
 })
 
 test.run()

@@ -1,7 +1,7 @@
-import { effect, Signal } from '@preact/signals-core'
+import { Computed, effect, Effect, Signal } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Entity } from '../../../src/index.ts'
+import { All, Entity } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { swept, World } from './world.ts'
 
@@ -98,6 +98,38 @@ test('1,000 entities by 20 others who list them are 1,020 objects, and one chang
   assert.is(after.size, 1020)
   // p7, its author, and the fifty posts that show that author.
   assert.is([...after].filter(each => !before.has(each)).length, 51)
+})
+
+interface Dependency {
+  readonly S: Signal
+  readonly n: Dependency | undefined
+}
+
+/** What an effect depends on. The names are those that the published signals-core gives its private parts. */
+function sourcesOf(target: object): Signal[] {
+  const found: Signal[] = []
+  for (let at = (target as { s?: Dependency }).s; at !== undefined; at = at.n) found.push(at.S)
+  return found
+}
+
+test('INV-26 an effect depends on one plain signal for each read, and no computed of ours reads another', () => {
+  const world = new World()
+  world.write([Link], chain.slice(0, 100))
+  const all = new All(Link)
+  const run = new Effect(() => {
+    world.get(Link, '0')
+    world.get(all)
+    world.get(Link, '5')
+  })
+  ;(run as unknown as { c(): void }).c()
+  const sources = sourcesOf(run)
+  assert.is(sources.length, 3)
+  for (const source of sources) {
+    assert.instance(source, Signal)
+    assert.not.instance(source, Computed)
+    assert.equal(sourcesOf(source), [])
+  }
+  run.dispose()
 })
 
 test('a deep graph does not keep other effects of the process from running', () => {

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { All, Entity, Query } from '../../../src/index.ts'
+import { All, Entity, Invalidate, Query } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Watch, World } from './world.ts'
@@ -207,6 +207,48 @@ test('a query that reads itself gets what it showed before', () => {
   assert.is(watch.last, 'a<>')
   world.write(Tree, { id: '1', name: 'b' })
   assert.is(watch.last, 'b<a<>>')
+})
+
+class Need extends Entity {
+  id = ''
+  static override key = 'Need'
+}
+
+class Middle extends Entity {
+  id = ''
+  need: Need = new Need()
+  static override key = 'Middle'
+  static override schema = { need: Need }
+}
+
+class Top extends Entity {
+  id = ''
+  middle: Middle = new Middle()
+  static override key = 'Top'
+  static override schema = { middle: Middle }
+}
+
+class Way extends Entity {
+  id = ''
+  tree: Tree | undefined = undefined
+  static override key = 'Way'
+  static override schema = { tree: Tree }
+}
+
+test('what was filled twice in a pass that then failed shows what it showed before', () => {
+  const world = planted()
+  const both = { tops: [Top], ways: [Way] }
+  world.respond('both', both, { tops: [{ id: 't', middle: { id: 'm', need: { id: 'n' } } }], ways: [{ id: 'w', tree: '1' }] })
+  const watch = world.watchResult<{ tops: Top[] }>(both, 'both')
+  const [top] = watch.last.tops
+  assert.instance(top, Top)
+  // The pass finds out that the middle must not be shown, fills the top again, and then comes to a leaf that throws.
+  fault = 'constructor'
+  world.write({ need: new Invalidate(Need), leaf: Leaf }, { need: 'n', leaf: { id: 'x', name: 'other' } })
+  assert.is(world.reported.length, 1)
+  fault = ''
+  world.write({ need: Need, leaf: Leaf }, { need: { id: 'n' }, leaf: { id: 'x', name: 'x' } })
+  assert.equal(watch.last.tops, [top])
 })
 
 test.run()

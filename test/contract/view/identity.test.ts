@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Collection, Entity, Lazy } from '../../../src/index.ts'
+import { Collection, Entity, Lazy, Values } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { openPaths } from '../../support/frozen.ts'
 import { World } from './world.ts'
@@ -135,6 +135,24 @@ test('objects and lists in a list keep theirs when another one changes, comes or
   assert.is(watch.last[2], changed)
   world.commit([{ op: 'remove', path: ['endpoints', 'board', 1] }])
   assert.is(watch.last[1], changed)
+})
+
+test('a list that comes before another, in a list or a map, does not take what that was', () => {
+  const world = new World()
+  const rows = [posts]
+  const named = new Collection(new Values(posts))
+  world.respond('rows', rows, [[{ id: '1' }], [{ id: '2' }]])
+  world.write(named, { 5: ['1'] }, [{}])
+  const listed = world.watchResult<Post[][]>(rows, 'rows')
+  const mapped = world.watch<{ [name: string]: Post[] }>(named, {})
+  const [one, two] = listed.last
+  const { 5: five } = mapped.last
+  world.commit([{ op: 'add', path: ['endpoints', 'rows', 0], value: ['2', '1'] }])
+  assert.is(listed.last[1], one)
+  assert.is(listed.last[2], two)
+  world.commit([{ op: 'add', path: ['entities', named.key, '{}', '3'], value: ['2'] }])
+  assert.is(mapped.last[5], five)
+  assert.is(mapped.last[3]![0]!.id, '2')
 })
 
 test('what is made anew has the fields that it had, and leaves accessors of its class alone', () => {

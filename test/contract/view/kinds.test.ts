@@ -262,4 +262,35 @@ test('an endpoint wakes when its result comes, changes and goes', () => {
   assert.is(watch.last, undefined)
 })
 
+test('many lists under one owner are found again', () => {
+  const world = new World()
+  const lists = new Values([Todo])
+  const input = (from: number): object =>
+    Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`l${i}`, [todo(`${i}`), todo(`${i === 5 ? from : i + 1}`)]]))
+  world.respond('lists', lists, input(6))
+  const watch = world.watchResult<{ [name: string]: Todo[] }>(lists, 'lists')
+  const before = watch.last
+  world.write(Todo, todo('20', 'x'))
+  const changed = Object.keys(before).filter(name => watch.last[name] !== before[name])
+  assert.equal(changed, ['l19', 'l20'])
+})
+
+test('a list among many entities is found again, and so are the members of one that changed', () => {
+  const world = new World()
+  const names = Array.from({ length: 30 }, (_, i) => `u${i}`)
+  const shape = { ...Object.fromEntries(names.map(name => [name, User])), first: [Todo], second: [Todo] }
+  const users = Object.fromEntries(names.map(name => [name, { id: name }]))
+  world.respond('mixed', shape, { ...users, first: [todo('1')], second: [todo('2'), todo('3')] })
+  const watch = world.watchResult<{ first: Todo[]; second: Todo[] }>(shape, 'mixed')
+  const before = watch.last
+  world.write(User, { id: 'u7', name: 'other' })
+  assert.is.not(watch.last, before)
+  assert.is(watch.last.first, before.first)
+  assert.is(watch.last.second, before.second)
+  world.respond('mixed', shape, { ...users, first: [todo('1')], second: [todo('2'), todo('3'), todo('4')] })
+  assert.is(watch.last.first, before.first)
+  assert.equal(ids(watch.last.second), ['2', '3', '4'])
+  assert.is(watch.last.second[0], before.second[0])
+})
+
 test.run()

@@ -130,6 +130,14 @@ test('a payload field named like a member of the class is not shown', () => {
   assert.equal(Object.keys(user), ['id', 'name', 'born', 'tags'])
 })
 
+test('hostile pks are ordinary', () => {
+  const at = new LiveStore()
+  const pks = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', ' ']
+  at.write([[User], pks.map(id => ({ id, name: `n${id}` }))])
+  for (const pk of pks) assert.is(at.live.entity(User, pk)!.name, `n${pk}`)
+  assert.is(at.live.entity(User, 'valueOf'), undefined)
+})
+
 test('writing to it is an error that says what to do', () => {
   const { live } = setup()
   const user = live.entity(User, '1')! as User & { other?: string }
@@ -246,6 +254,25 @@ test('what a class throws is reported, and its row not shown', () => {
   assert.equal([shown.last, strict.n], [undefined, 1])
   set(5)
   assert.equal([shown.last, strict.n], [5, 5])
+})
+
+test('an effect that throws is reported, stops nobody, and hears of the next commit', () => {
+  const at = setup()
+  const user = at.live.entity(User, '1')!
+  let throwing = false
+  const failing = watch(() => {
+    if (user.name !== 'Bob' && throwing) throw new Error('effect')
+    return user.name
+  })
+  const other = watch(() => user.name)
+  throwing = true
+  at.write([User, { id: '1', name: 'Rob' }])
+  assert.equal(at.errors.map(error => (error as Error).message), ['effect'])
+  assert.is(other.last, 'Rob')
+  throwing = false
+  at.write([User, { id: '1', name: 'Job' }])
+  assert.equal([other.last, user.name], ['Job', 'Job'])
+  assert.ok(failing.runs >= 2)
 })
 
 test('after dispose it shows what it last showed, and wakes nobody', () => {

@@ -59,6 +59,22 @@ test('an array that was handed out never changes', () => {
   assert.throws(() => (before as Todo[]).push(before[0]!), /object is not extensible|read.?only|Cannot add/i)
 })
 
+test('members that are not there, or are deleted, are left out until they come', () => {
+  const at = new LiveStore()
+  at.write([Board, { id: 'b', todos: ['1', '2', null, '3'] }], [[Todo], items('1', '3')])
+  const board = at.live.entity(Board, 'b')!
+  const list = watch(() => board.todos.map(todo => todo && todo.id))
+  assert.equal(list.last, ['1', null, '3'])
+  at.write([Todo, { id: '2' }])
+  assert.equal(list.last, ['1', '2', null, '3'])
+  at.remove(Todo, '1', '3')
+  assert.equal([list.last, list.runs], [['2', null], 3])
+  at.collect('Todo', '2')
+  assert.equal(list.last, [null])
+  at.write([[Todo], items('3', '1')])
+  assert.equal([list.last, list.runs], [['1', null, '3'], 5])
+})
+
 test('a member that is deleted without ever having been there wakes no list', () => {
   const at = new LiveStore()
   at.write([Board, { id: 'b', todos: ['1', '2'] }], [[Todo], items('1')])
@@ -125,6 +141,20 @@ test('fields that hold lists: each with its own array, told apart', () => {
   assert.is(many.runs, 1)
 })
 
+test('the two lists of one field do not take each other’s array when they swap', () => {
+  const at = new LiveStore()
+  at.write([Board, { id: 'b', groups: { first: items('1'), second: items('2'), name: '' } }])
+  const board = at.live.entity(Board, 'b')!
+  const ids = (): string => `${board.groups!.first.map(todo => todo.id).join()}|${board.groups!.second.map(todo => todo.id).join()}`
+  assert.is(ids(), '1|2')
+  at.write([Board, { id: 'b', groups: { first: items('2'), second: items('1'), name: '' } }])
+  assert.is(ids(), '2|1')
+  at.write([Board, { id: 'b', groups: { first: items('2'), second: items('2'), name: '' } }])
+  assert.is(ids(), '2|2')
+  at.write([Board, { id: 'b', groups: { first: items('1', '2'), second: [], name: '' } }])
+  assert.is(ids(), '1,2|')
+})
+
 test('a list of deserialized values is the same until it changes', () => {
   const at = new LiveStore()
   at.write([Board, { id: 'b', dates: ['2020-01-01', '2021-01-01'] }])
@@ -171,6 +201,62 @@ test('All is not woken by the deletion of a row that was never there, nor when t
   assert.equal([list.last, list.runs], [0, 2])
 })
 
+test('an empty table that learns of a deletion is known, and empty', () => {
+  const at = new LiveStore()
+  const list = watch(() => at.live.query(all))
+  at.remove(Todo, 'never')
+  assert.equal([list.last, list.runs], [[], 2])
+})
+
+test('All of several types is one list', () => {
+  class Note extends Entity {
+    id = ''
+    text = ''
+    static override key = 'Note'
+  }
+  const both = new schema.All({ todo: Todo, note: Note }, 'type')
+  const at = new LiveStore()
+  const list = watch(() => at.live.query(both) as (Todo | Note)[] | undefined)
+  at.write([[Todo], items('1')])
+  at.write([[Note], [{ id: 'n' }]])
+  assert.equal(list.last!.map(each => each.constructor.name), ['Todo', 'Note'])
+  const before = list.last
+  at.write([Note, { id: 'n', text: 'x' }])
+  assert.is(at.live.query(both), before)
+  assert.is(list.runs, 3)
+})
+
+test('lists of a union resolve to the live objects of their types', () => {
+  class Text extends Entity {
+    id = ''
+    type = 'text'
+    body = ''
+    static override key = 'Text'
+  }
+  class Image extends Entity {
+    id = ''
+    type = 'image'
+    url = ''
+    static override key = 'Image'
+  }
+  const feed = new schema.Collection([new schema.Union({ text: Text, image: Image }, 'type')])
+  const at = new LiveStore()
+  const quiet = console.warn
+  console.warn = () => {}
+  at.write([feed, [{ id: '1', type: 'text', body: 'a' }, { id: '1', type: 'image', url: 'u' }]])
+  at.write([feed.push, { id: '2', type: 'text', body: 'b' }])
+  console.warn = quiet
+  const list = watch(() => at.live.query(feed) as (Text | Image)[])
+  const [text, image, second] = list.last
+  assert.ok(text instanceof Text && image instanceof Image)
+  assert.is(text, at.live.entity(Text, '1'))
+  at.write([Text, { id: '1', body: 'c' }])
+  assert.is(list.runs, 1)
+  at.remove(Image, '1')
+  assert.equal(list.last, [text, second])
+  assert.is(list.runs, 2)
+})
+
 test('lists of lists, and of objects that hold entities, follow what they show', () => {
   const grid = [[Todo]]
   const paired = [{ todo: Todo, n: 0 }]
@@ -189,6 +275,17 @@ test('lists of lists, and of objects that hold entities, follow what they show',
   assert.equal(pairs.last.map(pair => pair.n), [2])
   assert.is(rows.last[1], second)
   assert.equal([rows.runs, pairs.runs], [2, 2])
+})
+
+test('a list of 10,000 that gets one more looks up one', () => {
+  const at = new LiveStore()
+  const ids = Array.from({ length: 10_000 }, (_, i) => `${i}`)
+  at.write([todos, items(...ids)])
+  const list = watch(() => at.live.query(todos)!)
+  const before = list.last
+  at.write([todos.unshift, { id: 'new' }])
+  assert.is(list.last.length, 10_001)
+  assert.ok(before.every((todo, i) => list.last[i + 1] === todo))
 })
 
 test('one stored collection is one array, nested or at the top', () => {

@@ -168,6 +168,34 @@ test('an effect that is stopped lets go of everything', async () => {
   assert.equal(gone(...refs), refs.map(() => true))
 })
 
+test('a row that lists come and go over does not collect them', async () => {
+  const at = setup()
+  const held = at.live.entity(Post, '1')!
+  const refs: WeakRef<object>[] = []
+  for (let i = 0; i < 100; i++) refs.push(weakly(() => at.live.query(new schema.Collection([Post]))))
+  await collect()
+  assert.is(gone(...refs).filter(Boolean).length, 100)
+  at.remove(Post, '1')
+  assert.is(held.title, 't1')
+})
+
+test('nor does it remember them', async () => {
+  const at = setup()
+  const held = at.live.entity(Post, '1')!
+  const count = 5000
+  const round = async (): Promise<number> => {
+    for (let i = 0; i < count; i++) void at.live.query(new schema.Collection([Post]))
+    await collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await round()
+  const after = [await round(), await round(), await round(), await round()]
+  // In four rounds each list that was remembered would leave some two hundred bytes.
+  const perList = (Math.min(...after.slice(-2)) - before) / count
+  assert.ok(perList < 60, `${perList.toFixed(1)} bytes for each list`)
+  assert.is(held.title, 't1')
+})
+
 test('live views that nobody holds are collected, though their store lives', async () => {
   const at = setup()
   const ref = weakly(() => {
@@ -178,6 +206,17 @@ test('live views that nobody holds are collected, though their store lives', asy
   })
   await collect()
   assert.equal(gone(ref), [true])
+})
+
+test('a store that is dropped between two collections does not end the cleaning up of the process', async () => {
+  let at: LiveStore | undefined = setup()
+  const read = (from: LiveStore): void => void [from.live.entity(Post, '1')!.title, from.live.query(posts)!.length]
+  read(at)
+  await turn()
+  gc()
+  at = undefined
+  gc()
+  await collect()
 })
 
 test('50,000 objects that were read and let go leave nothing behind', async () => {

@@ -51,6 +51,69 @@ test('an optional one that is deleted is undefined; a required one takes its par
   assert.is(at.live.entity(Node, 'b'), b)
 })
 
+test('a parent that is given another one is shown again', () => {
+  const at = new LiveStore()
+  at.write([list, [{ id: 'a', needs: { id: 'x' } }, { id: 'y' }]])
+  const all = watch(() => at.live.query(list)!.map(node => node.id).join())
+  at.remove(Node, 'x')
+  assert.is(all.last, 'y')
+  at.write([Node, { id: 'a', needs: 'y' }])
+  assert.is(all.last, 'a,y')
+  // What it no longer requires may come and go.
+  at.write([Node, { id: 'x' }])
+  at.remove(Node, 'x')
+  assert.is(all.runs, 3)
+  at.write([Node, { id: 'a', needs: 'x' }])
+  assert.is(all.last, 'y')
+})
+
+test('one that goes missing without being deleted gives its parent back', () => {
+  const at = new LiveStore()
+  at.write([[Node], [{ id: 'a', needs: { id: 'x' } }]])
+  const a = watch(() => at.live.entity(Node, 'a') !== undefined)
+  at.remove(Node, 'x')
+  at.collect('Node', 'x')
+  assert.equal([a.last, a.runs], [true, 3])
+})
+
+test('a circle of required fields is shown, falls together, and comes back together', () => {
+  const at = new LiveStore()
+  at.write([list, [{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c' }, { id: 'c', needs: 'a' }, { id: 'd', needs: 'a' }, { id: 'e' }]])
+  const all = watch(() => at.live.query(list)!.map(node => node.id).join(''))
+  assert.is(all.last, 'abcde')
+  at.remove(Node, 'b')
+  assert.is(all.last, 'e')
+  at.write([Node, { id: 'b', needs: 'c' }])
+  assert.equal([all.last, all.runs], ['abcde', 3])
+  at.write([Node, { id: 'c', needs: 'x' }], [new schema.Invalidate(Node), { id: 'x' }])
+  assert.is(all.last, 'e')
+  at.write([Node, { id: 'c', needs: 'e' }])
+  assert.equal([all.last, all.runs], ['abcde', 5])
+})
+
+test('a list that is replaced while none of its members is there shows the new ones when they come', () => {
+  const at = new LiveStore()
+  at.write([Node, { id: 'a', all: ['x'] }])
+  const all = watch(() => at.live.entity(Node, 'a')!.all.map(node => node.id).join())
+  at.write([Node, { id: 'a', all: ['y'] }])
+  at.write([[Node], [{ id: 'x' }]])
+  assert.is(all.last, '')
+  at.write([[Node], [{ id: 'y' }]])
+  assert.is(all.last, 'y')
+})
+
+test('an object in a field falls with its member, and the field becomes undefined', () => {
+  const at = new LiveStore()
+  at.write([Node, { id: 'a', box: { node: { id: 'x', label: 'X' } } }])
+  const a = at.live.entity(Node, 'a')!
+  const box = watch(() => a.box?.node?.label)
+  assert.is(a.box, a.box)
+  at.remove(Node, 'x')
+  assert.equal([box.last, a.box], [undefined, undefined])
+  at.write([Node, { id: 'x', label: 'Y' }])
+  assert.is(box.last, 'Y')
+})
+
 test('a raw object where a pk is expected is one live object in place', () => {
   const at = new LiveStore()
   at.write([[Node], [{ id: 'a' }, { id: 'x', label: 'X' }]])

@@ -144,4 +144,13 @@ test('outside of effects the same objects are read, though nothing is remembered
   assert.is(one!.title, 'x')
 })
 
+test('two fields of one commit are never seen apart', () => {
+  const at = setup()
+  const one = at.live.entity(Todo, '1')!
+  const { seen, dispose } = createRoot(dispose => ({ seen: watch(() => `${one.title}${at.live.query(todos)!.length}${String(one.done)}`), dispose }))
+  at.write([todos.push, { id: '3' }], [Todo, { id: '1', title: 'n', done: true }])
+  assert.equal([seen.fresh(), seen.last], [2, 'n3true'])
+  dispose()
+})
+
 test.run()

@@ -110,6 +110,16 @@ test('exactly those who read what changed run, once, and the rest of the store c
   for (const count of [10, 1000, 100_000]) assert.equal(counts(count), expected, `${count} others`)
 })
 
+test('a commit of rows that nobody reads makes no source and triggers none', () => {
+  const tracker = new Counting()
+  const at = new LiveStore(tracker)
+  at.write([[Post], [{ id: '1' }]])
+  watch(() => at.live.entity(Post, '1')!.title)
+  const { made } = tracker
+  at.write([[Post], Array.from({ length: 1000 }, (_, i) => ({ id: `${i + 2}`, author: { id: `u${i}` } }))])
+  assert.equal([tracker.made, tracker.triggered], [made, 0])
+})
+
 test('a look-up by index is triggered by rows that get or lose that value', () => {
   const tracker = new Counting()
   const at = new LiveStore(tracker)
@@ -134,6 +144,27 @@ test('who reads a field that is not there yet waits for that one, and not for an
   assert.is(seen.runs, 1)
   at.write([User, { id: '1', nickname: 'n' }])
   assert.equal([seen.runs, seen.last], [2, 'n'])
+})
+
+test('a read that is not tracked makes no source', () => {
+  const tracker = new Counting()
+  const at = new LiveStore(tracker)
+  at.write([posts, [{ id: '1', title: 'a', author: { id: 'u', name: 'U' } }, { id: '2' }]])
+  tracker.tracking = false
+  const post = at.live.entity(Post, '1')!
+  assert.equal([post.title, post.author!.name, Object.keys(post).length, 'x' in post], ['a', 'U', 4, false])
+  assert.is(JSON.stringify(at.live.query(posts)!.map(each => each.title)), '["a",""]')
+  assert.is(tracker.made, 0)
+})
+
+test('reading one row of many makes one source for the field', () => {
+  const tracker = new Counting()
+  const at = new LiveStore(tracker)
+  at.write([posts, Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, title: 't' }))])
+  const list = at.live.query(posts)!
+  const { made } = tracker
+  watch(() => list[500]!.title)
+  assert.is(tracker.made - made, 1)
 })
 
 test('two fields that change in one commit are never seen apart', () => {

@@ -28,6 +28,17 @@ const drop = (world: World, pk: string): void => world.commit([{ op: 'remove', p
 /** Writes past `validate`, as a patch from elsewhere may. */
 const spoil = (world: World, pk: string, name: string): void => world.commit([{ op: 'replace', path: ['entities', 'Node', pk, 'name'], value: name }])
 
+test('an entity is a frozen instance of its class, with own enumerable data', () => {
+  const world = new World()
+  world.write(Node, { id: '1', likes: { id: '2' } })
+  const one = world.get<Node>(Node, '1')
+  assert.instance(one, Node)
+  assert.ok(Object.isFrozen(one) && Object.isFrozen(one.likes))
+  assert.equal(Object.keys(one), ['id', 'name', 'needs', 'likes', 'all'])
+  assert.equal(JSON.parse(JSON.stringify(one)).likes.id, '2')
+  assert.equal({ ...one }.id, '1')
+})
+
 test('a pk without a record is undefined, and wakes when it arrives', () => {
   const world = new World()
   world.write(Node, { id: '1', needs: '2', likes: '3', all: ['4', '1'] })

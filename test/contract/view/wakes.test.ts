@@ -112,6 +112,35 @@ for (const fillers of [10, 1_000, 100_000]) {
   })
 }
 
+test('INV-20 an effect never sees two versions at once', () => {
+  const world = new World()
+  const names = ['a', 'b', 'c', 'd']
+  const committed = new Set<string>()
+  const commit = (ids: readonly string[], title: string): void => {
+    world.write(posts, ids.map(id => ({ id, title })))
+    committed.add(names.map(id => versions.get(id)!).join())
+  }
+  const versions = new Map(names.map(id => [id, '']))
+  const torn: string[] = []
+  const see = (): string => names.map(id => world.get<Post | undefined>(Post, id)?.title ?? '').join()
+  committed.add(see())
+  const sum = computed(see)
+  effect(() => void (committed.has(see()) || torn.push(see())))
+  effect(() => void (committed.has(sum.value) || torn.push(sum.value)))
+  effect(() => {
+    const all = world.get<readonly Post[] | undefined>(new All(Post)) ?? []
+    const tuple = names.map(id => all.find(post => post.id === id)?.title ?? '').join()
+    if (!committed.has(tuple)) torn.push(tuple)
+  })
+  for (let i = 0; i < 300; i++) {
+    const ids = names.filter((_, at) => (i * 7 + at * at * 3) % (at + 2) === 0)
+    for (const id of ids) versions.set(id, `${i}`)
+    committed.add(names.map(id => versions.get(id)!).join())
+    commit(ids, `${i}`)
+  }
+  assert.equal(torn, [])
+})
+
 test('whoever writes sees it at once, even inside of an effect or a listener', () => {
   const world = new World()
   world.write(User, { id: '1', name: 'a' })

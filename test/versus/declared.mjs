@@ -374,7 +374,11 @@ export const declared = [
     reference: 'behaviour.md 3, Extenders; issue 26 item 3',
     ends: true,
     applies: ({ history, step, index, difference: { kind, at, left, right }, differences }) => {
-      if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasUsed(history, index - 1, /^more$/)) return false
+      const before = history.steps.slice(0, index)
+      // A page from before the list is none of its pages.
+      const list = before.findIndex(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && each.of === 'Todos.getList' && each.args.length === 0))
+      const page = before.findLastIndex(each => ['read', 'fetchIfStale'].includes(each.do) && each.of === 'more')
+      if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || list < 0 || page < list || !hasUsed(history, index - 1, /^more$/)) return false
       const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(each.left).some(line => /cursor=/.test(line))
       // Until then the list ends with what may be of a later page.
       const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) && is.startsWith(was.slice(0, -1)) && is.length > was.length

@@ -93,6 +93,13 @@ export const declared = [
       cyclicReaders.test(at) && commits[1] > 0 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
   },
   {
+    id: 'changed and changed back',
+    reason: 'a row that one commit of a step hides and another shows again is another object',
+    reference: 'invariants.md, relaxed table: INV-23',
+    ends: false,
+    applies: ({ step, difference: { kind, at, right }, differences, commits }) => step.do === 'group' && commits[1] > 1 && kind === 'identity' && right === 'new object' && !differences.some(each => each.kind === 'view' && each.at === at),
+  },
+  {
     id: 'several rows with one value',
     reason: 'which of several rows with the same value an index finds depends on the order of arrival',
     reference: 'behaviour.md 1, Indexes; relaxed table: order of `All`',
@@ -320,7 +327,7 @@ export const declared = [
     reason: 'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
     reference: 'behaviour.md 1, Collection; issue 26 item 7',
     ends: false,
-    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && (listReaders.test(at) || /^Projects\./.test(at)) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/))),
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/))),
   },
   {
     id: 'expired list is fetched',

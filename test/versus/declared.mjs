@@ -318,9 +318,12 @@ export const declared = [
     reason: '`fetchIfStale` of a record that lacks a declared field sends a request',
     reference: 'behaviour.md 5, Freshness; issue 26 item 6',
     ends: true,
-    applies: ({ step, difference: { kind, at, left, right }, used, record }) =>
-      step.do === 'fetchIfStale' && detailReaders.test(`${step.of}(`) && (used.has('incomplete detail is stale') || isIncomplete(`${step.of}(${JSON.stringify(step.args[0])})`, record)) &&
-      ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === '')),
+    applies({ step, difference: { kind, at, left, right }, differences, used, record }) {
+      // By the request: the arguments may have a temporary pk.
+      const asked = differences.filter(each => each.kind === 'request').map(each => /^GET \/\w+\/(\w+)$/.exec(each.right)?.[1]).find(Boolean)
+      return step.do === 'fetchIfStale' && detailReaders.test(`${step.of}(`) && (used.has('incomplete detail is stale') || isIncomplete(`${step.of}({"id":"${asked}"})`, record)) &&
+        ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === ''))
+    },
   },
   {
     id: 'list expired by a creation or deletion',

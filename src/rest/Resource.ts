@@ -25,7 +25,7 @@ export interface Extend<M> {
   /** Adds or changes the member `name`. A new member starts from `get`. */
   <const N extends string, const P extends RestOptions>(
     name: N,
-    options: P & KnownOptions<P, OptionsOf<M, N>> & ThisType<RestEndpoint>,
+    options: P & KnownOptions<P, OptionNames> & ThisType<RestEndpoint>,
   ): Resource<Merged<M, { readonly [K in N]: K extends keyof M ? Extended<M[K], P> : M extends { readonly get: infer G } ? Extended<G, P> : never }>>
   /**
    * Adds the members that a function returns, or changes the members that an object names. This is one signature
@@ -33,14 +33,15 @@ export interface Extend<M> {
    */
   <const B extends Changes<M> | ((Base: Resource<M>) => object)>(
     changes: B & {
-      readonly [K in keyof B]: K extends keyof M ? KnownOptions<B[K], OptionsOf<M, K>> : `There is no member "${K & string}" to change; add it with extend(name, options)`
+      readonly [K in keyof B]: K extends keyof M ? KnownOptions<B[K], OptionNames> : `There is no member "${K & string}" to change; add it with extend(name, options)`
     },
   ): Resource<Merged<M, B extends (...args: never[]) => infer N ? N : { readonly [K in keyof B & keyof M]: Extended<M[K], B[K]> }>>
 }
 
 /** Accepts any name, so that the message above reports unknown members. */
 type Changes<M> = { readonly [K in keyof M]?: RestOptions } & { readonly [name: string]: RestOptions }
-type OptionsOf<M, K> = keyof RestOptions | (K extends keyof M ? keyof M[K] : M extends { readonly get: infer G } ? keyof G : never)
+/** Not those of the member itself: to look into it costs the compiler more than all else here. */
+type OptionNames = keyof RestOptions | keyof RestEndpoint
 type Extended<E, P> = E extends RestEndpoint<infer O> ? RestEndpoint<Override<O, NonNullable<P>>> : never
 type Merged<M, N> = { [K in keyof M | keyof N]: K extends keyof N ? N[K] : K extends keyof M ? M[K] : never }
 

@@ -19,7 +19,7 @@ const mistakes: readonly (readonly [string, RegExp])[] = [
   ['Todos.partialUpdate({ list: 1, id: 2 })', /Expected 2 arguments, but got 1/],
   ["Todos.getList.paginated('cursor')({ list: 1 })", /Property 'cursor' is missing/],
   ['Todos.extend({ gte: {} })', /There is no member \\?"gte\\?" to change; add it with extend\(name, options\)/],
-  ["Todos.extend({ get: { pth: '/x' } })", /^\S+ error TS2561: .*'pth' does not exist in type 'RestOptions'\. Did you mean to write 'path'\?/],
+  ["Todos.extend({ get: { pth: '/x' } })", /^\S+ error TS2561: .*'pth' does not exist in type 'RestOptions.*'\. Did you mean to write 'path'\?/],
   ["Todos.extend({ get: { getRequestInit: () => ({ mode: 'all' }) } })", /^\S+ error TS2322: .*is not assignable to type '.*\n.*[^]*'"all"' is not assignable to type 'RequestMode'/],
   ["Todos.extend({ get: {}, current: { path: '/x' } })", /There is no member \\?"current\\?" to change; add it with extend\(name, options\)/],
   ["createResource({ path: '/todos/:id' })", /Property 'schema' is missing/],

@@ -12,7 +12,7 @@ import { attempt, createSignal, follow, hydrated, inTransition, isServer, lazyMe
 export type MaybeAccessor<T> = T | (() => T)
 
 /**
- * The arguments of an endpoint, each as a value or an accessor. `null` as the first means: not yet.
+ * The arguments of an endpoint, each as a value or an accessor. With `null` as the first argument nothing is read.
  *
  * @example
  * type A = AccessorArgs<[{ id: number }]> // [MaybeAccessor<{ id: number } | null>]

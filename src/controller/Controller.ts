@@ -76,7 +76,7 @@ export interface ControllerOptions {
   readonly retry?: RetryOptions | false
   /** How many requests may be in flight at once. */
   readonly concurrency?: number
-  /** False: an entity is not fetched again after calls to it have met at the server. */
+  /** With `false`, an entity is not fetched again after several calls to it were in flight at the same time. */
   readonly revalidateOverlap?: boolean
   /** When unused data is removed; `false`: never. */
   readonly gc?: GcOptions | false

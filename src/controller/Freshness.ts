@@ -32,6 +32,8 @@ const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, arg
 /** Freshness, errors and requests in flight, by endpoint key. */
 export class Freshness {
   readonly #byKey = new Map<string, Status>()
+  /** The keys of pages by the key of their list. */
+  readonly #pages = new Map<string, Set<string>>()
   readonly #listeners = new Set<(key: string) => void>()
   #unknown = UNKNOWN
 
@@ -46,7 +48,7 @@ export class Freshness {
   /** The keys of the pages that were appended to the list under `key`, the first one first. One from before the list was appended to nothing. */
   pagesOf(key: string): string[] {
     const { firstAt = Infinity } = this.get(key)
-    return [...this.#byKey].filter(([, { endpoint, args, fetchedAt = 0 }]) => fetchedAt > firstAt && endpoint?.['~pageOf']?.(...args) === key).map(([name]) => name)
+    return [...(this.#pages.get(key) ?? [])].filter(page => (this.get(page).fetchedAt ?? 0) > firstAt)
   }
 
   /** Calls `listener` with each key whose status changes. */
@@ -59,6 +61,8 @@ export class Freshness {
   answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
     const known = this.get(key)
     if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
+    const list = endpoint?.['~pageOf']?.(...args)
+    if (list !== undefined) this.#pages.set(list, (this.#pages.get(list) ?? new Set()).add(key))
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
     this.#set(key, { ...known, endpoint, args, fetchedAt, date, firstAt: known.firstAt ?? fetchedAt, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
@@ -89,6 +93,9 @@ export class Freshness {
   }
 
   forget(key: string): void {
+    const { endpoint, args } = this.get(key)
+    this.#pages.delete(key)
+    this.#pages.get(endpoint?.['~pageOf']?.(...args) ?? '')?.delete(key)
     if (this.#byKey.delete(key)) this.#notify(key)
   }
 
@@ -96,6 +103,7 @@ export class Freshness {
   clear(): void {
     const all = [...this.#byKey]
     this.#byKey.clear()
+    this.#pages.clear()
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.

@@ -16,7 +16,7 @@ import { Reach } from '../view/Reach.ts'
 import type { Freshness, Status } from './Freshness.ts'
 import { InFlight } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
-import { unsureLists } from './unsureLists.ts'
+import { uncertainLists } from './uncertainLists.ts'
 
 /** A row. */
 export interface RowName {
@@ -174,7 +174,7 @@ export class Requests {
    * which were asked for later, follow it by the order of reads. If one fails, the list stays as it is.
    */
   async #refreshPages(answer: Answer, pages: readonly string[]): Promise<void> {
-    const { timeline, freshness, batch } = this.#host
+    const { timeline, freshness, batch, report } = this.#host
     const read = timeline.begin()
     try {
       for (const page of pages) {
@@ -183,11 +183,14 @@ export class Requests {
         // Beyond the last page there is nothing, however often somebody asked for more.
         if (Array.isArray(members) && members.length === 0) break
       }
-      batch(() => timeline.land(read, answer, { cause: 'fetch' }))
     } catch {
       // The page has the error.
-    } finally {
-      timeline.leave(read)
+      return timeline.leave(read)
+    }
+    try {
+      batch(() => timeline.land(read, answer, { cause: 'fetch' }))
+    } catch (error) {
+      if (!(error instanceof ResetError)) report(error)
     }
   }
 
@@ -298,7 +301,7 @@ export class Requests {
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.#showing(unsureLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
+    freshness.expire(this.#showing(uncertainLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {

@@ -81,7 +81,7 @@ export interface EndpointOptions {
   readonly invalidIfStale?: boolean
   /** Milliseconds between polls while there is a subscription. */
   readonly pollFrequency?: number
-  /** False: `useDLE` does not show the data of earlier arguments while it waits. */
+  /** With `false`, `useDLE` does not show the data of earlier arguments while new data is loading. */
   readonly keepPrevious?: boolean
   /** `false`: mutations of one entity are sent without waiting for each other. */
   readonly serial?: boolean

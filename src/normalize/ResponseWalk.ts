@@ -22,7 +22,7 @@ export interface WalkOptions {
 /** The operation on a cell while its walk is running. */
 interface OpenWrite extends WriteOperation {
   walk: ResponseWalk | null
-  /** The first input object, to end loops, and further ones of the same entity. */
+  /** The input objects of this entity that were visited already. An input that contains itself ends there. */
   source: object | null
   others: object[] | null
 }
@@ -144,8 +144,8 @@ export class ResponseWalk implements Walk {
     return result
   }
 
-  changeMembers({ key, change, fate, readsRecords = false }: MembershipChange): void {
-    this.operations.push({ type: 'members', table: this.#directory.table(key), change, fate, readsRecords })
+  changeMembers({ key, change, membership, readsRecords = false }: MembershipChange): void {
+    this.operations.push({ type: 'members', table: this.#directory.table(key), change, membership, readsRecords })
   }
 
   /** The record of an entity. Entities nested in it know it as their owner. */

@@ -36,7 +36,7 @@ export interface OpenRead {
 export class Log {
   /** The base below the first entry. */
   #floor: State
-  #entries: readonly LogEntry[] = []
+  #entries: LogEntry[] = []
   #size = 0
   readonly #reads = new Set<OpenRead>()
 
@@ -63,10 +63,11 @@ export class Log {
   /** The base after `entry`. */
   land(base: State, entry: LogEntry): State {
     if (entry.overtaken || this.#reads.size === 0) return apply(base, entry)
-    const at = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt > entry.stamp.fetchedAt)
-    const entries = at < 0 ? [...this.#entries, entry] : this.#entries.toSpliced(at, 0, entry)
-    const next = at < 0 ? apply(base, entry) : this.#rebuild(base, entries, entry)
-    this.#entries = entries
+    // From the end: most entries are the newest.
+    const at = this.#entries.findLastIndex(({ stamp }) => stamp.fetchedAt < entry.stamp.fetchedAt) + 1
+    const isNewest = at === this.#entries.length
+    const next = isNewest ? apply(base, entry) : this.#rebuild(base, this.#entries.toSpliced(at, 0, entry), entry)
+    this.#entries.splice(at, 0, entry)
     this.#size += entry.operations.length
     if (this.#size > OPERATION_LIMIT) {
       for (const read of this.#reads) read.overtaken = true
@@ -82,6 +83,7 @@ export class Log {
     const left = this.#entries.filter(each => each !== entry)
     const next = this.#rebuild(base, left, entry)
     this.#entries = left
+    this.#size -= entry.operations.length
     return next
   }
 
@@ -97,12 +99,16 @@ export class Log {
     if (oldest === Infinity) {
       this.#floor = base
       this.#entries = []
-    } else {
-      const isBelow = ({ stamp }: LogEntry): boolean => stamp.fetchedAt < oldest
-      this.#floor = this.#entries.filter(isBelow).reduce(apply, this.#floor)
-      this.#entries = this.#entries.filter(entry => !isBelow(entry))
+      this.#size = 0
     }
-    this.#size = this.#entries.reduce((size, { operations }) => size + operations.length, 0)
+    let count = 0
+    for (; (this.#entries[count]?.stamp.fetchedAt ?? Infinity) < oldest; count++) {
+      const entry = this.#entries[count]!
+      // A late read may have landed beneath it.
+      this.#floor = apply(this.#floor, { ...entry, isReplay: true })
+      this.#size -= entry.operations.length
+    }
+    this.#entries.splice(0, count)
   }
 
   /** The base with the cells of `changed` folded again: from the floor, through `entries`. */

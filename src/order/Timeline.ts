@@ -77,10 +77,6 @@ export class Timeline {
     return this.#layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
   }
 
-  get pendingCalls(): readonly PendingCall[] {
-    return this.#layers.filter(layer => layer instanceof PendingCall)
-  }
-
   /** The confirmed state with the answers that wait above a pending call. */
   get confirmed(): State {
     return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.over(state) : state), this.base)

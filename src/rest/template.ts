@@ -59,7 +59,7 @@ export class Template {
     this.start = start
   }
 
-  /** The character between the path and query parameters. */
+  /** What comes before the query parameters: `?`, or `&` when the path has a query already. */
   get separator(): '?' | '&' {
     return this.source.includes('\\?') ? '&' : '?'
   }

@@ -52,7 +52,7 @@ export interface MembershipChange {
   /** Whether `change` looks records up. */
   readonly readsRecords?: boolean
   /** For a creation: whether a list takes the new members, or did not and may contain them at the server. */
-  fate?(collectionKey: { readonly [name: string]: string }, recordOf: (key: string, pk: string) => object | undefined): 'taken' | 'unsure' | undefined
+  membership?(collectionKey: { readonly [name: string]: string }, recordOf: (key: string, pk: string) => object | undefined): 'taken' | 'uncertain' | undefined
   /** The next members of one collection; returning `existing` leaves it alone. */
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object
 }

@@ -1,5 +1,4 @@
 import { signal, type Signal } from '@preact/signals-core'
-import type { EntityClass } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 
 /** What a computed schema made of its inputs. */
@@ -115,5 +114,3 @@ export function findNode(cell: Cell, schema: unknown): ViewNode | null {
   while (node !== null && node.schema !== schema) node = node.next
   return node
 }
-
-export type EntityNode = ViewNode & { readonly schema: EntityClass; readonly cell: Cell }

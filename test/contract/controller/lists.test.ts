@@ -151,6 +151,36 @@ pages('a list inside of an object drops what its pages no longer contain', async
   assert.equal(controller.getResponse(Posts.getList).data!.results.map(({ id }) => id), [6, 5, 4, 2])
 })
 
+pages('a page of one list is asked for with that list alone, however many others there are', async () => {
+  const { controller, Posts, asked } = setup(9, 8, 7, 6)
+  for (const args of [{}, { tag: 'odd' }]) await controller.fetch(Posts.getList, args as never)
+  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
+  asked.length = 0
+  await controller.fetch(Posts.getList, { tag: 'odd' } as never)
+  await idle()
+  assert.equal(asked, ['GET /posts?tag=odd'])
+})
+
+pages('what a class throws while the pages come together is reported', async () => {
+  const errors: unknown[] = []
+  const { transport } = server(9, 8, 7, 6)
+  const controller = new Controller({ fetch: transport, retry: false, onError: error => void errors.push(error) })
+  let lists = 0
+  class Pages extends schema.Collection<(typeof Post)[]> {
+    override pk(...args: Parameters<schema.Collection['pk']>): string {
+      if (lists++ > 3) throw new Error('unlucky')
+      return super.pk(...args)
+    }
+  }
+  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post, paginationField: 'page' }).extend({ getList: { schema: new Pages([Post]) } })
+  await controller.fetch(Posts.getList)
+  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
+  await controller.fetch(Posts.getList)
+  await idle()
+  assert.equal(errors.map(error => (error as Error).message), ['unlucky'])
+  controller.dispose()
+})
+
 const created = suite('lists and created rows')
 
 created('a list that differs in paging or sorting alone is expired by the answer and fetched again while it is watched', async () => {

@@ -1,16 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
-import { Controller, createResource, Entity } from '../../../src/index.ts'
-
-class Task extends Entity {
-  static override key = 'Task'
-  id = 0
-  title = ''
-  n = 0
-}
-
-const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+import { Controller } from '../../../src/index.ts'
+import { getList, partialUpdate, remove, Task } from '../undo/tasks.ts'
 
 type Row = { readonly [field: string]: unknown }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Todo } from '../../laws/order/shop.ts'
+import { Controller, Endpoint, schema } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { readRow, readStamp } from '../../support/state.ts'
 import { Desk, reads } from './desk.ts'
@@ -174,6 +175,28 @@ test('the same answer again is not taken in twice', () => {
   for (const _ of [1, 2]) desk.land(read, { id: '1', owner: { id: 'o', log: ['a'] } })
   for (const _ of [1, 2]) desk.settle(call, { id: '1', owner: { id: 'o', log: ['b'] } })
   assert.equal(readRow(desk.store.state, 'Owner', 'o'), { id: 'o', log: ['a', 'b'] })
+})
+
+test('a late deletion beneath an updater: nothing throws when an older read ends', async () => {
+  const answers: ((value: unknown) => void)[] = []
+  const endpoint = (name: string, schema: unknown) => new Endpoint(() => new Promise<unknown>(resolve => void answers.push(resolve)), { name, schema })
+  const errors: unknown[] = []
+  const controller = new Controller({ onError: error => void errors.push(error) })
+  controller.set(Todo, { id: '1', title: 'old' })
+  const oldest = controller.fetch(endpoint('oldest', undefined))
+  const deletion = controller.fetch(endpoint('deletion', new schema.Invalidate(Todo)))
+  controller.set(Todo, { id: '1' }, todo => void (todo.title = 'new'))
+  const newest = controller.fetch(endpoint('newest', undefined))
+  await Promise.resolve()
+  answers[1]!({ id: '1' })
+  await deletion
+  assert.is(controller.get(Todo, { id: '1' }), undefined)
+  answers[0]!(0)
+  assert.is(await oldest, 0)
+  answers[2]!(0)
+  await newest
+  assert.equal(errors, [])
+  assert.is(controller.get(Todo, { id: '1' }), undefined)
 })
 
 test.run()

@@ -3,15 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory, historyOf, type GroupVerbs } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Entity, NetworkError, ResetError, RestEndpoint, type FetchAction, type PatchcordError, type UndoCall } from '../../../src/index.ts'
-
-class Task extends Entity {
-  static override key = 'Task'
-  id = 0
-  title = ''
-  n = 0
-}
-
-const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+import { getList, partialUpdate, remove, Task } from './tasks.ts'
 
 const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
 

@@ -1,17 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
-import { Controller, createResource, Entity } from '../../../src/index.ts'
+import { Controller } from '../../../src/index.ts'
 import { runs } from '../../support/settings.ts'
-
-class Task extends Entity {
-  static override key = 'Task'
-  id = 0
-  title = ''
-  n = 0
-}
-
-const { getList, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+import { getList, partialUpdate, remove, Task } from './tasks.ts'
 
 type Row = { readonly id: number; readonly title: string; readonly n: number }
 

@@ -10,23 +10,23 @@ import type { State } from '../store/State.ts'
  * they may contain, or they show a part of a list from which a row was deleted. `hinted` has the tables of which it was
  * said already that none of their lists took a row.
  */
-export function unsureLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
-  const unsure: Cell[] = []
+export function uncertainLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
+  const uncertain: Cell[] = []
   for (const operation of operations) {
-    if (operation.type === 'members' && operation.fate) {
-      const fates = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, fate: operation.fate!(key, (type, pk) => rowOf(after, type, pk)) }))
-      unsure.push(...fates.flatMap(({ cell, fate }) => (fate === 'unsure' ? [cell] : [])))
-      if (fates.length > 0 && fates.every(({ fate }) => fate !== 'taken') && !hinted.has(operation.table.key)) hint(operation.table, fates.map(({ cell }) => cell.pk), hinted)
+    if (operation.type === 'members' && operation.membership) {
+      const memberships = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, membership: operation.membership!(key, (type, pk) => rowOf(after, type, pk)) }))
+      uncertain.push(...memberships.flatMap(({ cell, membership }) => (membership === 'uncertain' ? [cell] : [])))
+      if (memberships.length > 0 && memberships.every(({ membership }) => membership !== 'taken') && !hinted.has(operation.table.key)) hint(operation.table, memberships.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {
         const owner = each.owner as Partial<CollectionSource> | undefined
         if (!owner?.contains) continue
-        for (const { cell, key } of listsOf(each, before)) if (Object.keys(key).some(isPaging) && owner.contains(before.read(cell)!, table.key, pk)) unsure.push(cell)
+        for (const { cell, key } of listsOf(each, before)) if (Object.keys(key).some(isPaging) && owner.contains(before.read(cell)!, table.key, pk)) uncertain.push(cell)
       }
     }
   }
-  return unsure
+  return uncertain
 }
 
 function listsOf(table: Table, state: State): { readonly cell: Cell; readonly key: CollectionKey }[] {

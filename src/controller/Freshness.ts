@@ -10,8 +10,8 @@ export interface Status {
   readonly fetchedAt: number | undefined
   /** Wall time of that answer. */
   readonly date: number
-  /** The position of the first answer. */
-  readonly firstAt: number | undefined
+  /** The keys of the pages that were appended to this list, the first one first. */
+  readonly pages: readonly string[]
   /** Until when it is fresh, on the monotonic clock. */
   readonly expiresAt: number
   /** Answers from before this position do not count. */
@@ -27,13 +27,11 @@ export interface Status {
   readonly inFlight: number
 }
 
-const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, firstAt: undefined, expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
+const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, pages: [], expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
 
 /** Freshness, errors and requests in flight, by endpoint key. */
 export class Freshness {
   readonly #byKey = new Map<string, Status>()
-  /** The keys of pages by the key of their list. */
-  readonly #pages = new Map<string, Set<string>>()
   readonly #listeners = new Set<(key: string) => void>()
   #unknown = UNKNOWN
 
@@ -43,12 +41,6 @@ export class Freshness {
 
   keys(): IterableIterator<string> {
     return this.#byKey.keys()
-  }
-
-  /** The keys of the pages that were appended to the list under `key`, the first one first. One from before the list was appended to nothing. */
-  pagesOf(key: string): string[] {
-    const { firstAt = Infinity } = this.get(key)
-    return [...(this.#pages.get(key) ?? [])].filter(page => (this.get(page).fetchedAt ?? 0) > firstAt)
   }
 
   /** Calls `listener` with each key whose status changes. */
@@ -61,11 +53,13 @@ export class Freshness {
   answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
     const known = this.get(key)
     if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
-    const list = endpoint?.['~pageOf']?.(...args)
-    if (list !== undefined) this.#pages.set(list, (this.#pages.get(list) ?? new Set()).add(key))
+    const list = endpoint?.['~pageOf']?.(...args) ?? key
+    const { pages, fetchedAt: listAt = Infinity } = this.get(list)
+    // A page from before its list was appended to nothing.
+    if (list !== key && listAt < fetchedAt && !pages.includes(key)) this.#byKey.set(list, { ...this.get(list), pages: [...pages, key] })
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
-    this.#set(key, { ...known, endpoint, args, fetchedAt, date, firstAt: known.firstAt ?? fetchedAt, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
+    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
   }
 
   /** A request from position `fetchedAt` failed. A later answer stands. */
@@ -87,36 +81,28 @@ export class Freshness {
     for (const key of keys) this.#set(key, { ...this.get(key), expiredAt: position, markedAt: position, expiresAt: 0, errorUntil: 0 })
   }
 
-  /** The result of a key came or went. */
-  touch(key: string): void {
-    this.#notify(key)
-  }
-
   forget(key: string): void {
-    const { endpoint, args } = this.get(key)
-    this.#pages.delete(key)
-    this.#pages.get(endpoint?.['~pageOf']?.(...args) ?? '')?.delete(key)
-    if (this.#byKey.delete(key)) this.#notify(key)
+    if (this.#byKey.delete(key)) this.touch(key)
   }
 
   /** Forgets everything and wakes whoever looked at something. */
   clear(): void {
     const all = [...this.#byKey]
     this.#byKey.clear()
-    this.#pages.clear()
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.
     for (const [key, { inFlight }] of all) if (inFlight > 0) this.#byKey.set(key, { ...this.#unknown, inFlight })
-    for (const [key] of all) this.#notify(key)
+    for (const [key] of all) this.touch(key)
   }
 
   #set(key: string, status: Status): void {
     this.#byKey.set(key, status)
-    this.#notify(key)
+    this.touch(key)
   }
 
-  #notify(key: string): void {
+  /** Tells that something about a key changed. */
+  touch(key: string): void {
     for (const listener of this.#listeners) listener(key)
   }
 }

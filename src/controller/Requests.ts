@@ -151,7 +151,7 @@ export class Requests {
     }
     const landed = (value: unknown): unknown => {
       const answer = this.#answer(endpoint, args, key, value)
-      const pages = freshness.pagesOf(key)
+      const { pages } = freshness.get(key)
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
       const first = pages[0] === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(pages[0]).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
       try {

@@ -95,21 +95,14 @@ export class GarbageCollector {
       if (cell.table.ordinal >= 0 && state.read(cell) !== undefined) rows++
     }
     const reach = new Reach(state, mark)
-    const pages = new Map<string, Cell[]>()
     const keepResult = (cell: Cell): void => {
       mark(cell)
-      const { endpoint, args } = freshness.get(cell.pk)
+      const { endpoint, args, pages } = freshness.get(cell.pk)
       if (endpoint) reach.follow(endpoint.schema, () => state.read(cell), fullArgs(endpoint, args))
       // A list that is fetched again needs to know its pages.
-      pages.get(cell.pk)?.forEach(page => page !== cell && keepResult(page))
+      for (const page of pages) keepResult(results.cell(page))
     }
-    for (const key of freshness.keys()) {
-      const cell = results.cell(key)
-      const { endpoint, args, fetchedAt } = freshness.get(key)
-      const list = fetchedAt === undefined ? undefined : endpoint?.['~pageOf']?.(...args)
-      if (list !== undefined) pages.set(list, [...(pages.get(list) ?? []), cell])
-    }
-
+    for (const key of freshness.keys()) results.cell(key)
     // What somebody reads, and what is in flight.
     graph.eachWatched((schema, key, args) => {
       if (key !== undefined) keepResult(results.cell(key))

@@ -13,10 +13,10 @@ import type { State } from '../store/State.ts'
 export function uncertainLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
   const uncertain: Cell[] = []
   for (const operation of operations) {
-    if (operation.type === 'members' && operation.membership) {
-      const memberships = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, membership: operation.membership!(key, (type, pk) => rowOf(after, type, pk)) }))
-      uncertain.push(...memberships.flatMap(({ cell, membership }) => (membership === 'uncertain' ? [cell] : [])))
-      if (memberships.length > 0 && memberships.every(({ membership }) => membership !== 'taken') && !hinted.has(operation.table.key)) hint(operation.table, memberships.map(({ cell }) => cell.pk), hinted)
+    if (operation.type === 'members' && operation.takes) {
+      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, (type, pk) => rowOf(after, type, pk)) }))
+      uncertain.push(...lists.flatMap(({ cell, takes }) => (takes === 'maybe' ? [cell] : [])))
+      if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {

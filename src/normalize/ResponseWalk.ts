@@ -144,8 +144,8 @@ export class ResponseWalk implements Walk {
     return result
   }
 
-  changeMembers({ key, change, membership, readsRecords = false }: MembershipChange): void {
-    this.operations.push({ type: 'members', table: this.#directory.table(key), change, membership, readsRecords })
+  changeMembers({ key, change, takes, readsRecords = false }: MembershipChange): void {
+    this.operations.push({ type: 'members', table: this.#directory.table(key), change, takes, readsRecords })
   }
 
   /** The record of an entity. Entities nested in it know it as their owner. */

@@ -37,7 +37,7 @@ export interface MembersOperation {
   readonly type: 'members'
   readonly table: Table
   readonly change: MembershipChange['change']
-  readonly membership: MembershipChange['membership'] | undefined
+  readonly takes: MembershipChange['takes']
   readonly readsRecords: boolean
   /** States in which the call was made and sent. */
   earlier?: readonly State[]

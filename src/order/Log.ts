@@ -101,14 +101,12 @@ export class Log {
       this.#entries = []
       this.#size = 0
     }
-    let count = 0
-    for (; (this.#entries[count]?.stamp.fetchedAt ?? Infinity) < oldest; count++) {
-      const entry = this.#entries[count]!
+    const count = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt >= oldest)
+    for (const entry of this.#entries.splice(0, count < 0 ? Infinity : count)) {
       // A late read may have landed beneath it.
       this.#floor = apply(this.#floor, { ...entry, isReplay: true })
       this.#size -= entry.operations.length
     }
-    this.#entries.splice(0, count)
   }
 
   /** The base with the cells of `changed` folded again: from the floor, through `entries`. */

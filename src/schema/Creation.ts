@@ -60,7 +60,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       key: target.key,
       readsRecords: this.readsRecords,
       change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup),
-      ...(this.creates && { membership: (collectionKey, recordOf) => this.#membership(members, collectionKey, args, recordOf) }),
+      takes: this.creates ? (collectionKey, recordOf) => this.#takes(members, collectionKey, args, recordOf) : undefined,
     })
     return stored
   }
@@ -83,14 +83,14 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 
   /** A list may contain what was created if it differs in paging and sorting alone, or if the new record has the values that it lists. */
-  #membership(members: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): 'taken' | 'uncertain' | undefined {
-    if (this.filter(args[0], args[1])(collectionKey)) return 'taken'
+  #takes(members: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean | 'maybe' {
+    if (this.filter(args[0], args[1])(collectionKey)) return true
     const mayHave = (member: unknown): boolean => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
       return Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!)))
     }
-    return Object.values(members).some(mayHave) ? 'uncertain' : undefined
+    return Object.values(members).some(mayHave) && 'maybe'
   }
 
   /** The next members of one collection. */

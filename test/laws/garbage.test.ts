@@ -47,6 +47,8 @@ class History {
   readonly #mayTouched = new Map<string, number>()
   #mayAll = 0
   readonly #expiry = new Map<string, number>()
+  /** The lists to which a page was certainly appended. */
+  readonly #appended = new Set<string>()
 
   constructor(tape: Tape, tell: (told: string) => void) {
     this.#tape = tape
@@ -96,7 +98,10 @@ class History {
     const q = this.#tape.pick(QS)
     const lasts = this.#tape.pick([0, 20])
     const value = this.#value(shape, q)
+    const hasList = this.#document.has(`= ${keyOf('list', q)}`)
     this.#world.respond(shape, q, value, lasts)
+    // Of a page that was asked for while its list was in flight the model says nothing.
+    if (shape === 'page' && hasList && this.#flights.length === 0) this.#appended.add(q)
     this.#noteResult(shape, q, lasts)
   }
 
@@ -240,7 +245,7 @@ class History {
   }
 
   #use(roots: readonly string[]): void {
-    for (const name of closure(roots, this.#document)) this.#note(name)
+    for (const name of closure(roots, this.#document, q => this.#appended.has(q))) this.#note(name)
   }
 
   #send(): void {
@@ -318,6 +323,7 @@ class History {
     clock.advance(ms)
     this.#tell(`${this.#now} after ${ms}`)
     const after = this.#document
+    for (const q of this.#appended) if (!after.has(`= ${keyOf('list', q)}`)) this.#appended.delete(q)
     if (isBusy) {
       this.met.add('busy pass')
       if (controller.snapshot() !== state) broken('there was a pass while something was open')
@@ -355,7 +361,7 @@ class History {
   #must(document: ReadonlyMap<string, Thing>): Set<string> {
     const roots = this.#roots()
     if (this.#limit === Infinity) for (const [name, time] of this.#touched) if (this.#now < Math.max(time, (document.has(name) && this.#expiry.get(name)) || 0) + AFTER) roots.push(name)
-    return closure(roots, document)
+    return closure(roots, document, q => this.#appended.has(q))
   }
 
   #may(document: ReadonlyMap<string, Thing>): Set<string> {

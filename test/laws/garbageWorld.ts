@@ -166,12 +166,12 @@ export function documentOf(state: State): Map<string, Thing> {
 }
 
 /** What a thing shows directly. Written down from the shapes above, and asked of no schema. */
-function shownBy(name: string, document: ReadonlyMap<string, Thing>): string[] {
+function shownBy(name: string, document: ReadonlyMap<string, Thing>, hasPage: (q: string) => boolean): string[] {
   const value = document.get(name)?.value
   if (name === '*B') return [...document].filter(([each, row]) => each.startsWith('B ') && row.value !== null).map(([each]) => each)
   const [shape, q = ''] = shapeOfResult.get(name) ?? []
-  // A list keeps its pages, whether or not it has an answer of its own.
-  const pages = shape === 'list' ? [`= ${keyOf('page', q)}`] : []
+  // A list keeps the pages that were appended to it.
+  const pages = shape === 'list' && hasPage(q) ? [`= ${keyOf('page', q)}`] : []
   if (value === undefined || value === null) return pages
   const many = (key: string, pks: unknown): string[] => Object.values(pks ?? {}).map(pk => `${key} ${pk as string}`)
   const one = (key: string, pk: unknown): string[] => (pk === undefined || pk === null ? [] : [`${key} ${pk as string}`])
@@ -196,9 +196,9 @@ function shownBy(name: string, document: ReadonlyMap<string, Thing>): string[] {
 }
 
 /** All that is shown by `roots`, themselves included. */
-export function closure(roots: Iterable<string>, document: ReadonlyMap<string, Thing>): Set<string> {
+export function closure(roots: Iterable<string>, document: ReadonlyMap<string, Thing>, hasPage: (q: string) => boolean = () => true): Set<string> {
   const reached = new Set(roots)
-  for (const name of reached) for (const each of shownBy(name, document)) reached.add(each)
+  for (const name of reached) for (const each of shownBy(name, document, hasPage)) reached.add(each)
   return reached
 }
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
 import { Controller } from '../../../src/index.ts'
 import { runs } from '../../support/settings.ts'
-import { getList, partialUpdate, remove, Task } from './tasks.ts'
+import { getList, partialUpdate, remove, type Task } from './tasks.ts'
 
 type Row = { readonly id: number; readonly title: string; readonly n: number }
 

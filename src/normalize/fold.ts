@@ -1,17 +1,13 @@
-import { PatchcordError, ValidationError } from '../base/errors.ts'
+import { ValidationError } from '../base/errors.ts'
 import { parseObject } from '../base/keys.ts'
 import { copyOf, hasOwn, identical, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import type { CollectionKey } from '../schema/filter.ts'
 import type { Fields } from '../schema/interface.ts'
-import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Draft } from '../store/Draft.ts'
-import { produceRecord } from '../store/immer.ts'
 import type { Row } from '../store/State.ts'
-import type { FoldOptions, MembersOperation, Operation, UpdateOperation, WriteOperation } from './operations.ts'
-import { rebase } from './rebase.ts'
-import { ResponseWalk } from './ResponseWalk.ts'
+import type { FoldOptions, MembersOperation, Operation, WriteOperation } from './operations.ts'
 
 const NO_META: Meta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, date: 0, expiresAt: 0 })
 
@@ -34,24 +30,8 @@ export function fold(draft: Draft, operations: readonly Operation[], options: Fo
       case 'remove':
         foldRemove(draft, operation.cell, deleted, options)
         break
-      case 'result':
-        if (!options.overtaken || draft.read(operation.cell) === undefined) writeResult(draft, operation.cell, operation.result)
-        break
-      case 'resultUpdate':
-        if (!options.overtaken) updateResult(draft, operation)
-        break
-      case 'update':
-        try {
-          foldUpdate(draft, operation, options)
-        } catch (error) {
-          if (!options.isReplay) throw error
-        }
-        break
-      case 'change': {
-        const { cell, stamp } = operation
-        draft.write(cell, rebase(draft.read(cell), operation))
-        if (stamp !== undefined) draft.setStamp(cell, stamp ?? undefined)
-      }
+      case 'edit':
+        operation.apply(draft, options)
     }
   }
 }
@@ -169,33 +149,4 @@ function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOpera
     const key = parseObject(cell.pk) as CollectionKey | undefined
     if (key !== undefined) draft.write(cell, change(existing, key, lookup))
   }
-}
-
-function writeResult(draft: Draft, cell: Cell, result: unknown): void {
-  draft.write(cell, keep(draft.read(cell), result as Row))
-}
-
-function updateResult(draft: Draft, { cell, update, report }: Extract<Operation, { type: 'resultUpdate' }>): void {
-  try {
-    writeResult(draft, cell, take(update(draft.read(cell) as never)))
-  } catch (error) {
-    report(error)
-  }
-}
-
-/** Lets the recipe change a draft of the record. An object that it writes into a schema field is normalized. */
-function foldUpdate(draft: Draft, operation: UpdateOperation, options: FoldOptions): void {
-  const { cell, entity, recipe, args } = operation
-  const existing = draft.read(cell)
-  const plan = planOf(entity)
-  if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first, or set a whole value.`)
-  const produced = produceRecord(existing, recipe)
-  if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
-  if (produced === existing) return
-  const walk = new ResponseWalk(draft.directory, args, { copies: true })
-  const next = walk.members(plan, cell, produced, true)
-  const nested = walk.finish()
-  operation.nested = nested.flatMap(each => (each.type === 'members' ? [] : [each.cell]))
-  draft.write(cell, keep(existing, take(next, false) as Row))
-  fold(draft, nested, options)
 }

@@ -1,11 +1,12 @@
 import type { Stamp } from '../base/stamp.ts'
-import type { EntityClass, MembershipChange, MergePolicy } from '../schema/interface.ts'
+import type { MembershipChange, MergePolicy } from '../schema/interface.ts'
 import type { Plan } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
-import type { Row, State } from '../store/State.ts'
+import type { Draft } from '../store/Draft.ts'
+import type { State } from '../store/State.ts'
 
 /** What a response, a local write or a foreign patch does to a state. Operations do not depend on a state, so they can be folded again over another one. */
-export type Operation = WriteOperation | RemoveOperation | ResultOperation | MembersOperation | UpdateOperation | ChangeOperation | ResultUpdateOperation
+export type Operation = WriteOperation | RemoveOperation | MembersOperation | EditOperation
 
 /** Merges a record into a row, or creates it. */
 export interface WriteOperation {
@@ -25,13 +26,6 @@ export interface RemoveOperation {
   readonly cell: Cell
 }
 
-/** Stores the result of an endpoint. */
-export interface ResultOperation {
-  readonly type: 'result'
-  readonly cell: Cell
-  readonly result: unknown
-}
-
 /** Changes the members of every stored collection of a table. */
 export interface MembersOperation {
   readonly type: 'members'
@@ -43,35 +37,13 @@ export interface MembersOperation {
   earlier?: readonly State[]
 }
 
-/** Lets a function change a draft of a record. */
-export interface UpdateOperation {
-  readonly type: 'update'
+/** Edits one row in a way of its own: an updater, a patch from outside, the result of an endpoint. */
+export interface EditOperation {
+  readonly type: 'edit'
   readonly cell: Cell
-  readonly entity: EntityClass
-  readonly recipe: (record: never) => unknown
-  readonly args: readonly unknown[]
-  /** Cells of the objects that the recipe last wrote into schema fields. */
+  apply(draft: Draft, options: FoldOptions): void
+  /** Of an updater: the cells of the objects that it last wrote into schema fields. */
   nested?: readonly Cell[]
-}
-
-/** Lets a function change the result of an endpoint. */
-export interface ResultUpdateOperation {
-  readonly type: 'resultUpdate'
-  readonly cell: Cell
-  readonly update: (previous: never) => unknown
-  readonly report: (error: unknown) => void
-}
-
-/** Repeats a change of one row that was made by patches, from outside or by undo. Over another row it is rebased. */
-export interface ChangeOperation {
-  readonly type: 'change'
-  readonly cell: Cell
-  readonly before: Row | undefined
-  readonly after: Row | undefined
-  /** The stamp to set; undefined leaves it. */
-  readonly stamp: Stamp | null | undefined
-  /** Fields that were set or removed by name; undefined when the whole row was replaced. */
-  readonly fields: ReadonlySet<string> | undefined
 }
 
 /** The stamp of a response, and how its operations are folded. */

@@ -144,7 +144,7 @@ function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | T
     for (const { operations } of entries) {
       // A move compares old and new values of records, and an updater may write into other rows: these belong together.
       for (const operation of operations) {
-        const linked = operation.type === 'members' && operation.readsRecords ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? [each.cell] : []))] : operation.type === 'update' ? reachOf(operation) : []
+        const linked = operation.type === 'members' && operation.readsRecords ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? [each.cell] : []))] : reachOf(operation)
         if (linked.length > 1 && linked.some(touches)) grew = add(linked) || grew
       }
     }
@@ -154,5 +154,5 @@ function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | T
 
 function reachOf(operation: Operation): (Cell | Table)[] {
   if (operation.type === 'members') return [operation.table]
-  return operation.type === 'update' ? [operation.cell, ...(operation.nested ?? [])] : [operation.cell]
+  return operation.type === 'edit' ? [operation.cell, ...(operation.nested ?? [])] : [operation.cell]
 }

@@ -13,12 +13,11 @@ import { rename, type TemporaryPks } from './TemporaryPks.ts'
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
 
-/** What pending calls share. */
+/** What pending calls need of their timeline. */
 export interface CallHost {
   readonly temporaryPks: TemporaryPks<PendingCall>
-  directory(): Directory
-  snapOf(state: State): Snap
-  report(error: unknown): void
+  readonly directory: Directory
+  readonly host: { snapOf(state: State): Snap; report(error: unknown): void }
 }
 
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
@@ -41,17 +40,17 @@ export class PendingCall extends Layer {
   isHidden = false
   /** Its arguments were asked for, to go out. */
   isSent = false
-  readonly #host: CallHost
+  readonly #timeline: CallHost
   #hasRun = false
 
-  constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], host: CallHost) {
+  constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
     super()
     this.id = id
     this.epoch = epoch
     this.before = this.confirmed = before
     this.endpoint = endpoint
     this.args = args
-    this.#host = host
+    this.#timeline = timeline
     this.isOptimistic = endpoint.getOptimisticResponse !== undefined
     this.#addTargets()
   }
@@ -84,8 +83,8 @@ export class PendingCall extends Layer {
 
   #addTargets(): void {
     const { endpoint, args } = this
-    const { directory, temporaryPks } = this.#host
-    for (const target of [...targetsOfCall(endpoint, args, directory()), ...this.temporary.keys(), ...temporaryPks.mentioned(args)]) this.targets.add(target)
+    const { directory, temporaryPks } = this.#timeline
+    for (const target of [...targetsOfCall(endpoint, args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(args)]) this.targets.add(target)
   }
 
   protected run(beneath: State): State {
@@ -97,7 +96,7 @@ export class PendingCall extends Layer {
         return beneath
       }
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
-      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#host.directory(), this.#host.report, (table, position) => this.#temporaryPk(table, position))
+      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#timeline.directory, this.#timeline.host.report, (table, position) => this.#temporaryPk(table, position))
       noteEarlier(parts.operations, [this.before, this.confirmed])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
@@ -105,7 +104,7 @@ export class PendingCall extends Layer {
       return draft.finish()
     } catch (error) {
       // It has no effect this time, and runs again with the next state. One report is enough.
-      if (!this.#hasRun) this.#host.report(error)
+      if (!this.#hasRun) this.#timeline.host.report(error)
       return beneath
     } finally {
       this.#hasRun = true
@@ -114,7 +113,7 @@ export class PendingCall extends Layer {
 
   #ask(beneath: State): unknown {
     try {
-      return this.endpoint.getOptimisticResponse!(this.#host.snapOf(beneath), ...this.args)
+      return this.endpoint.getOptimisticResponse!(this.#timeline.host.snapOf(beneath), ...this.args)
     } catch (error) {
       if (error === ABORT) return ABORT
       throw error
@@ -122,7 +121,7 @@ export class PendingCall extends Layer {
   }
 
   #temporaryPk(table: string, position: number): string {
-    const pk = this.#host.temporaryPks.make(this, position)
+    const pk = this.#timeline.temporaryPks.make(this, position)
     this.temporary.set(pk, table)
     this.targets.add(pk)
     return pk

@@ -18,7 +18,7 @@ import { Commit, StateChange, type Cause } from './Commit.ts'
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
-import { PendingCall, noteEarlier, type CallHost } from './PendingCall.ts'
+import { PendingCall, noteEarlier } from './PendingCall.ts'
 import { overlaps, type Targets } from './targets.ts'
 import { rename, TemporaryPks } from './TemporaryPks.ts'
 
@@ -50,8 +50,7 @@ export class Timeline {
   visible: State
   directory: Directory
   readonly temporaryPks: TemporaryPks<PendingCall> = new TemporaryPks()
-  readonly #host: TimelineHost
-  readonly #callHost: CallHost
+  readonly host: TimelineHost
   readonly #log: Log
   #layers: readonly Layer[] = []
   #calls = 0
@@ -62,14 +61,8 @@ export class Timeline {
   constructor(state: State, host: TimelineHost) {
     this.base = this.visible = state
     this.directory = state.directory!
-    this.#host = host
+    this.host = host
     this.#log = new Log(state)
-    this.#callHost = {
-      temporaryPks: this.temporaryPks,
-      directory: () => this.directory,
-      snapOf: state => host.snapOf(state),
-      report: error => host.report(error),
-    }
   }
 
   /** Whether nothing is open: no read, no pending call. */
@@ -83,8 +76,8 @@ export class Timeline {
   }
 
   /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
-  now(expiresAt: number = this.#host.clock.now() + 60_000): Stamp {
-    const date = this.#host.clock.date()
+  now(expiresAt: number = this.host.clock.now() + 60_000): Stamp {
+    const date = this.host.clock.date()
     // Not Math.max: a clock that returns NaN must not spoil all later positions.
     this.#last = date > this.#last ? date : this.#last + 1
     return Object.freeze({ fetchedAt: this.#last, date: Number.isNaN(date) ? this.#last : date, expiresAt })
@@ -178,7 +171,7 @@ export class Timeline {
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: number = ++this.#calls): PendingCall {
     const args = this.temporaryPks.resolveForCall(given)
     return this.#change({ cause: 'call' }, () => {
-      const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this.#callHost)
+      const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this)
       ready?.(call)
       return { base: this.base, layers: [...this.#layers, call], given: call }
     })
@@ -190,7 +183,7 @@ export class Timeline {
     if (!this.#layers.includes(call)) return { result: undefined, operations: [], created: [] }
     const settled = this.#change<Parts>(cause, () => {
       const { directory } = this
-      const parts = answerParts(answer, directory, error => this.#host.report(error))
+      const parts = answerParts(answer, directory, this.host.report)
       noteEarlier(parts.operations, [call.before, call.confirmed])
       markFirst(parts, call.before)
       const names = call.shown ? matchCreated(call, parts) : []
@@ -204,7 +197,7 @@ export class Timeline {
           const next = rename(args, renamed)
           if (next === args) return undefined
           args = next
-          return answerParts({ ...answer, args, adopt: false }, directory, error => this.#host.report(error)).operations
+          return answerParts({ ...answer, args, adopt: false }, directory, this.host.report).operations
         }
         const deferred = (waiting = new DeferredWrite(parts.operations, prepare, { observer: undefined, expiresAt: answer.expiresAt }))
         deferred.addTargets(call.targets)
@@ -216,7 +209,7 @@ export class Timeline {
       if (names.length > 0) {
         layers = sendLater(layers, names, waiting)
         for (const layer of layers) layer.rename(byName)
-        attempt(() => this.#host.renamed(names), error => this.#host.report(error))
+        attempt(() => this.host.renamed(names), this.host.report)
       }
       return { base, layers, given: parts }
     })
@@ -267,7 +260,7 @@ export class Timeline {
 
   #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {
     return this.#change<unknown>(cause, () => {
-      const { operations, result } = answerParts(answer, this.directory, error => this.#host.report(error))
+      const { operations, result } = answerParts(answer, this.directory, this.host.report)
       return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
     })
   }
@@ -276,7 +269,7 @@ export class Timeline {
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.#layers.some(layer => overlaps(layer.targets, targets))) return targets
     const [update] = operations
-    if (update?.type !== 'update' || this.base.read(update.cell) !== undefined) return undefined
+    if (update?.type !== 'edit' || !update.nested || this.base.read(update.cell) !== undefined) return undefined
     // An updater of a row that only a pending call shows waits for that call.
     let state = this.base
     for (const layer of this.#layers) {
@@ -315,7 +308,7 @@ export class Timeline {
       this.#isBusy = false
     }
     const { before, after, base } = commit
-    if (before !== after || base.before !== base.after) this.#host.publish(commit)
+    if (before !== after || base.before !== base.after) this.host.publish(commit)
     return given
   }
 
@@ -327,7 +320,7 @@ export class Timeline {
       return next
     } catch (error) {
       // It worked when it was made. That it does not now must not stop the others.
-      this.#host.report(error)
+      this.host.report(error)
       return base
     }
   }

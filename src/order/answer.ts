@@ -1,14 +1,15 @@
-import { isObject } from '../base/plain.ts'
+import { PatchcordError, SchemaError } from '../base/errors.ts'
+import { text } from '../base/keys.ts'
+import { isObject, take } from '../base/plain.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
+import { editResult, updater } from '../normalize/edits.ts'
 import { takeApart, type Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
 import type { TemporaryPk } from '../normalize/ResponseWalk.ts'
 import { isEntityClass } from '../schema/compile.ts'
-import type { EntityClass } from '../schema/interface.ts'
 import { nameOf } from '../schema/describe.ts'
-import { PatchcordError, SchemaError } from '../base/errors.ts'
-import { text } from '../base/keys.ts'
+import type { EntityClass } from '../schema/interface.ts'
 import type { Directory } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { Builder } from '../view/Builder.ts'
@@ -37,11 +38,11 @@ export interface LocalWrite {
 export function answerParts({ endpoint, value, args, key, adopt = false }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
   const parts = takeApart(endpoint.schema, value, fullArgs(endpoint, args), directory, { copies: !adopt, temporaryPk })
   const operations: Operation[] = [...parts.operations]
-  if (key !== undefined) operations.push({ type: 'result', cell: directory.results.cell(key), result: parts.result })
+  if (key !== undefined) operations.push(editResult(directory.results.cell(key), () => parts.result))
   if (endpoint.update) {
     try {
       for (const [name, update] of Object.entries(endpoint.update(parts.result, ...args) ?? {})) {
-        operations.push({ type: 'resultUpdate', cell: directory.results.cell(name), update, report })
+        operations.push(editResult(directory.results.cell(name), previous => take(update(previous as never)), report))
       }
     } catch (error) {
       report(error)
@@ -60,7 +61,7 @@ export function updatedPk({ schema, args, value }: LocalWrite, visible: State): 
 
 /** The operations of a local write; `pk` is that of an updater's record. */
 export function writeOperations({ schema, args, value }: LocalWrite, pk: string | undefined, directory: Directory): readonly Operation[] {
-  if (pk !== undefined) return [{ type: 'update', cell: directory.table((schema as EntityClass).key).cell(pk), entity: schema as EntityClass, recipe: value as never, args }]
+  if (pk !== undefined) return [updater(schema as EntityClass, directory.table((schema as EntityClass).key).cell(pk), value as never, args)]
   if (!isObject(value)) throw new PatchcordError('VALUE', `set writes an object, a list or an updater, not ${String(value)}.`)
   return takeApart(schema, value, args, directory, { copies: true }).operations
 }

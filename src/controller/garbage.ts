@@ -112,8 +112,8 @@ export class GarbageCollector {
     for (const key of watchedKeys) keepResult(results.cell(key))
     const readers = [...liveReaders].map(({ views }) => views)
     for (const cell of results.bySlot) if (isShown(cell) || readers.some(views => views.shownAs(cell))) keepResult(cell)
+    graph.forgetTables()
     for (const table of tables) {
-      graph.forgetLookups(table)
       for (const cell of table.bySlot) {
         if (!reached.has(cell) && isShown(cell)) reach.followRow(cell)
         // Hydrated rows have no class yet, and one row may be shown by several.
@@ -156,11 +156,6 @@ export class GarbageCollector {
       for (const { views } of liveReaders) views.moveRow(from, to)
     }
     for (const cell of gone) for (const { views } of liveReaders) views.moveRow(cell)
-    for (const table of before.tables) {
-      const next = state.directory!.table(table.key)
-      if (next === table) continue
-      next.watch = table.watch
-    }
     batch(() => {
       timeline.replace(state, { cause: 'collect', origin: 'gc' })
       for (const { table, pk } of gone) if (table === before.results) freshness.forget(pk)

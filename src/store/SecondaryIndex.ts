@@ -5,10 +5,6 @@ import { compareVectors, type Vector } from './vector.ts'
 /** The text under which a value is indexed; objects and missing values are not. */
 export function indexText(row: Row | undefined, field: string): string | undefined {
   const value: unknown = row && Object.hasOwn(row, field) ? (row as { [field: string]: unknown })[field] : undefined
-  return textOf(value)
-}
-
-function textOf(value: unknown): string | undefined {
   return value === undefined || value === null || typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? undefined : `${value as string}`
 }
 
@@ -29,7 +25,7 @@ export class SecondaryIndex {
     const rows = state.rows(this.#table)
     compareVectors(this.#at, rows.records, (slot, before, after) => this.#move(slot, indexText(rowIn(before), this.#field), indexText(rowIn(after), this.#field)))
     this.#at = rows.records
-    const text = textOf(value)
+    const text = indexText({ value }, 'value')
     let first: number | undefined
     for (const slot of (text !== undefined && this.#slots.get(text)) || []) if (first === undefined || rows.rank(slot) < rows.rank(first)) first = slot
     return first === undefined ? undefined : this.#table.bySlot[first]

@@ -24,10 +24,8 @@ export class Table {
   readonly ordinal: number
   readonly #cells = new Map<string, Cell>()
   readonly bySlot: Cell[] = []
-  /** Kept up to date with whichever state was asked last. */
-  readonly indexes: Map<string, object> = new Map()
-  /** Nodes and sources that depend on which rows exist, or on the value of a field. */
-  watch: object | null = null
+  /** By the field that somebody looked up. Kept up to date with whichever state was asked last. */
+  readonly indexes: Map<string, object | undefined> = new Map()
   /** The class or collection whose rows these are, and whether its key was derived from its name. */
   owner: unknown = undefined
 
@@ -69,11 +67,6 @@ export class Directory {
 
   find(key: string): Table | undefined {
     return this.#byKey.get(key)
-  }
-
-  /** Takes the table of results over from another directory. */
-  adoptResults(results: Table): void {
-    this.results = results
   }
 
   /** Takes a table over from another directory, at the same ordinal. */

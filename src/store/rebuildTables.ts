@@ -17,9 +17,14 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
   const affected = new Set([...gone].map(cell => cell.table))
   for (const table of before.tables) {
     if (!affected.has(table)) directory.adopt(table)
-    else directory.table(table.key).owner = table.owner
+    else {
+      const next = directory.table(table.key)
+      next.owner = table.owner
+      // Readers still depend on these.
+      for (const field of table.indexes.keys()) next.indexes.set(field, undefined)
+    }
   }
-  if (!affected.has(before.results)) directory.adoptResults(before.results)
+  if (!affected.has(before.results)) directory.results = before.results
   const keep = <T>(values: readonly T[]): readonly T[] => values.map((value, i) => (affected.has(before.tables[i]!) ? undefined : value) as T)
   const start = new State(directory, keep(state.entities), affected.has(before.results) ? undefined : state.endpoints, keep(state.stamps), {})
   const draft = new Draft(start, directory)
@@ -32,7 +37,7 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
       const row = state.read(cell)
       const stamp: Stamp | undefined = state.stamp(cell)
       if (row !== undefined) draft.write(copy, row)
-      if (stamp !== undefined && table !== before.results) draft.setStamp(copy, stamp)
+      if (stamp !== undefined) draft.setStamp(copy, stamp)
       copy.usedAt = cell.usedAt
     }
   }

@@ -136,8 +136,8 @@ export class Builder implements ViewHost {
   protected build(node: ViewNode): void {
     if (this.patch(node)) return void (this.#depth > 0 && this.#built.push(node))
     if (this.#depth >= DEPTH_LIMIT) throw tooDeep()
-    const { owner, view: before } = { owner: this.owner, view: node.view }
-    const { children } = node
+    const { owner } = this
+    const { children, view: before } = node
     const mark = this.#built.length
     node.children = node.members = node.staleMembers = null
     node.isBuilding = true
@@ -167,7 +167,7 @@ export class Builder implements ViewHost {
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
   #kept({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
-    if (isUsedEarly || hasUnfinished || (schema as { readonly computes?: boolean } | null)?.computes) return made
+    if (before === undefined || isUsedEarly || hasUnfinished || (schema as { readonly computes?: boolean } | null)?.computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
     const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0
     return isEntity && sameFields(before, made) ? before : keepView(before, made)

@@ -7,12 +7,13 @@ import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields,
 import { defaultsOf, planOf } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { CellChange } from '../store/changes.ts'
-import { findByIndex, indexText } from '../store/SecondaryIndex.ts'
+import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { deserializeOnce } from './Builder.ts'
 import { keepView } from './keepView.ts'
 import { makeHandler, makeObject, type Handler, type Shape } from './liveObject.ts'
 import { LiveRow } from './LiveRow.ts'
+import { indexName, namesOf } from './tableNames.ts'
 import type { Source, Tracker } from './tracker.ts'
 import type { ViewGraph } from './ViewGraph.ts'
 import { WeakCache } from './WeakCache.ts'
@@ -30,9 +31,8 @@ export class LiveViews implements ViewHost {
   readonly #reads = new WeakCache<string, WeakMemo>()
   /** The read of a list or object: whoever holds that finds it again. */
   readonly #readOf = new WeakMap<object, WeakMemo>()
-  /** Wake when rows of a table come and go, or get another value in an indexed field. */
+  /** Wake when rows of a table come and go, or get another value in a field that was looked up. */
   readonly #tables = new WeakCache<string, Source>()
-  readonly #indexedFields = new Map<string, Set<string>>()
   readonly #handlers = new WeakMap<EntityClass, Handler>()
   readonly #nameOf = createNames()
   /** Rows that moved to a real pk since the last commit. */
@@ -71,17 +71,13 @@ export class LiveViews implements ViewHost {
   /** Tells live objects what changed. */
   commit(changes: readonly CellChange[], state: State): void {
     this.batch(() => {
-      for (const { cell, before, after } of changes) {
-        const { key } = cell.table
+      for (const change of changes) {
+        const { cell, before, after } = change
         const row = this.#rows.get(cell)
         // Without a row before and after, only the mark "deleted" differs.
         if (before === after) row?.wakePresence()
         else row?.change(after)
-        if (before === undefined || after === undefined) this.#tables.get(key)?.trigger()
-        this.#indexedFields.get(key)?.forEach(field => {
-          const [from, to] = [indexText(before, field), indexText(after, field)]
-          if (from !== to) for (const text of [from, to]) this.#tables.get(JSON.stringify([key, field, text]))?.trigger()
-        })
+        for (const name of namesOf(change)) this.#tables.get(name)?.trigger()
       }
       // Where a later call has deleted the real row already, nothing says that it changed.
       for (const row of this.#renamed.splice(0)) row.change(state.read(row.cell))
@@ -175,8 +171,7 @@ export class LiveViews implements ViewHost {
   }
 
   lookup(key: string, field: string, value: unknown): string | undefined {
-    obtain(this.#indexedFields, key, () => new Set<string>()).add(field)
-    this.#trackTable(JSON.stringify([key, field, indexText({ value }, 'value')]))
+    this.#trackTable(indexName(this.state.directory!.table(key), field, value) ?? '')
     return findByIndex(this.state, key, field, value)?.pk
   }
 

@@ -6,10 +6,10 @@ import { attempt } from '../base/report.ts'
 import { INVALID } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import { changesBetween, type CellChange } from '../store/changes.ts'
-import { indexText } from '../store/SecondaryIndex.ts'
 import type { State } from '../store/State.ts'
 import { Builder } from './Builder.ts'
 import { onCollected } from './WeakCache.ts'
+import { indexName, namesOf } from './tableNames.ts'
 import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
 
 /** How many reads without a watcher stay memoized, and for how long. */
@@ -17,14 +17,6 @@ const IDLE_LIMIT = 64
 const IDLE_TIME = 60_000
 /** With more changed members than this, a list is rebuilt instead of patched. */
 const PATCH_LIMIT = 64
-
-/** Nodes that depend on a whole table. */
-class TableWatch {
-  /** Depends on which rows exist. */
-  readonly rows: ViewNode = new ViewNode(null, null)
-  /** Depend on which rows have a value in a field: field → text of the value → node. */
-  readonly lookups: Map<string, Map<string, ViewNode>> = new Map()
-}
 
 /**
  * The memoized views of a store: a node per (schema, cell) and per read. A commit marks the nodes of changed cells and
@@ -35,6 +27,8 @@ export class ViewGraph extends Builder {
   /** Reads by schema and arguments. */
   readonly #reads = new Map<unknown, Map<string, ViewNode>>()
   readonly #nameOf = createNames()
+  /** Nodes that depend on which rows a table has, or which have a value in a field. */
+  readonly #tables = new Map<string, ViewNode>()
   /** Nodes that are read directly and have no watcher, the one that was read last at the end. */
   readonly #idle = new Set<ViewNode>()
   /** Watched reads whose last build threw: they are tried again with every commit. */
@@ -112,14 +106,14 @@ export class ViewGraph extends Builder {
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
   }
 
-  /** Forgets values that nobody looks up any more. */
-  forgetLookups({ watch }: Table): void {
-    for (const byText of (watch as TableWatch | null)?.lookups.values() ?? []) for (const [text, { parents }] of byText) if (parents === null) byText.delete(text)
+  /** Forgets tables and values that nobody looks up any more. */
+  forgetTables(): void {
+    for (const [name, { parents }] of this.#tables) if (parents === null) this.#tables.delete(name)
   }
 
   /** Whether somebody depends on which rows a table has. */
-  usesTable({ watch }: Table): boolean {
-    return watch !== null && (watch as TableWatch).rows.parents !== null
+  usesTable({ key }: Table): boolean {
+    return (this.#tables.get(key)?.parents ?? null) !== null
   }
 
   dispose(): void {
@@ -151,24 +145,23 @@ export class ViewGraph extends Builder {
   }
 
   override all(key: string): readonly string[] | undefined {
-    const { rows } = watchOf(this.state.directory!.table(key))
-    if (rows.isDirty) rows.view = super.all(key)
-    rows.isDirty = false
-    this.link(rows)
-    return rows.view as readonly string[] | undefined
+    const node = this.#tableNode(key)
+    if (node.isDirty) node.view = super.all(key)
+    node.isDirty = false
+    return node.view as readonly string[] | undefined
   }
 
   override lookup(key: string, field: string, value: unknown): string | undefined {
-    const found = super.lookup(key, field, value)
-    const text = indexText({ value }, 'value')
-    if (text === undefined) return found
-    const { lookups } = watchOf(this.state.directory!.table(key))
-    const byText = lookups.get(field) ?? new Map<string, ViewNode>()
-    const node = byText.get(text) ?? new ViewNode(null, null)
-    lookups.set(field, byText.set(text, node))
-    node.isDirty = false
+    const name = indexName(this.state.directory!.table(key), field, value)
+    if (name !== undefined) this.#tableNode(name).isDirty = false
+    return super.lookup(key, field, value)
+  }
+
+  #tableNode(name: string): ViewNode {
+    const node = this.#tables.get(name) ?? new ViewNode(null, null)
+    this.#tables.set(name, node)
     this.link(node)
-    return found
+    return node
   }
 
   protected override cellOf(key: string, pk: string): Cell {
@@ -331,21 +324,12 @@ export class ViewGraph extends Builder {
     }
   }
 
-  #markCell({ cell, before, after }: CellChange, roots: Set<ViewNode>): void {
-    for (let node = cell.node as ViewNode | null; node !== null; node = node.next) mark(node, roots, this.#commits)
-    const watch = cell.table.watch as TableWatch | null
-    if (watch === null) return
-    if (before === undefined || after === undefined) mark(watch.rows, roots, this.#commits)
-    for (const [field, byText] of watch.lookups) {
-      const from = indexText(before, field)
-      const to = indexText(after, field)
-      if (from === to) continue
-      for (const text of [from, to]) {
-        const node = text === undefined ? undefined : byText.get(text)
-        if (node === undefined) continue
-        mark(node, roots, this.#commits)
-        if (node.parents === null) byText.delete(text!)
-      }
+  #markCell(change: CellChange, roots: Set<ViewNode>): void {
+    for (let node = change.cell.node as ViewNode | null; node !== null; node = node.next) mark(node, roots, this.#commits)
+    if (this.#tables.size === 0) return
+    for (const name of namesOf(change)) {
+      const node = this.#tables.get(name)
+      if (node !== undefined) mark(node, roots, this.#commits)
     }
   }
 
@@ -377,10 +361,6 @@ export class ViewGraph extends Builder {
 
 function shown(view: unknown): unknown {
   return view === INVALID ? undefined : view
-}
-
-function watchOf(table: Table): TableWatch {
-  return (table.watch ??= new TableWatch()) as TableWatch
 }
 
 /** Marks a node and everything above it dirty, once a commit, and collects what is read directly. */

@@ -14,6 +14,7 @@ import type { Commit } from '../order/Commit.ts'
 import { ABORT } from '../order/PendingCall.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
+import { traitsOf } from '../schema/compile.ts'
 import type { Denormalize, QueryArgs, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
 import { changesBetween } from '../store/changes.ts'
@@ -406,9 +407,8 @@ export class Controller implements ManagerHost {
     const { schema } = endpoint
     const args = fullArgs(endpoint, own)
     if (!schema) return value
-    const { answerView } = schema as { answerView?(value: unknown, args: readonly unknown[]): unknown }
-    if (answerView) return answerView.call(schema, value, args)
-    return key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args))
+    // The result of a call is not kept, so its view is made anew.
+    return traitsOf(schema).answerView?.(value, args) ?? (key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args)))
   }
 
   /** What an optimistic response may look at in one state. */

@@ -8,6 +8,7 @@ import type { FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
+import { isEntityClass } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import { eachChange } from '../store/changes.ts'
@@ -367,7 +368,7 @@ export class Requests {
     this.#overlaps.set(name, overlap)
     overlap.count++
     overlap.isLoose ||= endpoint.serial === false
-    const hasVersion = (endpoint.schema as { readonly version?: unknown } | undefined)?.version !== undefined
+    const hasVersion = isEntityClass(endpoint.schema) && (endpoint.schema as { readonly version?: unknown }).version !== undefined
     overlap.isUncertain ||= overlap.isLoose && overlap.count > 1 && !hasVersion
     return (error, isUndone) => {
       // An undone call may have reached the server; a conflict means that the server has something else than we thought.

@@ -1,7 +1,7 @@
 import { hasOwn } from '../base/plain.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
-import { compile, isEntityClass } from '../schema/compile.ts'
+import { isEntityClass, traitsOf } from '../schema/compile.ts'
 import { defaultsOf } from '../schema/plan.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
@@ -53,9 +53,7 @@ export class StatusSources {
 
   /** The keys that somebody reads. */
   keys(): string[] {
-    const keys: string[] = []
-    this.#sources.forEach((_, key) => keys.push(key))
-    return keys
+    return this.#sources.keys()
   }
 }
 
@@ -82,7 +80,7 @@ export class Responses {
     const isAnswered = status.fetchedAt !== undefined || state.endpoints.get(state.directory!.results.cell(key).slot) !== undefined
     const data = isAnswered ? this.#views.result(schema, key, args) : schema ? this.#views.query(schema, args) : undefined
     // A query may compute undefined.
-    const isThere = data !== undefined || (isAnswered && (!schema || (schema as { readonly computes?: boolean }).computes === true))
+    const isThere = data !== undefined || (isAnswered && (!schema || traitsOf(schema).computes))
     const expiryStatus = !isThere || isInvalid(status) ? 1 : endpoint.invalidIfStale ? 2 : 3
     // Nobody else can tell that an endpoint that failed works again.
     const expiresAt = isAnswered ? status.expiresAt : isThere && status.expiredAt < 0 && status.error === undefined ? earliestExpiry(schema, args, state) : 0
@@ -107,7 +105,7 @@ function earliestExpiry(schema: unknown, args: readonly unknown[], state: State)
 
 /** Whether the record that answers a read has every field that its class declares. */
 function isComplete(schema: unknown, found: unknown, state: State): boolean {
-  const variant = (compile(schema) as { resolve?(stored: unknown): readonly [unknown, unknown] | undefined } | undefined)?.resolve?.(found)
+  const variant = traitsOf(schema).resolve?.(found)
   const [entity, pk] = variant ?? [schema, found]
   if (!isEntityClass(entity) || typeof pk !== 'string') return true
   const cell = state.cell(entity.key, pk)

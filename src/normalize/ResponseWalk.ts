@@ -81,7 +81,7 @@ export class ResponseWalk implements Walk {
   }
 
   take(value: unknown): unknown {
-    return typeof value === 'object' && value !== null ? take(value, this.copies, this.#depth) : value
+    return take(value, this.copies, this.#depth)
   }
 
   /** process → pk → loop check → validate → nested schemas → write. Default lifecycle methods are inlined. */

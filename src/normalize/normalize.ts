@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { parseObject } from '../base/keys.ts'
 import { asDepthError, isObject } from '../base/plain.ts'
 import type { Meta } from '../base/stamp.ts'
-import { compile } from '../schema/compile.ts'
+import { compile, traitsOf } from '../schema/compile.ts'
 import { describe, nameOf } from '../schema/describe.ts'
 import type { Cell, Directory } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
@@ -93,9 +93,8 @@ export function takeApart(schema: unknown, input: unknown, args: readonly unknow
 
 /** Most wrong responses are wrong as a whole: not parsed, empty, an error page. */
 function checkTop(schema: unknown, input: unknown): void {
-  const handler = compile(schema)
-  if (handler === undefined || isObject(input) || (typeof schema === 'function' && !('normalize' in schema))) return
-  if ((handler as { readonly takesPk?: boolean }).takesPk && (typeof input === 'string' || typeof input === 'number')) return
+  if (compile(schema) === undefined || isObject(input) || (typeof schema === 'function' && !('normalize' in schema))) return
+  if (traitsOf(schema).takesPk && (typeof input === 'string' || typeof input === 'number')) return
   const hint =
     typeof input === 'string' && parseObject(input)
       ? ' The string is JSON: the response was not parsed. Check its content-type, or set content: "json".'

@@ -2,12 +2,12 @@ import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import { fold } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
-import type { Directory } from '../store/cell.ts'
+import { Cell, type Directory } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { answerParts } from './answer.ts'
 import { ENDLESS, Layer } from './Layer.ts'
-import { rowIn, targetsOfCall } from './targets.ts'
+import { targetsOfCall } from './targets.ts'
 import { rename, type TemporaryPks } from './TemporaryPks.ts'
 
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
@@ -57,7 +57,7 @@ export class PendingCall extends Layer {
 
   /** The row that the call is about, where its arguments tell. */
   get target(): { readonly key: string; readonly pk: string } | undefined {
-    const cell = rowIn(this.targets)
+    const cell = [...this.targets].find(target => target instanceof Cell)
     return cell && { key: cell.table.key, pk: cell.pk }
   }
 

@@ -3,8 +3,7 @@ import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
-import { compile, isEntityClass } from '../schema/compile.ts'
-import type { Fields } from '../schema/interface.ts'
+import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { Cell, type Directory, type Table } from '../store/cell.ts'
 
 /** What a call or a write is about: rows, tables of collections whose members it changes, and temporary pks. */
@@ -37,7 +36,7 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
   const input: unknown = isPk ? params : Array.isArray(body) ? body : { ...(body as object), ...(params as object) }
   const targets: Targets = new Set()
   const visit = (inner: unknown): void => {
-    const { shape } = (compile(inner) ?? {}) as { readonly shape?: Fields }
+    const { shape } = traitsOf(inner)
     if (shape !== undefined) return Object.values(shape).forEach(visit)
     if (isEntityClass(inner) && !isObject(input)) return void targets.add(directory.table(inner.key).cell(String(input)))
     const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
@@ -46,7 +45,7 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
     } catch {
       // The arguments do not look like the answer, so they do not tell what the call is about.
     }
-    for (const target of targetsOf(walk.finish())) if (!(target instanceof Cell) || target.pk !== UNNAMED) targets.add(target)
+    for (const target of targetsOf(walk.finish())) if ((target as Cell).pk !== UNNAMED) targets.add(target)
   }
   visit(endpoint.schema)
   return targets
@@ -54,9 +53,3 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
 
 /** The pk of an entity that a call creates. */
 const UNNAMED = '\0'
-
-/** The first row among targets. */
-export function rowIn(targets: Targets): Cell | undefined {
-  for (const target of targets) if (target instanceof Cell) return target
-  return undefined
-}

@@ -4,7 +4,7 @@ import { isPlain } from '../base/plain.ts'
 import { boundMethods, CALLBACKS, extended } from '../endpoint/Endpoint.ts'
 import { Collection } from '../schema/Collection.ts'
 import { append, type Members } from '../schema/Creation.ts'
-import { compile } from '../schema/compile.ts'
+import { traitsOf } from '../schema/compile.ts'
 import type { CollectionFilter } from '../schema/filter.ts'
 import { Schema, type Fields } from '../schema/interface.ts'
 import type { UrlParams } from './template.ts'
@@ -37,7 +37,7 @@ export function derive(list: List, kind: 'push' | 'unshift' | 'assign' | 'remove
 
 /** The fields of an object schema; of a query, those of its input. */
 function shapeOf(schema: unknown): Fields {
-  return (compile(inputOf(schema)) as { readonly shape?: Fields } | undefined)?.shape ?? {}
+  return traitsOf(inputOf(schema)).shape ?? {}
 }
 
 /** The input of a query, which creations and pages change. Any other schema itself. */
@@ -70,7 +70,7 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
       return [others, ...args.slice(1)]
     }
     const given = cursor(...(args as never))
-    return Array.isArray(given) ? (given as unknown[]) : [given]
+    return [given].flat()
   }
   const { argsKey, nestKey } = collection.options
   const isNamed = !nestKey || argsKey
@@ -109,6 +109,6 @@ function mergePage(schema: unknown, [field, ...path]: readonly string[], previou
   if (field === undefined || !isPlain(previous) || !isPlain(result)) return previous
   const shape = shapeOf(schema)
   // A field that the page lacks, such as the cursor on the last page, is removed.
-  const absent = Object.fromEntries(Object.keys(shape).map(name => [name, undefined]))
+  const absent = Object.fromEntries(Object.keys(shape).map(name => [name]))
   return { ...previous, ...absent, ...result, [field]: mergePage(shape[field], path, previous[field], result[field]) }
 }

@@ -1,6 +1,6 @@
 import { PathError } from '../base/errors.ts'
 import { text } from '../base/keys.ts'
-import { isPlain } from '../base/plain.ts'
+import { isObject, isPlain } from '../base/plain.ts'
 import type { UrlParams } from './template.ts'
 
 /**
@@ -24,14 +24,14 @@ function add(parts: string[], name: string, given: unknown): void {
   const value = dataOf(given)
   if (Array.isArray(value)) {
     for (const item of value as readonly unknown[]) if (item !== undefined) parts.push(`${name}=${encodeURIComponent(text(dataOf(item)))}`)
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (isObject(value)) {
     for (const key of Object.keys(value).sort()) add(parts, `${name}[${encodeURIComponent(key)}]`, (value as UrlParams)[key])
   } else if (value !== undefined) parts.push(`${name}=${encodeURIComponent(String(value))}`)
 }
 
 /** Dates and other classes with `toJSON` as JSON, other iterables as lists. */
 function dataOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || isPlain(value)) return value
+  if (!isObject(value) || isPlain(value)) return value
   const { toJSON } = value as { toJSON?: unknown }
   if (typeof toJSON === 'function') return (toJSON as () => unknown).call(value)
   return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value

@@ -1,6 +1,6 @@
 import { isObject } from '../base/plain.ts'
-import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type MemberView } from './Variants.ts'
+import type { Fields, ViewHost, Walk } from './interface.ts'
+import { Many, typesOf, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * Every entity of a type in the store, in order of arrival.
@@ -8,27 +8,20 @@ import { Element, type Attribute, type MemberView } from './Variants.ts'
  * @example
  * const todos = denormalize(new schema.All(Todo), [], state)
  */
-export class All<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
-  /** @internal */ readonly element: Element
+export class All<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Many<MemberView<D, A>[]> {
 
   constructor(definition: D, attribute?: A) {
-    super()
-    this.element = new Element('schema.All', definition, attribute)
-  }
-
-  /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Fields): void {
-    this.element.define(definition)
+    super('schema.All', definition, attribute)
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
-    return walk.list(this.element.schema, Array.isArray(input) ? input : isObject(input) ? Object.values(input) : [], parent, key)
+    return walk.list(this.member, Array.isArray(input) ? input : isObject(input) ? Object.values(input) : [], parent, key)
   }
 
   /** Always asks the tables: a response says nothing about which entities exist now. */
   override denormalize(_stored: unknown, host: ViewHost): unknown {
     // Several attribute values may mean one class.
-    const types = [...new Set(this.element.types)]
+    const types = [...new Set(typesOf(this.member))]
     const views = types.flatMap(type => {
       const pks = host.all((type as { key: string }).key)
       return pks === undefined ? [] : [host.list(type, pks) as readonly unknown[]]
@@ -38,6 +31,6 @@ export class All<D = unknown, A extends Attribute | undefined = string | ((value
   }
 
   override queryKey(_args: readonly unknown[], host: ViewHost): unknown {
-    return this.element.types.some(type => host.all((type as { key?: string }).key ?? '') !== undefined) ? [] : undefined
+    return typesOf(this.member).some(type => host.all((type as { key?: string }).key ?? '') !== undefined) ? [] : undefined
   }
 }

@@ -1,8 +1,8 @@
 import { ValidationError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
 import { describe, nameOf } from './describe.ts'
-import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type MemberView } from './Variants.ts'
+import type { Fields, ViewHost, Walk } from './interface.ts'
+import { Many, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * A list of one type, or of several told apart by an attribute. Shorthand: `[S]`.
@@ -10,29 +10,22 @@ import { Element, type Attribute, type MemberView } from './Variants.ts'
  * @example
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
  */
-class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<MemberView<D, A>[]> {
-  /** @internal */ readonly element: Element
+class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Many<MemberView<D, A>[]> {
   /** @internal Encloses the key of a collection. */ readonly brackets: string = '[]'
 
   constructor(definition: D, attribute?: A) {
-    super()
-    this.element = new Element('schema.Array', definition, attribute)
-  }
-
-  /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Fields): void {
-    this.element.define(definition)
+    super('schema.Array', definition, attribute)
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
     if (typeof input === 'boolean') return input
-    const { schema } = this.element
-    if (!isObject(input)) throw new ValidationError(`Expected a list of ${nameOf(schema)}, found ${describe(input)}.`, input)
-    return walk.list(schema, Array.isArray(input) ? input : listIn(input, schema), parent, key)
+    const { member } = this
+    if (!isObject(input)) throw new ValidationError(`Expected a list of ${nameOf(member)}, found ${describe(input)}.`, input)
+    return walk.list(member, Array.isArray(input) ? input : listIn(input, member), parent, key)
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return Array.isArray(stored) ? host.list(this.element.schema, stored) : stored
+    return Array.isArray(stored) ? host.list(this.member, stored) : stored
   }
 }
 

@@ -5,7 +5,7 @@ import type { Meta } from '../base/stamp.ts'
 import { append, assign, Creation, identityOf, Move, prepend, unique, without, type Merge } from './Creation.ts'
 import { describe, nameOf } from './describe.ts'
 import { isNonFilter, matches, type CollectionFilter, type NonFilterKeys } from './filter.ts'
-import { Schema, type CollectionSource, type ViewHost, type Walk } from './interface.ts'
+import { Schema, type CollectionSource, type Traits, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 import { typesOf } from './Variants.ts'
 
@@ -53,8 +53,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
     if (!isShorthand && !(definition instanceof Schema)) throw new SchemaError(`schema.Collection takes [Entity] or new schema.Values(Entity), not ${nameOf(definition)}.`)
     this.definition = definition
     this.options = options
-    const { element, brackets = isShorthand ? '[]' : '()' } = definition as { readonly element?: { readonly schema: unknown }; readonly brackets?: string }
-    this.memberSchema = isShorthand ? (definition as readonly unknown[])[0] : element ? element.schema : definition
+    const { member = definition, brackets = '()' }: Traits = isShorthand ? { member: (definition as readonly unknown[])[0], brackets: '[]' } : (definition as Traits)
+    this.memberSchema = member
     this.isList = brackets === '[]'
     this.key = brackets[0]! + typesOf(this.memberSchema).map(typeName).join(';') + brackets[1]!
   }

@@ -1,6 +1,6 @@
 import { isPlain } from '../base/plain.ts'
 import { describe } from './describe.ts'
-import { Schema, type ViewHost, type Walk } from './interface.ts'
+import { Schema, type Traits, type ViewHost, type Walk } from './interface.ts'
 
 /** Functions that have members on their prototype and are still meant to be called without `new`. */
 const PLAIN: ReadonlySet<unknown> = /* @__PURE__ */ new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
@@ -46,7 +46,6 @@ export function isDeserialized(schema: unknown): boolean {
   if (typeof schema === 'function') return !('normalize' in schema)
   if (Array.isArray(schema)) return schema.length === 1 && isDeserialized(schema[0])
   if (typeof schema !== 'object' || schema === null) return false
-  const { element } = schema as { readonly element?: { readonly schema: unknown } }
-  if (element) return isDeserialized(element.schema)
-  return isPlain(schema) && Object.values(schema).some(isDeserialized) && Object.values(schema).every(member => isDeserialized(member) || typeof member !== 'object')
+  if (isPlain(schema)) return Object.values(schema).some(isDeserialized) && Object.values(schema).every(member => isDeserialized(member) || typeof member !== 'object')
+  return isDeserialized((schema as Traits).member)
 }

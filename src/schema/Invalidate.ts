@@ -18,6 +18,7 @@ type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | { readon
  * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) })
  */
 export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
+  /** @internal A pk alone is a whole response. */ readonly takesPk: boolean = true
   readonly #type: unknown
 
   constructor(definition: D & Deletable)
@@ -33,11 +34,6 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
   /** Merges `definition` into the constructor's; for circular references. */
   define(definition: Fields): void {
     if (this.#type instanceof Variants) this.#type.define(definition)
-  }
-
-  /** @internal A pk alone is a whole response. */
-  get takesPk(): boolean {
-    return true
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {

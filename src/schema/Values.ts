@@ -1,8 +1,8 @@
 import { ValidationError } from '../base/errors.ts'
 import { isObject, put, warnProto, type Plain } from '../base/plain.ts'
 import { describe } from './describe.ts'
-import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Element, type Attribute, type MemberView } from './Variants.ts'
+import { isShown, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { Many, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * An object with any number of string keys whose values are of one type, or of several told apart by an attribute.
@@ -10,18 +10,11 @@ import { Element, type Attribute, type MemberView } from './Variants.ts'
  * @example
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
  */
-export class Values<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Schema<{ [name: string]: MemberView<D, A> }> {
-  /** @internal */ readonly element: Element
+export class Values<D = unknown, A extends Attribute | undefined = string | ((value: Fields, parent: Fields, key: string) => unknown) | undefined> extends Many<{ [name: string]: MemberView<D, A> }> {
   /** @internal Encloses the key of a collection. */ readonly brackets: string = '{}'
 
   constructor(definition: D, attribute?: A) {
-    super()
-    this.element = new Element('schema.Values', definition, attribute)
-  }
-
-  /** Merges `definition` into the constructor's; for circular references. */
-  define(definition: Fields): void {
-    this.element.define(definition)
+    super('schema.Values', definition, attribute)
   }
 
   /** Entries that are `null` or undefined are dropped. */
@@ -33,7 +26,7 @@ export class Values<D = unknown, A extends Attribute | undefined = string | ((va
       const value = (input as Plain)[name]
       if (value === null || value === undefined) continue
       if (name === '__proto__') warnProto()
-      else put(stored, name, walk.visit(this.element.schema, value, input, name))
+      else put(stored, name, walk.visit(this.member, value, input, name))
     }
     return Object.freeze(stored)
   }
@@ -43,7 +36,7 @@ export class Values<D = unknown, A extends Attribute | undefined = string | ((va
     if (!isObject(stored)) return stored
     const view: Plain = {}
     for (const name of Object.keys(stored)) {
-      const member = host.visit(this.element.schema, (stored as Plain)[name])
+      const member = host.visit(this.member, (stored as Plain)[name])
       if (isShown(member) && member !== null) put(view, name, member)
     }
     return Object.freeze(view)

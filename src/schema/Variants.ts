@@ -88,25 +88,21 @@ export class Variants<V = unknown> extends Schema<V> {
   }
 }
 
-/** One type, or several told apart by an attribute, as the element of a list or map. */
-export class Element {
-  /** The schema of one member. */
-  schema: unknown
+/** Many members of one type, or of several told apart by an attribute. */
+export abstract class Many<V> extends Schema<V> {
+  /** @internal The schema of one member. */ member: unknown
 
   constructor(label: string, definition: unknown, attribute: Attribute | undefined) {
+    super()
     if (definition === undefined || definition === null) throw new SchemaError(`${label} needs a schema, not ${String(definition)}. With circular imports, pass it later with define().`)
-    this.schema = attribute === undefined ? definition : new Variants(label, definition, attribute)
+    this.member = attribute === undefined ? definition : new Variants(label, definition, attribute)
   }
 
+  /** Merges `definition` into the constructor's; for circular references. */
   define(definition: Fields): void {
-    const { schema } = this
-    if (schema instanceof Variants) schema.define(definition)
-    else this.schema = isObject(schema) && !Array.isArray(schema) ? { ...schema, ...definition } : definition
-  }
-
-  /** The types that a member may have, by name where there are several. */
-  get types(): unknown[] {
-    return typesOf(this.schema)
+    const { member } = this
+    if (member instanceof Variants) member.define(definition)
+    else this.member = isObject(member) && !Array.isArray(member) ? { ...member, ...definition } : definition
   }
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../base/plain.ts'
 import { Array as ArraySchema } from './Array.ts'
 import { nameOf } from './describe.ts'
 import { Deserializer } from './Deserializer.ts'
-import type { EntityClass, Handler } from './interface.ts'
+import type { EntityClass, Handler, Traits } from './interface.ts'
 import { Object as ObjectSchema } from './Object.ts'
 
 const compiled = new WeakMap<object, Handler>()
@@ -37,6 +37,11 @@ function make(schema: object): Handler | undefined {
   if (proto === Object.prototype || proto === null) return new ObjectSchema(schema as never)
   if (typeof (schema as Partial<Handler>).normalize !== 'function') throw new SchemaError(`${nameOf(schema)} is not a schema. Pass the class of an entity, not an instance.`)
   return schema as Handler
+}
+
+/** What a schema states about itself. A class states nothing: its statics are the user's. */
+export function traitsOf(schema: unknown): Traits {
+  return (typeof schema === 'function' ? undefined : (compile(schema) as Traits | undefined)) ?? {}
 }
 
 export function isEntityClass(schema: unknown): schema is EntityClass {

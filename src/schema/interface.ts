@@ -113,6 +113,26 @@ export interface ViewHost {
   lookup(key: string, field: string, value: unknown): string | undefined
 }
 
+/** Optional members of a schema, for those who show it or follow what it shows. */
+export interface Traits {
+  /** Of an object: the schemas of its fields. */
+  readonly shape?: Fields
+  /** Of a list or map: the schema of one member. */
+  readonly member?: unknown
+  /** Of a list or map: encloses the key of a collection over it. */
+  readonly brackets?: string
+  /** Its view may be undefined though there is an answer. */
+  readonly computes?: boolean
+  /** Of a lazy relation: the schema that reads it. */
+  readonly query?: unknown
+  /** It takes a pk in place of a response. */
+  readonly takesPk?: boolean
+  /** The view of an answer, where that is not the view of what is stored. */
+  answerView?(value: unknown, args: readonly unknown[]): unknown
+  /** Of several types: the type and the pk of a stored member. */
+  resolve?(stored: unknown): readonly [type: unknown, pk: unknown] | undefined
+}
+
 /** A collection, as hosts see it. */
 export interface CollectionSource extends MergePolicy {
   /** @internal The schema of the stored members. */

@@ -1,5 +1,5 @@
 import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
-import { compile, isEntityClass } from '../schema/compile.ts'
+import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
@@ -83,8 +83,7 @@ export class Builder implements ViewHost {
   }
 
   has(key: string, pk: string): boolean {
-    const cell = this.cellOf(key, pk)
-    return cell !== undefined && this.state.read(cell) !== undefined
+    return this.record(key, pk) !== undefined
   }
 
   record(key: string, pk: string): object | undefined {
@@ -167,7 +166,7 @@ export class Builder implements ViewHost {
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
   #kept({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
-    if (before === undefined || isUsedEarly || hasUnfinished || (schema as { readonly computes?: boolean } | null)?.computes) return made
+    if (before === undefined || isUsedEarly || hasUnfinished || traitsOf(schema).computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
     const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0
     return isEntity && sameFields(before, made) ? before : keepView(before, made)

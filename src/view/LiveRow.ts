@@ -1,5 +1,5 @@
-import { hasOwn, isObject, isPlain } from '../base/plain.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
+import { hasOwn, isPlain } from '../base/plain.ts'
+import type { CollectionSource, EntityClass, Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
@@ -66,7 +66,7 @@ export class LiveRow {
   /** The classes and collections that its live objects were made for. */
   get shownAs(): unknown[] {
     const keys: unknown[] = [...(this.byClass?.keys() ?? [])]
-    for (let part = this.#parts; part !== undefined; part = part.next) if (typeof part.key === 'function' || (isObject(part.key) && 'definition' in part.key)) keys.push(part.key)
+    for (let part = this.#parts; part !== undefined; part = part.next) if (typeof part.key === 'function' || (part.key as Partial<CollectionSource>).definition) keys.push(part.key)
     return keys
   }
 

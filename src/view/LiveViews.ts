@@ -1,7 +1,7 @@
 import { canonical, createNames } from '../base/keys.ts'
 import { detached, hasOwn, isObject, isPlain } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
-import { compile, isEntityClass } from '../schema/compile.ts'
+import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
@@ -61,7 +61,7 @@ export class LiveViews implements ViewHost {
     return this.#read(schema, endpointKey, args, () => {
       const row = this.#row(this.state.directory!.results.cell(endpointKey))
       if (!row.isShown) return undefined
-      const { shape = schema ? undefined : {} } = (compile(schema) ?? {}) as { readonly shape?: Fields }
+      const { shape = schema ? undefined : {} } = traitsOf(schema)
       if (shape === undefined || !isPlain(row.last)) return this.visit(schema, row.record)
       if (Object.keys(shape).some(name => canBeInvalid(shape[name]) && this.visit(shape[name], row.field(name)) === INVALID)) return INVALID
       return row.once(shape, () => makeObject(row, Object.prototype, this.#handlerOf({ label: 'result', schema: shape, defaults: {}, members: new Set(), deserialized: new WeakMap() })))
@@ -313,6 +313,6 @@ function hasConditions(entity: EntityClass): boolean {
 
 /** Lists, deserialized values and queries are never INVALID as a whole. */
 function canBeInvalid(schema: unknown): boolean {
-  const handler = compile(schema) as { readonly brackets?: string; readonly computes?: boolean } | undefined
-  return handler !== undefined && !isDeserialized(schema) && handler.brackets === undefined && !handler.computes
+  const { brackets, computes } = traitsOf(schema)
+  return compile(schema) !== undefined && !(isDeserialized(schema) || brackets || computes)
 }

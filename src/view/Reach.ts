@@ -1,4 +1,4 @@
-import { compile } from '../schema/compile.ts'
+import { traitsOf } from '../schema/compile.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
@@ -33,7 +33,7 @@ export class Reach extends Builder {
 
   override visit(schema: unknown, stored: unknown): unknown {
     // A lazy relation is not shown, but the rows it refers to are needed to read it.
-    return super.visit((compile(schema) as { readonly query?: unknown } | undefined)?.query ?? schema, stored)
+    return super.visit(traitsOf(schema).query ?? schema, stored)
   }
 
   override computed(_by: object, inputs: unknown): unknown {

@@ -141,7 +141,8 @@ export class ViewGraph extends Builder {
   }
 
   override record(key: string, pk: string): object | undefined {
-    return this.has(key, pk) ? super.record(key, pk) : undefined
+    this.has(key, pk)
+    return super.record(key, pk)
   }
 
   override all(key: string): readonly string[] | undefined {

@@ -42,10 +42,7 @@ export class WeakCache<K, V extends object> {
     return this.get(key) ?? this.set(key, make())
   }
 
-  forEach(visit: (value: V, key: K) => void): void {
-    for (const [key, ref] of [...this.#refs]) {
-      const value = ref.deref()
-      if (value !== undefined) visit(value, key)
-    }
+  keys(): K[] {
+    return [...this.#refs.keys()].filter(key => this.get(key) !== undefined)
   }
 }

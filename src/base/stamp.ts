@@ -5,7 +5,7 @@
  * class Draft extends Entity {
  *   id = 0
  *   static override key = 'Draft'
- *   // The last answer wins, whenever it was asked for.
+ *   // By the wall clock, which may have been set back.
  *   static override shouldReorder(existing: Meta, incoming: Meta): boolean {
  *     return incoming.date < existing.date
  *   }
@@ -14,7 +14,7 @@
 export interface Meta {
   /** Milliseconds; strictly increasing in the order of requests. */
   readonly fetchedAt: number
-  /** Wall time of the answer. */
+  /** Wall time at this position: when a read started, when anything else landed. */
   readonly date: number
   readonly expiresAt: number
 }

@@ -11,6 +11,7 @@ import { createNetwork } from '../network/network.ts'
 import type { RetryOptions } from '../network/retry.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
+import type { Renamed } from '../order/creations.ts'
 import { ABORT } from '../order/PendingCall.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
@@ -396,9 +397,9 @@ export class Controller implements ManagerHost {
     }
   }
 
-  #renamed(names: readonly { readonly from: { readonly pk: string; readonly table: { readonly key: string } }; readonly to: { readonly pk: string } }[]): void {
+  #renamed(names: readonly Renamed[]): void {
     for (const { from, to } of names) {
-      for (const { views } of this.liveReaders) views.rename(from as never, to as never)
+      for (const { views } of this.liveReaders) views.rename(from, to)
       this.recorder?.renamed(from.table.key, from.pk, to.pk)
     }
   }

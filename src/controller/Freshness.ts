@@ -8,7 +8,7 @@ export interface Status {
   readonly args: readonly unknown[]
   /** The position of the newest answer; undefined before the first. */
   readonly fetchedAt: number | undefined
-  /** Wall time of that answer. */
+  /** Wall time at that position. */
   readonly date: number
   /** The keys of the pages that were appended to this list, the first one first. */
   readonly pages: readonly string[]

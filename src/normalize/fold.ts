@@ -41,7 +41,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   const known = draft.stamp(cell)
   if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
   let { stamp } = options
-  // Just before what is known: where a version says that it is newer all the same, this becomes the stamp of the row.
+  // The answer of a creation lies beneath what is known of the row by now. A version may still say that it is newer.
   if (isFirst && (existing !== undefined || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
   if (existing === undefined) {
     // A response from before the deletion does not bring the entity back.

@@ -135,21 +135,20 @@ function apply(base: State, { operations, stamp, overtaken = false, isReplay = f
 
 /** The cells and tables that folding `changed` again can reach. */
 function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | Table> {
-  const reached = new Set<Cell | Table>()
-  const add = (targets: readonly (Cell | Table)[]): boolean => targets.filter(target => !reached.has(target) && reached.add(target)).length > 0
+  const reached = new Set<Cell | Table>(changed.operations.flatMap(reachOf))
   const touches = (target: Cell | Table): boolean => reached.has(target) || (target instanceof Cell ? reached.has(target.table) : target.bySlot.some(cell => reached.has(cell)))
-  add(changed.operations.flatMap(reachOf))
-  for (let grew = true; grew; ) {
-    grew = false
-    for (const { operations } of entries) {
-      // A move compares old and new values of records, and an updater may write into other rows: these belong together.
-      for (const operation of operations) {
-        const linked = operation.type === 'members' && operation.readsRecords ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? [each.cell] : []))] : reachOf(operation)
-        if (linked.length > 1 && linked.some(touches)) grew = add(linked) || grew
-      }
-    }
+  const groups = entries.flatMap(linkedIn)
+  for (let size = 0; size < reached.size; ) {
+    size = reached.size
+    for (const group of groups) if (group.some(touches)) for (const target of group) reached.add(target)
   }
   return reached
+}
+
+/** Cells and tables that must be folded together: a move compares old and new values of records, and an updater may write into other rows. */
+function linkedIn({ operations }: LogEntry): (Cell | Table)[][] {
+  const written = operations.flatMap(operation => (operation.type === 'write' ? [operation.cell] : []))
+  return operations.map(operation => (operation.type === 'members' && operation.readsRecords ? [operation.table, ...written] : reachOf(operation))).filter(group => group.length > 1)
 }
 
 function reachOf(operation: Operation): (Cell | Table)[] {

@@ -4,9 +4,9 @@ import { keep } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
-import type { Operation, WriteOperation } from '../normalize/operations.ts'
+import type { Operation } from '../normalize/operations.ts'
 import type { Parts } from '../normalize/normalize.ts'
-import type { Cell, Directory } from '../store/cell.ts'
+import type { Directory } from '../store/cell.ts'
 import { changesBetween, eachChange } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
@@ -15,6 +15,7 @@ import { State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
 import { Commit, StateChange, type Cause } from './Commit.ts'
+import { markFirst, matchCreated, sendLater, type Renamed } from './creations.ts'
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
@@ -24,12 +25,6 @@ import { rename, TemporaryPks } from './TemporaryPks.ts'
 
 /** A position in the order. */
 export type Position = Pick<Stamp, 'fetchedAt' | 'date'>
-
-/** A temporary pk and the real one. */
-export interface Renamed {
-  readonly from: Cell
-  readonly to: Cell
-}
 
 export interface TimelineHost {
   readonly clock: Clock
@@ -148,7 +143,7 @@ export class Timeline {
     })
   }
 
-  /** Takes a local write out of the order, as if it had never been made; false when it can no longer be told from the rest. */
+  /** Takes a local write out of the order, as if it had never been made; false when it has left the log. */
   withdraw(write: DeferredWrite, cause: Cause): boolean {
     return this.#change(cause, () => {
       if (this.#layers.includes(write)) return { base: this.base, layers: this.#layers.filter(layer => layer !== write), given: true }
@@ -335,54 +330,4 @@ function keepRows(shown: State, next: State): State {
     if (kept !== row) draft.write(cell, kept)
   })
   return draft.finish()
-}
-
-/** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */
-function markFirst({ operations, created }: Parts, before: State): void {
-  const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
-  for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
-}
-
-/** Which real pk each temporary one became: the answer has it where the optimistic response had the temporary one. */
-function matchCreated({ shown, temporary }: PendingCall, answer: Parts): Renamed[] {
-  const names = new Map<Cell, Cell>()
-  const expected = writesOf(shown!)
-  const answered = writesOf(answer)
-  const match = (a: unknown, b: unknown): void => {
-    if (typeof a === 'string' && typeof b === 'string') {
-      for (const write of expected.get(a) ?? []) {
-        const other = answered.get(b)?.find(each => each.cell.table === write.cell.table)
-        if (temporary.get(a) === write.cell.table.key && !names.has(write.cell)) names.set(write.cell, other?.cell ?? write.cell.table.cell(b))
-        else if (write.plan !== undefined) continue
-        match(write.record, other?.record)
-      }
-    } else if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
-      for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name])
-    }
-  }
-  match(shown!.result, answer.result)
-  return [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }]))
-}
-
-function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
-  const writes = new Map<string, WriteOperation[]>()
-  for (const operation of operations) {
-    if (operation.type !== 'write') continue
-    const known = writes.get(operation.cell.pk)
-    if (known) known.push(operation)
-    else writes.set(operation.cell.pk, [operation])
-  }
-  return writes
-}
-
-/** Layers that waited for a real pk come after those that already used it. The answer that brought it stays. */
-function sendLater(layers: readonly Layer[], names: readonly Renamed[], answer: Layer | undefined): Layer[] {
-  let order = [...layers]
-  for (const { from, to } of names) {
-    const isLate = (layer: Layer): boolean => layer !== answer && layer.targets.has(from.pk)
-    const at = order.findLastIndex(layer => layer !== answer && layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
-    const earlier = order.splice(0, at)
-    order = [...earlier.filter(layer => !isLate(layer)), ...earlier.filter(isLate), ...order]
-  }
-  return order
 }

@@ -12,7 +12,7 @@ export interface PlannedField {
   readonly isDeserialized: boolean
 }
 
-/** What is known of an entity class before its ten thousandth record arrives. */
+/** Facts about an entity class, found once instead of for each record. */
 export interface Plan {
   readonly key: string
   /** The key is the name of the class, which bundlers change. */

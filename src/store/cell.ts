@@ -7,7 +7,7 @@ export class Cell {
   operation: object | null = null
   /** The view nodes of this cell, linked by `next`. */
   node: object | null = null
-  /** The pass of garbage collection that first found it unused; 0 while it is in use, and after a write. */
+  /** When garbage collection first found it unused, plus 1; 0 while it is in use, and after a write. */
   usedAt = 0
 
   constructor(table: Table, pk: string, slot: number) {
@@ -26,7 +26,7 @@ export class Table {
   readonly bySlot: Cell[] = []
   /** By the field that somebody looked up. Kept up to date with whichever state was asked last. */
   readonly indexes: Map<string, object | undefined> = new Map()
-  /** The class or collection whose rows these are, and whether its key was derived from its name. */
+  /** The class or collection that first stored a row here. */
   owner: unknown = undefined
 
   constructor(key: string, ordinal: number) {

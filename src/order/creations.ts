@@ -1,0 +1,59 @@
+import type { Parts } from '../normalize/normalize.ts'
+import type { WriteOperation } from '../normalize/operations.ts'
+import type { Cell } from '../store/cell.ts'
+import type { State } from '../store/State.ts'
+import type { Layer } from './Layer.ts'
+import type { PendingCall } from './PendingCall.ts'
+
+/** A temporary pk and the real one. */
+export interface Renamed {
+  readonly from: Cell
+  readonly to: Cell
+}
+
+/** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */
+export function markFirst({ operations, created }: Parts, before: State): void {
+  const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
+  for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
+}
+
+/** Which real pk each temporary one became: the answer has it where the optimistic response had the temporary one. */
+export function matchCreated({ shown, temporary }: PendingCall, answer: Parts): Renamed[] {
+  const names = new Map<Cell, Cell>()
+  const expected = writesOf(shown!)
+  const answered = writesOf(answer)
+  const match = (a: unknown, b: unknown): void => {
+    if (typeof a === 'string' && typeof b === 'string') {
+      for (const write of expected.get(a) ?? []) {
+        const other = answered.get(b)?.find(each => each.cell.table === write.cell.table)
+        if (temporary.get(a) === write.cell.table.key && !names.has(write.cell)) names.set(write.cell, other?.cell ?? write.cell.table.cell(b))
+        else if (write.plan !== undefined) continue
+        match(write.record, other?.record)
+      }
+    } else if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+      for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name])
+    }
+  }
+  match(shown!.result, answer.result)
+  return [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }]))
+}
+
+function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
+  const writes = new Map<string, WriteOperation[]>()
+  for (const operation of operations) {
+    if (operation.type === 'write') writes.set(operation.cell.pk, [...(writes.get(operation.cell.pk) ?? []), operation])
+  }
+  return writes
+}
+
+/** Layers that waited for a real pk come after those that already used it. The answer that brought it stays. */
+export function sendLater(layers: readonly Layer[], names: readonly Renamed[], answer: Layer | undefined): Layer[] {
+  let order = [...layers]
+  for (const { from, to } of names) {
+    const isLate = (layer: Layer): boolean => layer !== answer && layer.targets.has(from.pk)
+    const at = order.findLastIndex(layer => layer !== answer && layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
+    const earlier = order.splice(0, at)
+    order = [...earlier.filter(layer => !isLate(layer)), ...earlier.filter(isLate), ...order]
+  }
+  return order
+}

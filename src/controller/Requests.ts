@@ -14,7 +14,7 @@ import type { Cell } from '../store/cell.ts'
 import { eachChange } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
-import type { Freshness, Status } from './Freshness.ts'
+import type { Freshness } from './Freshness.ts'
 import { InFlight } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
 import { uncertainLists } from './uncertainLists.ts'
@@ -379,18 +379,13 @@ export class Requests {
     }
   }
 
-  /** Fetches an uncertain row by a read that shows it. */
-  #refetch(target: RowName): void {
-    const { endpoint, args } = this.#readerOf(target) ?? {}
-    if (endpoint) this.#read(endpoint, args!, endpoint.key(...args!))
-  }
-
-  /** A read that was made before and shows this row; one of the row alone, if there is one. */
-  #readerOf({ key, pk }: RowName): Status | undefined {
+  /** Fetches an uncertain row by a read that was made before and shows it; by one of the row alone, if there is one. */
+  #refetch({ key, pk }: RowName): void {
     const { freshness, timeline } = this.#host
     const cell = timeline.visible.cell(key, pk)
     const reads = this.#showing(cell ? [cell] : []).map(name => freshness.get(name))
-    return reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === key) ?? reads[0]
+    const { endpoint, args = [] } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === key) ?? reads[0] ?? {}
+    if (endpoint) this.#read(endpoint, args, endpoint.key(...args))
   }
 }
 

@@ -90,11 +90,8 @@ export class PendingCall extends Layer {
   protected run(beneath: State): State {
     const { endpoint, args } = this
     try {
-      const value = this.#ask(beneath)
-      if (value === ABORT) {
-        if (!this.#hasRun) this.isOptimistic = false
-        return beneath
-      }
+      const value = endpoint.getOptimisticResponse!(this.#timeline.host.snapOf(beneath), ...args)
+      if (value === ABORT) throw ABORT
       const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
       const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#timeline.directory, this.#timeline.host.report, (table, position) => this.#temporaryPk(table, position))
       noteEarlier(parts.operations, [this.before, this.confirmed])
@@ -104,19 +101,11 @@ export class PendingCall extends Layer {
       return draft.finish()
     } catch (error) {
       // It has no effect this time, and runs again with the next state. One report is enough.
-      if (!this.#hasRun) this.#timeline.host.report(error)
+      if (error === ABORT) this.isOptimistic = this.#hasRun
+      else if (!this.#hasRun) this.#timeline.host.report(error)
       return beneath
     } finally {
       this.#hasRun = true
-    }
-  }
-
-  #ask(beneath: State): unknown {
-    try {
-      return this.endpoint.getOptimisticResponse!(this.#timeline.host.snapOf(beneath), ...this.args)
-    } catch (error) {
-      if (error === ABORT) return ABORT
-      throw error
     }
   }
 

@@ -10,7 +10,7 @@ import type { State } from '../store/State.ts'
 import { Builder } from './Builder.ts'
 import { onCollected } from './WeakCache.ts'
 import { indexName, namesOf } from './tableNames.ts'
-import { findNode, ViewNode, ViewRoot } from './ViewNode.ts'
+import { ViewNode, ViewRoot } from './ViewNode.ts'
 
 /** How many reads without a watcher stay memoized, and for how long. */
 const IDLE_LIMIT = 64
@@ -170,9 +170,13 @@ export class ViewGraph extends Builder {
   }
 
   protected override nodeOf(schema: unknown, cell: Cell): ViewNode {
-    let node = findNode(cell, schema)
-    if (node === null) {
-      node = new ViewNode(schema, cell)
+    for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.schema === schema) return node
+    return this.#addNode(schema, cell)
+  }
+
+  #addNode(schema: unknown, cell: Cell | null): ViewNode {
+    const node = new ViewNode(schema, cell)
+    if (cell !== null) {
       node.next = cell.node as ViewNode | null
       cell.node = node
     }
@@ -249,11 +253,7 @@ export class ViewGraph extends Builder {
     if (byKey === undefined) this.#reads.set(schema, (byKey = new Map()))
     let node = byKey.get(key)
     if (node === undefined) {
-      const made = (node = new ViewNode(schema, cell))
-      if (cell !== null) {
-        node.next = cell.node as ViewNode | null
-        cell.node = node
-      }
+      const made = (node = this.#addNode(schema, cell))
       node.root = this.#rootOf(node, detached(args), () => {
         if (byKey.get(key) === made) byKey.delete(key)
         if (byKey.size === 0) this.#reads.delete(schema)
@@ -336,7 +336,8 @@ export class ViewGraph extends Builder {
 
   /** Wakes the readers of a view that differs. What nobody watches is rebuilt when it is read. */
   #wake(node: ViewNode): void {
-    const { root, hasFailed } = node
+    const { root } = node
+    const hasFailed = this.#failed.delete(node)
     if (root === null) return
     // Not the view before this commit: another root may have rebuilt the node already.
     const { isWatched, listeners, shown: before } = root
@@ -344,15 +345,12 @@ export class ViewGraph extends Builder {
     if (isWatched || listeners.size > 0) {
       try {
         if (node.isDirty) this.#refresh(node)
-        this.#failed.delete(node)
-        node.hasFailed = false
         root.shown = shown(node.view)
         isChanged = hasFailed || !identical(root.shown, before)
       } catch {
         // Its readers run once and meet the error.
         root.shown = undefined
         this.#failed.add(node)
-        node.hasFailed = true
         isChanged = !hasFailed
       }
     }

@@ -37,8 +37,6 @@ export class ViewNode {
   /** Results of computed schemas, of the last build and of the one that is running. */
   memos: Memo[] | null = null
   nextMemos: Memo[] | null = null
-  /** Its last build threw. */
-  hasFailed = false
   /** Present when the node is read directly. */
   root: ViewRoot | null = null
 
@@ -108,9 +106,3 @@ export class ViewRoot {
   }
 }
 
-/** A node on a cell, by schema. */
-export function findNode(cell: Cell, schema: unknown): ViewNode | null {
-  let node = cell.node as ViewNode | null
-  while (node !== null && node.schema !== schema) node = node.next
-  return node
-}

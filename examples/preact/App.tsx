@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JSX } from 'preact'
 import { toggleIssue } from '../tracker/actions.ts'
-import { issueAtHand, listenToKeys, moveFocus } from '../tracker/keys.ts'
+import { focusedIssue, keepFocus, moveFocus } from '../tracker/focus.ts'
+import { listenToKeys } from '../tracker/keys.ts'
 import { Issue } from '../tracker/resources.ts'
 import { openIssue, route } from '../tracker/route.ts'
 import { controller, journal } from '../tracker/session.ts'
@@ -11,13 +12,14 @@ import { Board } from './Board.tsx'
 import { IssueForm } from './IssueForm.tsx'
 import { IssueList } from './IssueList.tsx'
 import { IssuePage } from './IssuePage.tsx'
+import { Notices } from './Notices.tsx'
 import { Panel } from './Panel.tsx'
-import { Problems } from './Problems.tsx'
 
 export function App(): JSX.Element {
-  const { view, issue, filters } = route.value
+  const { view, issue, page, filters } = route.value
   const panel = useSignal(matchMedia('(min-width: 1100px)').matches)
   const turnPanel = (): void => void (panel.value = !panel.value)
+  useEffect(keepFocus, [])
   useEffect(
     () =>
       listenToKeys({
@@ -28,7 +30,7 @@ export function App(): JSX.Element {
         next: () => moveFocus(1),
         previous: () => moveFocus(-1),
         toggle() {
-          const issue = controller.get(Issue, { id: issueAtHand() ?? route.value.issue })
+          const issue = controller.get(Issue, { id: focusedIssue() ?? route.value.issue })
           if (issue) toggleIssue(issue)
         },
         leave: () => openIssue(),
@@ -39,25 +41,25 @@ export function App(): JSX.Element {
   return (
     <div class="app" data-panel={panel.value}>
       <Bar view={view} panel={panel.value} turnPanel={turnPanel} />
-      <Problems />
       {view === 'board' ? (
         <Board />
       ) : (
         <main class="tracker" data-open={issue !== undefined}>
           <IssueList filters={filters} open={issue} />
           <section class="detail" aria-label="Issue">
-            {issue === undefined ? (
+            {page === undefined ? (
               <p class="empty">
                 Choose an issue, or press <kbd>N</kbd> to write one.
               </p>
-            ) : issue === 'new' ? (
+            ) : page === 'new' ? (
               <IssueForm />
             ) : (
-              <IssuePage key={issue} id={issue} />
+              <IssuePage key={page} id={page} />
             )}
           </section>
         </main>
       )}
+      <Notices />
       {panel.value && <Panel close={turnPanel} />}
     </div>
   )

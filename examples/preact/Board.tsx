@@ -1,10 +1,11 @@
 import { useController, useSubscription } from 'patchcord/preact'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { troubleOf } from '../tracker/errors.ts'
 import { createMeter } from '../tracker/meter.ts'
 import { ServiceResource, type Service } from '../tracker/resources.ts'
 import { controller } from '../tracker/session.ts'
-import { numberOf, troubleOf } from '../tracker/words.ts'
+import { numberOf } from '../tracker/words.ts'
 
 /** Ten thousand rows, all of them fetched again every second. The meter tells what that does to the page. */
 export function Board(): JSX.Element {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 
 interface DraftProps {
   readonly label: string
+  readonly name?: string
   readonly value: string
   /** Given for text of several lines; elsewhere Enter saves. */
   readonly rows?: number
@@ -10,7 +11,7 @@ interface DraftProps {
 }
 
 /** A text that is saved when the user leaves it, but by Escape. Until then it is the user's, whatever arrives meanwhile. */
-export function Draft({ label, value, rows, save }: DraftProps): JSX.Element {
+export function Draft({ label, name, value, rows, save }: DraftProps): JSX.Element {
   const draft = useSignal<string | undefined>(undefined)
   // Not onChange: where preact/compat is loaded, that is another word for onInput.
   const leave = (): void => {
@@ -20,6 +21,7 @@ export function Draft({ label, value, rows, save }: DraftProps): JSX.Element {
   }
   return (
     <textarea
+      name={name}
       aria-label={label}
       rows={rows ?? 1}
       value={draft.value ?? value}

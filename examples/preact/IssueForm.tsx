@@ -3,7 +3,7 @@ import type { JSX, TargetedSubmitEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { createIssue, notBlank, type NewIssue } from '../tracker/actions.ts'
 import { PersonResource, priorities } from '../tracker/resources.ts'
-import { addressOf, openIssue } from '../tracker/route.ts'
+import { addressOf, closePage } from '../tracker/route.ts'
 import { assignees } from '../tracker/words.ts'
 import { Choice } from './Choice.tsx'
 
@@ -15,7 +15,7 @@ export function IssueForm(): JSX.Element {
     event.preventDefault()
     createIssue(Object.fromEntries(new FormData(event.currentTarget)) as unknown as NewIssue)
     // It is in the list already.
-    openIssue()
+    closePage()
   }
   return (
     <form class="page" onSubmit={submit}>

@@ -3,9 +3,10 @@ import type { JSX } from 'preact'
 import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { toggleIssue } from '../tracker/actions.ts'
+import { troubleOf } from '../tracker/errors.ts'
 import { IssueResource, sortedIssues, type Filters, type Issue } from '../tracker/resources.ts'
 import { addressOf } from '../tracker/route.ts'
-import { dayOf, initialsOf, plural, troubleOf } from '../tracker/words.ts'
+import { dayOf, initialsOf, nameOf, plural } from '../tracker/words.ts'
 import { FilterBar } from './FilterBar.tsx'
 import { useRecovery } from './useRecovery.ts'
 
@@ -78,10 +79,10 @@ const IssueRow = memo(({ issue, isOpen, address }: IssueRowProps) => {
   return (
     <li class="issue" data-id={id} data-status={status} data-saved={isSaved}>
       <button type="button" class="check" role="checkbox" aria-checked={status === 'closed'} aria-label={`Close ${title}`} onClick={() => toggleIssue(issue)} />
-      <a {...(isSaved && { href: address })} aria-current={isOpen ? 'true' : undefined}>
+      <a href={address} aria-current={isOpen ? 'true' : undefined}>
         <span class="title">{title}</span>
         <span class="meta">
-          <span>{isSaved ? `#${id}` : 'Saving…'}</span>
+          <span>{nameOf(issue)}</span>
           <span>{dayOf(createdAt)}</span>
           <span class="priority" data-priority={priority}>
             {priority}

@@ -3,9 +3,10 @@ import type { JSX } from 'preact'
 import { Suspense } from 'preact/compat'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
+import { isMissing, reasonOf, troubleOf } from '../tracker/errors.ts'
 import { Issue, IssueResource, PersonResource, priorities, type Priority } from '../tracker/resources.ts'
-import { addressOf, openIssue } from '../tracker/route.ts'
-import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { addressOf, closePage, renumberPage } from '../tracker/route.ts'
+import { assignees, dayOf, nameOf } from '../tracker/words.ts'
 import { Choice } from './Choice.tsx'
 import { Draft } from './Draft.tsx'
 import { useRecovery } from './useRecovery.ts'
@@ -28,6 +29,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
   useRecovery(error, () => controller.fetch(IssueResource.get, { id }))
   const people = useCache(PersonResource.getList)
   const { assignee: person } = issue
+  useEffect(() => renumberPage(issue.id), [issue.id])
   return (
     <article class="page">
       <header>
@@ -38,7 +40,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
           <span class="status" data-status={issue.status}>
             {issue.status}
           </span>
-          <span>#{issue.id}</span>
+          <span>{nameOf(issue)}</span>
           <span>{dayOf(issue.createdAt)}</span>
         </span>
         <button type="button" class="button" onClick={() => toggleIssue(issue)}>
@@ -51,7 +53,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
         </p>
       )}
       <div class="heading">
-        <Draft label="Title" value={issue.title} save={title => editIssue(issue, { title })} />
+        <Draft label="Title" name="title" value={issue.title} save={title => editIssue(issue, { title })} />
       </div>
       <div class="fields">
         <Choice label="Priority" value={issue.priority} options={priorities.map(each => [each, each])} choose={priority => editIssue(issue, { priority: priority as Priority })} />
@@ -59,7 +61,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
       </div>
       <label class="field">
         <span>Description</span>
-        <Draft label="Description" rows={8} value={issue.body} save={body => editIssue(issue, { body })} />
+        <Draft label="Description" name="body" rows={8} value={issue.body} save={body => editIssue(issue, { body })} />
       </label>
       {person && (
         <label class="field person">
@@ -73,7 +75,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
           type="button"
           class="button danger"
           onClick={() => {
-            openIssue()
+            closePage()
             deleteIssue(issue)
           }}
         >
@@ -87,7 +89,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
 /** Gone for good, or only out of reach: then it tries again by itself. */
 function Failed({ id, error, again }: { readonly id: string; readonly error: unknown; again(): void }): JSX.Element {
   const controller = useController()
-  const isGone = (error as { status?: number }).status === 404
+  const isGone = isMissing(error)
   const ask = (): void => void controller.fetch(IssueResource.get, { id }).then(again, () => {})
   // It may have come back in another way: by an undo. To be thrown no more the failure has to be asked away.
   const issue = useQuery(Issue, { id })

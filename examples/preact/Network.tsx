@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { askWeather, startOver, type Weather } from '../tracker/weather.ts'
+import { askNetwork, startOver, type NetworkSettings } from '../tracker/network.ts'
 
-/** Makes the network as bad as one likes. */
+/** Makes the network of this tab as bad as one likes. */
 export function Network(): JSX.Element {
-  const weather = useSignal<Weather | undefined>(undefined)
-  const change = (part?: Partial<Weather>): void =>
-    void askWeather(part).then(
-      next => void (weather.value = next),
-      () => void (weather.value = undefined),
+  const settings = useSignal<NetworkSettings | undefined>(undefined)
+  const change = (part?: Partial<NetworkSettings>): void =>
+    void askNetwork(part).then(
+      next => void (settings.value = next),
+      () => void (settings.value = undefined),
     )
   useEffect(() => {
     change()
-    // Another tab may have changed it, and the server may be gone.
+    // The server may be gone, or may have started again.
     const timer = setInterval(change, 3000)
     return () => clearInterval(timer)
   }, [])
-  if (!weather.value) {
+  if (!settings.value) {
     return (
       <section class="network">
         <h2>Network</h2>
@@ -25,20 +25,20 @@ export function Network(): JSX.Element {
       </section>
     )
   }
-  const { latency, failure, reorder, hold, down } = weather.value
+  const { latency, failure, reorder, hold, down } = settings.value
   return (
     <section class="network">
       <h2>Network</h2>
-      <label class="range">
-        <span>Latency</span>
-        <output>{latency} ms</output>
-        <input type="range" min="0" max="3000" step="50" value={latency} onInput={event => change({ latency: event.currentTarget.valueAsNumber })} />
-      </label>
-      <label class="range">
-        <span>Failures</span>
-        <output>{Math.round(failure * 100)} %</output>
-        <input type="range" min="0" max="100" step="5" value={failure * 100} onInput={event => change({ failure: event.currentTarget.valueAsNumber / 100 })} />
-      </label>
+      <div class="range">
+        <label for="latency">Latency</label>
+        <output for="latency">{latency} ms</output>
+        <input id="latency" type="range" min="0" max="3000" step="50" value={latency} aria-valuetext={`${latency} ms`} onInput={event => change({ latency: event.currentTarget.valueAsNumber })} />
+      </div>
+      <div class="range">
+        <label for="failure">Failures</label>
+        <output for="failure">{Math.round(failure * 100)} %</output>
+        <input id="failure" type="range" min="0" max="100" step="5" value={failure * 100} aria-valuetext={`${Math.round(failure * 100)} %`} onInput={event => change({ failure: event.currentTarget.valueAsNumber / 100 })} />
+      </div>
       <label class="switch">
         <input type="checkbox" checked={reorder} onChange={event => change({ reorder: event.currentTarget.checked })} />
         <span>Answers out of order</span>

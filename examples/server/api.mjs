@@ -1,6 +1,7 @@
 import { tick } from './data.mjs'
 
 const PAGE = 25
+const TITLE = 100
 const ranks = ['urgent', 'high', 'normal', 'low']
 const orders = {
   newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
@@ -34,16 +35,13 @@ const routes = {
     // What was deleted and is wanted back keeps its number.
     const id = Number.isInteger(sent.id) && !data.issues.has(sent.id) ? sent.id : Math.max(0, ...data.issues.keys()) + 1
     const issue = { body: '', status: 'open', priority: 'normal', assignee: null, createdAt: new Date().toISOString(), ...sent, id }
-    if (!issue.title?.trim()) return { status: 422, body: { message: 'An issue needs a title.' } }
-    data.issues.set(id, issue)
-    return { status: 201, body: shown(data, issue) }
+    return refusalOf(issue) ?? (data.issues.set(id, issue), { status: 201, body: shown(data, issue) })
   },
   'GET issues/:id': (data, id) => withIssue(data, id, issue => ok(shown(data, issue))),
   'PATCH issues/:id': (data, id, sent) =>
     withIssue(data, id, issue => {
-      if ('title' in sent && !sent.title?.trim()) return { status: 422, body: { message: 'An issue needs a title.' } }
-      data.issues.set(issue.id, { ...issue, ...sent, id: issue.id })
-      return ok(shown(data, data.issues.get(issue.id)))
+      const next = { ...issue, ...sent, id: issue.id }
+      return refusalOf(next) ?? (data.issues.set(issue.id, next), ok(shown(data, next)))
     }),
   'DELETE issues/:id': (data, id) =>
     withIssue(data, id, issue => {
@@ -54,6 +52,12 @@ const routes = {
     tick(data)
     return ok(data.services)
   },
+}
+
+/** Not for the form to know: some rules are the server's. */
+function refusalOf({ title }) {
+  const message = !title?.trim() ? 'An issue needs a title.' : title.length > TITLE ? `A title has at most ${TITLE} characters.` : undefined
+  return message && { status: 422, body: { message } }
 }
 
 const ok = body => ({ status: 200, body })

@@ -1,6 +1,6 @@
 import type { JSX } from 'solid-js'
 import html from 'solid-js/html'
-import { addressOf } from '../tracker/route.ts'
+import { addressOf, route } from '../tracker/route.ts'
 import { journal } from '../tracker/session.ts'
 import { theme, turnTheme } from '../tracker/theme.ts'
 import { follow } from './follow.ts'
@@ -13,6 +13,7 @@ interface BarProps {
 
 /** The top of the page: where one is, and what can be done from anywhere. */
 export function Bar(props: BarProps): JSX.Element {
+  const at = follow(route)
   const done = follow(journal.done)
   const undone = follow(journal.undone)
   const pending = follow(journal.pending)
@@ -22,7 +23,7 @@ export function Bar(props: BarProps): JSX.Element {
     <header class="bar">
       <a class="brand" href="/"><span class="icon cord"></span>patchcord<small>Solid</small></a>
       <nav aria-label="Views">
-        <a href=${() => addressOf()} aria-current=${() => current('issues')}>Issues</a>
+        <a href=${() => addressOf(undefined, at().filters)} aria-current=${() => current('issues')}>Issues</a>
         <a href="#/board" aria-current=${() => current('board')}>Board</a>
       </nav>
       <span class="saving" role="status" data-pending=${pending}>${() => (pending() > 0 ? 'Saving…' : '')}</span>

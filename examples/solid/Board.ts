@@ -1,10 +1,11 @@
 import { useDLE, useSubscription } from 'patchcord/solid'
 import { For, onCleanup, onMount, Show, type JSX } from 'solid-js'
 import html from 'solid-js/html'
+import { troubleOf } from '../tracker/errors.ts'
 import { createMeter } from '../tracker/meter.ts'
 import { ServiceResource, type Service } from '../tracker/resources.ts'
 import { controller } from '../tracker/session.ts'
-import { numberOf, troubleOf } from '../tracker/words.ts'
+import { numberOf } from '../tracker/words.ts'
 import { follow } from './follow.ts'
 
 /** Ten thousand rows, all of them fetched again every second. The meter tells what that does to the page. */

@@ -3,6 +3,7 @@ import html from 'solid-js/html'
 
 interface DraftProps {
   readonly label: string
+  readonly name?: string
   readonly value: string
   /** Given for text of several lines; elsewhere Enter saves. */
   readonly rows?: number
@@ -24,5 +25,5 @@ export function Draft(props: DraftProps): JSX.Element {
     if (event.key === 'Escape') setDraft(undefined)
     if (event.key === 'Enter' && !props.rows && !event.isComposing) (event.currentTarget as HTMLElement).blur()
   }
-  return html`<textarea aria-label=${props.label} rows=${props.rows ?? 1} value=${value} onInput=${onInput} onBlur=${onBlur} onKeyDown=${onKeyDown}></textarea>`
+  return html`<textarea name=${props.name} aria-label=${props.label} rows=${props.rows ?? 1} value=${value} onInput=${onInput} onBlur=${onBlur} onKeyDown=${onKeyDown}></textarea>`
 }

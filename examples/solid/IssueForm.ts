@@ -3,22 +3,24 @@ import type { JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { createIssue, notBlank, type NewIssue } from '../tracker/actions.ts'
 import { PersonResource, priorities } from '../tracker/resources.ts'
-import { addressOf, openIssue } from '../tracker/route.ts'
+import { addressOf, closePage, route } from '../tracker/route.ts'
 import { assignees } from '../tracker/words.ts'
 import { Choice } from './Choice.ts'
+import { follow } from './follow.ts'
 
 export function IssueForm(): JSX.Element {
+  const at = follow(route)
   const people = useCache(PersonResource.getList)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     createIssue(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as unknown as NewIssue)
     // It is in the list already.
-    openIssue()
+    closePage()
   }
   return html`
     <form class="page" onSubmit=${submit}>
       <header>
-        <a class="back" href=${addressOf()} aria-label="Back to the list"><span class="icon left"></span></a>
+        <a class="back" href=${() => addressOf(undefined, at().filters)} aria-label="Back to the list"><span class="icon left"></span></a>
         <h2>New issue</h2>
       </header>
       <label class="field"><span>Title</span><input name="title" required pattern=${notBlank} autocomplete="off" ref=${(input: HTMLElement) => queueMicrotask(() => input.focus())} /></label>

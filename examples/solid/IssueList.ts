@@ -2,9 +2,10 @@ import { useController, useDLE, useLoading, useQuery } from 'patchcord/solid'
 import { createMemo, For, Show, type JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { toggleIssue } from '../tracker/actions.ts'
+import { troubleOf } from '../tracker/errors.ts'
 import { IssueResource, sortedIssues, type Filters, type Issue } from '../tracker/resources.ts'
 import { addressOf } from '../tracker/route.ts'
-import { dayOf, initialsOf, plural, troubleOf } from '../tracker/words.ts'
+import { dayOf, initialsOf, nameOf, plural } from '../tracker/words.ts'
 import { FilterBar } from './FilterBar.ts'
 import { recover } from './recover.ts'
 
@@ -31,7 +32,7 @@ export function IssueList(props: IssueListProps): JSX.Element {
       <${Show} when=${issues} fallback=${() => html`<div class="skeleton" aria-hidden="true"></div>`}>
         <ul class="issues">
           <${For} each=${issues} fallback=${() => html`<li class="empty">Nothing here. Other filters may find more.</li>`}>
-            ${(issue: Issue) => html`<${IssueRow} issue=${issue} isOpen=${() => props.open === String(issue.id)} />`}
+            ${(issue: Issue) => html`<${IssueRow} issue=${issue} isOpen=${() => props.open === String(issue.id)} address=${() => addressOf(issue.id, filters())} />`}
           <//>
         </ul>
         <footer class="more">
@@ -51,15 +52,15 @@ function More(props: { readonly filters: Filters; readonly cursor: string }): JS
 }
 
 /** Its texts follow the fields of its issue one by one; the row itself is made once. */
-function IssueRow(props: { readonly issue: Issue; readonly isOpen: boolean }): JSX.Element {
+function IssueRow(props: { readonly issue: Issue; readonly isOpen: boolean; readonly address: string }): JSX.Element {
   const { issue } = props
   return html`
     <li class="issue" data-id=${() => issue.id} data-status=${() => issue.status} data-saved=${() => issue.isSaved}>
       <button type="button" class="check" role="checkbox" aria-checked=${() => String(issue.status === 'closed')} aria-label=${() => `Close ${issue.title}`} onClick=${() => toggleIssue(issue)}></button>
-      <a href=${() => (issue.isSaved ? addressOf(issue.id) : undefined)} aria-current=${() => (props.isOpen ? 'true' : undefined)}>
+      <a href=${() => props.address} aria-current=${() => (props.isOpen ? 'true' : undefined)}>
         <span class="title">${() => issue.title}</span>
         <span class="meta">
-          <span>${() => (issue.isSaved ? `#${issue.id}` : 'Saving…')}</span>
+          <span>${() => nameOf(issue)}</span>
           <span>${() => dayOf(issue.createdAt)}</span>
           <span class="priority" data-priority=${() => issue.priority}>${() => issue.priority}</span>
         </span>

@@ -2,11 +2,13 @@ import { useCache, useController, useQuery, useSuspense } from 'patchcord/solid'
 import { createEffect, ErrorBoundary, onCleanup, Show, Suspense, type JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
+import { isMissing, reasonOf, troubleOf } from '../tracker/errors.ts'
 import { Issue, IssueResource, PersonResource, priorities, type Person, type Priority } from '../tracker/resources.ts'
-import { addressOf, openIssue } from '../tracker/route.ts'
-import { assignees, dayOf, reasonOf, troubleOf } from '../tracker/words.ts'
+import { addressOf, closePage, renumberPage, route } from '../tracker/route.ts'
+import { assignees, dayOf, nameOf } from '../tracker/words.ts'
 import { Choice } from './Choice.ts'
 import { Draft } from './Draft.ts'
+import { follow } from './follow.ts'
 import { recover } from './recover.ts'
 
 /** One issue: waits under its `Suspense`, and what cannot be shown says so in its place. */
@@ -29,20 +31,22 @@ function Loaded(props: { readonly id: string }): JSX.Element {
 function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.Element {
   const people = useCache(PersonResource.getList)
   const { issue } = props
+  const at = follow(route)
+  createEffect(() => renumberPage(issue.id))
   return html`
     <article class="page">
       <header>
-        <a class="back" href=${() => addressOf()} aria-label="Back to the list"><span class="icon left"></span></a>
-        <span class="meta"><span class="status" data-status=${() => issue.status}>${() => issue.status}</span><span>#${() => issue.id}</span><span>${() => dayOf(issue.createdAt)}</span></span>
+        <a class="back" href=${() => addressOf(undefined, at().filters)} aria-label="Back to the list"><span class="icon left"></span></a>
+        <span class="meta"><span class="status" data-status=${() => issue.status}>${() => issue.status}</span><span>${() => nameOf(issue)}</span><span>${() => dayOf(issue.createdAt)}</span></span>
         <button type="button" class="button" onClick=${() => toggleIssue(issue)}>${() => (issue.status === 'open' ? 'Close issue' : 'Reopen issue')}</button>
       </header>
       <${Show} when=${() => props.error}>${() => html`<p class="trouble" role="alert">${() => troubleOf(props.error, true)}</p>`}<//>
-      <div class="heading"><${Draft} label="Title" value=${() => issue.title} save=${(title: string) => editIssue(issue, { title })} /></div>
+      <div class="heading"><${Draft} label="Title" name="title" value=${() => issue.title} save=${(title: string) => editIssue(issue, { title })} /></div>
       <div class="fields">
         <${Choice} label="Priority" value=${() => issue.priority} options=${priorities.map(each => [each, each])} choose=${(priority: Priority) => editIssue(issue, { priority })} />
         <${Choice} label="Assignee" value=${() => issue.assignee?.id ?? ''} options=${() => assignees(people())} choose=${(assignee: string) => editIssue(issue, { assignee: assignee || null })} />
       </div>
-      <label class="field"><span>Description</span><${Draft} label="Description" rows=${8} value=${() => issue.body} save=${(body: string) => editIssue(issue, { body })} /></label>
+      <label class="field"><span>Description</span><${Draft} label="Description" name="body" rows=${8} value=${() => issue.body} save=${(body: string) => editIssue(issue, { body })} /></label>
       <${Show} when=${() => issue.assignee} keyed=${true}>
         ${(person: Person) => html`
           <label class="field person">
@@ -53,7 +57,7 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
         `}
       <//>
       <footer>
-        <button type="button" class="button danger" onClick=${() => { openIssue(); deleteIssue(issue) }}>Delete issue</button>
+        <button type="button" class="button danger" onClick=${() => { closePage(); deleteIssue(issue) }}>Delete issue</button>
       </footer>
     </article>
   `
@@ -62,7 +66,7 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
 /** Gone for good, or only out of reach: then it tries again by itself. */
 function Failed(props: { readonly id: string; readonly error: unknown; settle(answer: Promise<unknown>): void }): JSX.Element {
   const controller = useController()
-  const isGone = (props.error as { status?: number }).status === 404
+  const isGone = isMissing(props.error)
   const again = (): void => props.settle(controller.fetch(IssueResource.get, { id: props.id }))
   // It may have come back in another way: by an undo. To be thrown no more the failure has to be asked away.
   const issue = useQuery(Issue, { id: props.id })
@@ -84,10 +88,11 @@ function Failed(props: { readonly id: string; readonly error: unknown; settle(an
 }
 
 function Gone(): JSX.Element {
+  const at = follow(route)
   return html`
     <div class="empty">
       <p>There is no such issue, or not any more.</p>
-      <a class="button" href=${() => addressOf()}>Back to the list</a>
+      <a class="button" href=${() => addressOf(undefined, at().filters)}>Back to the list</a>
     </div>
   `
 }

@@ -1,4 +1,6 @@
+import { fillIn } from './fields.ts'
 import { IssueResource, PersonResource, type Issue, type Person, type Priority } from './resources.ts'
+import { openIssue } from './route.ts'
 import { controller, journal } from './session.ts'
 
 /** What the form sends. */
@@ -15,14 +17,24 @@ export const notBlank = String.raw`.*\S.*`
 
 export function createIssue(issue: NewIssue): void {
   const sent = { ...issue, assignee: issue.assignee || null, status: 'open', createdAt: new Date().toISOString() } as const
-  journal.act(`Create “${issue.title}”`, () => controller.fetch(IssueResource.getList.unshift, sent))
+  const edit = (): void => {
+    openIssue('new')
+    fillIn({ ...issue })
+  }
+  journal.act(`Create “${issue.title}”`, () => controller.fetch(IssueResource.getList.unshift, sent), { edit })
 }
 
 type Change = Partial<Pick<Issue, 'title' | 'body' | 'status' | 'priority'>> & { readonly assignee?: string | null }
 
 /** Changes an issue. By `move`, because what is changed may belong to other lists than before. */
 export function editIssue({ id, title }: Issue, change: Change): void {
-  journal.act(`${verbOf(change)} “${title}”`, () => controller.fetch(IssueResource.getList.move, { id }, change))
+  const { status, ...texts } = change
+  const edit = (): void => {
+    openIssue(id)
+    fillIn(texts)
+  }
+  const options = status ? { notice: `${status === 'open' ? 'Reopened' : 'Closed'} “${title}”` } : { edit }
+  journal.act(`${verbOf(change)} “${title}”`, () => controller.fetch(IssueResource.getList.move, { id }, change), options)
 }
 
 const verbOf = (change: Change): string =>
@@ -33,7 +45,7 @@ export function toggleIssue(issue: Issue): void {
 }
 
 export function deleteIssue({ id, title }: Issue): void {
-  journal.act(`Delete “${title}”`, () => controller.fetch(IssueResource.delete, { id }))
+  journal.act(`Delete “${title}”`, () => controller.fetch(IssueResource.delete, { id }), { notice: `Deleted “${title}”` })
 }
 
 /** Every issue of this person shows the new name. */

@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
 import type { Commit, Controller } from 'patchcord'
 import { createHistory, type History } from 'patchcord/history'
+import { canRetry, isRefused } from './errors.ts'
 
 /** Something the user did. */
 export interface Step {
@@ -18,19 +19,32 @@ export interface Entry {
   readonly label: string | undefined
 }
 
-/** Something that failed, and how to try it again. */
+/** Something that failed. It can be tried again, unless the server refused what was sent: then it can be edited. */
 export interface Problem {
   readonly label: string
   readonly error: unknown
-  /** Whether it was a step back or forth: that is no longer what comes next once something else is done. */
+  /** Whether it was an undo or redo: that is no longer what comes next once something else is done. */
   readonly isTurn: boolean
-  retry(): void
+  readonly retry: (() => void) | undefined
+  readonly edit: (() => void) | undefined
+}
+
+/** What else the page does about an action. */
+export interface ActOptions {
+  /** Said for some seconds, with an undo beside it: for an action whose effect is easy to miss. */
+  readonly notice?: string
+  /** Opens what was sent, so that the user can correct it. */
+  readonly edit?: () => void
 }
 
 /** How many commits to show; the user's own stay longest. */
 const KEPT = 200
 /** How many steps can be undone. */
 const STEPS = 100
+/** How long a notice stays, in milliseconds. */
+const NOTICE = 8000
+
+const changedNothing = ({ commit, step }: Entry): boolean => !step && commit.patches.length === 0
 
 /** What the user did, what became of it, and every patch that it took. */
 export class Journal {
@@ -39,6 +53,8 @@ export class Journal {
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
   readonly #pending = signal(0)
+  readonly #notice = signal<string | undefined>(undefined)
+  #noticeTimer: ReturnType<typeof setTimeout> | undefined
   readonly #history: History
   /** What is being done right now: commits made meanwhile are due to it. */
   #now: { readonly step: Step; readonly label: string } | undefined
@@ -50,7 +66,9 @@ export class Journal {
     controller.subscribePatches(commit => {
       if (commit.before === commit.after) return
       const entry: Entry = { id: ++this.#count, at: new Date(), commit, step: this.#now?.step, label: this.#now?.label }
-      const entries = [entry, ...this.#entries.value]
+      // Answers that changed nothing, one after the other, are shown as one: the page asks for all it shows at a time.
+      const before = this.#entries.value
+      const entries = [entry, ...(changedNothing(entry) && before[0] && changedNothing(before[0]) ? before.slice(1) : before)]
       this.#entries.value = entries.length > KEPT ? entries.toSpliced(entries.findLastIndex(({ step }) => !step), 1) : entries
     })
   }
@@ -79,17 +97,24 @@ export class Journal {
     return this.#pending
   }
 
-  /** Does something for the user. What fails is kept, to be tried again. */
-  readonly act = (label: string, work: () => Promise<unknown>): void => {
+  /** What was done last, if that is easy to miss. It can be undone. */
+  get notice(): ReadonlySignal<string | undefined> {
+    return this.#notice
+  }
+
+  /** Does something for the user. What fails is kept, to be tried again or edited. */
+  readonly act = (label: string, work: () => Promise<unknown>, options: ActOptions = {}): void => {
     const step: Step = { label, at: this.#steps++ }
     this.#dropTurns()
+    this.#say(options.notice)
     this.#done.value = [...this.#done.value, step].slice(-STEPS)
     this.#undone.value = []
     this.#follow({ step, label }, work).catch((error: unknown) => {
       // Undone while it was under way: that is what the user wanted.
       if (!this.#done.value.includes(step)) return
+      if (this.#done.value.at(-1) === step) this.#say(undefined)
       this.#done.value = this.#done.value.filter(each => each !== step)
-      this.#fail(label, error, false, () => this.act(label, work))
+      this.#fail(label, error, { isTurn: false, again: () => this.act(label, work, options), edit: options.edit })
     })
   }
 
@@ -117,6 +142,7 @@ export class Journal {
     const step = from.value.at(-1)
     if (step === undefined) return false
     this.#dropTurns()
+    this.#say(undefined)
     from.value = from.value.slice(0, -1)
     to.value = [...to.value, step]
     const label = `${verb}: ${step.label}`
@@ -127,22 +153,24 @@ export class Journal {
       to.value = to.value.filter(each => each !== step)
       // Others may have come back before it.
       from.value = [...from.value, step].sort((a, b) => (from === this.#done ? a.at - b.at : b.at - a.at))
-      this.#fail(label, error, true, () => void this.#turnTo(step, from, () => this.#turn(verb, from, to, move)))
+      this.#fail(label, error, { isTurn: true, again: () => void this.#turnTo(step, from, () => this.#turn(verb, from, to, move)), edit: undefined })
       return false
     }
   }
 
-  #fail(label: string, error: unknown, isTurn: boolean, again: () => void): void {
-    const problem: Problem = {
-      label,
-      error,
-      isTurn,
-      retry: () => {
-        this.dismiss(problem)
-        again()
-      },
+  #fail(label: string, error: unknown, { isTurn, again, edit }: { isTurn: boolean; again: () => void; edit: (() => void) | undefined }): void {
+    const leaving = (next: () => void) => (): void => {
+      this.dismiss(problem)
+      next()
     }
+    const problem: Problem = { label, error, isTurn, retry: canRetry(error) ? leaving(again) : undefined, edit: edit && isRefused(error) ? leaving(edit) : undefined }
     this.#problems.value = [...this.#problems.value, problem]
+  }
+
+  #say(notice: string | undefined): void {
+    clearTimeout(this.#noticeTimer)
+    this.#notice.value = notice
+    if (notice) this.#noticeTimer = setTimeout(() => (this.#notice.value = undefined), NOTICE)
   }
 
   /** Does `work` as a part of `now`, and counts it until it is settled. */

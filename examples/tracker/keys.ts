@@ -17,6 +17,7 @@ export const keys: readonly (readonly [keys: string, does: string])[] = [
   ['Ctrl Z', 'undo'],
   ['Ctrl Shift Z', 'redo'],
   ['N', 'new issue'],
+  ['Ctrl Enter', 'submit, save'],
   ['/', 'search'],
   ['J K', 'next, previous'],
   ['C', 'close or reopen'],
@@ -35,18 +36,16 @@ export function listenToKeys(commands: Commands): () => void {
     commands[command]()
   }
   addEventListener('keydown', listen)
-  addEventListener('focusin', remember)
-  return () => {
-    removeEventListener('keydown', listen)
-    removeEventListener('focusin', remember)
-  }
+  return () => removeEventListener('keydown', listen)
 }
 
-function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, target }: KeyboardEvent): keyof Commands | undefined {
-  const field = target instanceof Element ? target.closest<HTMLElement>('input:not([type=checkbox], [type=range]), textarea, select') : null
+function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, isComposing, target }: KeyboardEvent): keyof Commands | undefined {
+  const field = target instanceof Element ? target.closest<HTMLInputElement>('input:not([type=checkbox], [type=range]), textarea, select') : null
   if (field) {
-    // In a field the keys are its own, undo included; Escape leaves it, and nothing else.
-    if (key === 'Escape') field.blur()
+    // In a field the keys are its own, undo included. Escape leaves it, Ctrl Enter submits its form or saves it by leaving.
+    const isSubmit = key === 'Enter' && (ctrlKey || metaKey) && !isComposing
+    if (isSubmit && field.form) field.form.requestSubmit()
+    else if (isSubmit || key === 'Escape') field.blur()
     return undefined
   }
   if (altKey) return undefined
@@ -56,26 +55,3 @@ function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey, target }: Keyboard
   if (letter === 'y') return 'redo'
   return letter === 'z' ? (shiftKey ? 'redo' : 'undo') : undefined
 }
-
-const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.issues a[href]')]
-
-/** The row that had the focus last: when it leaves the list, the next one stands in its place. */
-let place = 0
-
-function remember({ target }: FocusEvent): void {
-  const row = (target as Element).closest('.issue')
-  const at = row ? links().findIndex(link => row.contains(link)) : -1
-  if (at >= 0) place = at
-}
-
-/** Moves the focus to the row after the one that has it, or before. */
-export function moveFocus(by: 1 | -1): void {
-  const rows = links()
-  const at = rows.findIndex(row => row === document.activeElement)
-  const next = at >= 0 ? at + by : by > 0 ? place : place - 1
-  rows[Math.min(rows.length - 1, Math.max(0, next))]?.focus()
-}
-
-/** The issue whose row has the focus. */
-export const issueAtHand = (): string | undefined =>
-  document.activeElement?.matches('.issues a') ? document.activeElement.closest<HTMLElement>('.issue')?.dataset['id'] : undefined

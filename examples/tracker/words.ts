@@ -1,5 +1,5 @@
-import { NetworkError, TimeoutError, type Commit, type Patch } from 'patchcord'
-import type { Person } from './resources.ts'
+import type { Commit, Patch } from 'patchcord'
+import type { Issue, Person } from './resources.ts'
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
 const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
@@ -10,6 +10,9 @@ export const timeOf = (date: Date): string => time.format(date)
 export const numberOf = (count: number): string => count.toLocaleString('en')
 
 export const plural = (count: number, noun: string): string => `${numberOf(count)} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`
+
+/** The number of an issue, once the server has given it one. */
+export const nameOf = ({ id, isSaved }: Issue): string => (isSaved ? `#${id}` : 'Saving…')
 
 /** Two letters for a face. */
 export const initialsOf = (name: string): string =>
@@ -22,18 +25,6 @@ export const initialsOf = (name: string): string =>
 
 /** Who can have an issue, for a list of choices. */
 export const assignees = (people: readonly Person[] = []): (readonly [id: string, name: string])[] => [['', 'Nobody'], ...people.map(({ id, name }) => [id, name] as const)]
-
-/** What to tell somebody who does not know HTTP. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof TimeoutError) return 'The server took too long.'
-  if (!(error instanceof NetworkError)) return error instanceof Error ? error.message : String(error)
-  if (error.status === undefined) return 'The server cannot be reached.'
-  const { message } = (error.body ?? {}) as { message?: string }
-  return message ?? `The server answered with ${error.status}.`
-}
-
-/** The same, where data is shown that may be old. */
-export const troubleOf = (error: unknown, hasData: boolean): string => `${reasonOf(error)} ${hasData ? 'This is what was here before. ' : ''}Trying again…`
 
 /** Who or what made a commit. */
 export const causeOf = ({ cause, patches }: Commit): string => (cause === 'fetch' && patches.length === 0 ? 'Confirmed by the server' : (causes[cause] ?? cause))

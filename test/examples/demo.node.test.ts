@@ -20,11 +20,17 @@ const views: Record<string, readonly [hash: string, sign: string]> = {
 /** SHOTS=1 leaves pictures here, for eyes. */
 const shots = process.env['SHOTS'] ? join(projectRoot, 'build/shots') : undefined
 
-/** In all sizes nothing is wider than the page. */
+/** In all sizes nothing is wider than the page or than its part of it, and nothing is covered. */
 async function measure(page: Page, name: string): Promise<void> {
   for (const [width, height] of [[320, 640], [390, 844], [1280, 800]] as const) {
     await page.setViewportSize({ width, height })
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), width, name)
+    const wider = await page.locator('.detail, .issues, .services, .panel, .timeline > ol, .notices').evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.className))
+    assert.equal(wider, [], `${name} at ${width}`)
+    // Nothing lies over what can be clicked, but the panel where it takes the page.
+    for (const button of await page.locator('[data-panel=false] .button, .notice .button').all()) {
+      if (await button.isVisible()) await button.click({ trial: true, timeout: 10_000 })
+    }
     if (shots === undefined) continue
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -47,13 +53,17 @@ async function look(demo: Demo): Promise<void> {
   await page.locator('.timeline li', { hasText: 'Prioritize' }).locator('summary').click()
   await measure(page, `${demo.framework}-panel`)
   await settled(page)
-  await demo.weather({ down: true })
+  await demo.network({ down: true })
   await page.getByLabel('Close the panel').click()
   await page.getByText('Close issue').click()
   await page.locator('.problem').waitFor()
+  await measure(page, `${demo.framework}-problem`)
   await demo.show(page, '#/issues?status=closed')
   await page.locator('.trouble').waitFor()
   await measure(page, `${demo.framework}-trouble`)
+  await demo.show(page, '#/board')
+  await page.locator('.board .trouble').waitFor()
+  await measure(page, `${demo.framework}-board-trouble`)
 }
 
 /** In both at the same time: they wait for their servers most of the time. Gives what went wrong. */

@@ -15,7 +15,7 @@ const { listen } = await load<{ listen(server: Server, port: number): Promise<nu
 /** Where a browser is; without one nothing of this can run. */
 export const executable: string | undefined = findChromium()
 
-interface Weather {
+interface NetworkSettings {
   latency?: number
   failure?: number
   reorder?: boolean
@@ -23,10 +23,14 @@ interface Weather {
   down?: boolean
 }
 
+/** Names the tab whose network the tests set: see examples/tracker/network.ts. */
+const headers = { 'x-tab': 'test' }
+
 /** An issue as the server has it. */
 export interface Stored {
   id: number
   title: string
+  body: string
   status: string
   priority: string
   assignee: { id: string; name: string } | null
@@ -72,32 +76,41 @@ export class Demo {
     })
   }
 
-  async weather(weather: Weather): Promise<void> {
-    await fetch(`${this.address}/control`, { method: 'PUT', body: JSON.stringify(weather) })
+  /** Sets the network of the page that `open` gives. */
+  async network(settings: NetworkSettings): Promise<void> {
+    await fetch(`${this.address}/control`, { method: 'PUT', headers, body: JSON.stringify(settings) })
   }
 
   /** What the server has. */
   async stored(id: number): Promise<Stored | undefined> {
-    const response = await fetch(`${this.address}/api/issues/${id}`)
+    const response = await fetch(`${this.address}/api/issues/${id}`, { headers })
     return response.ok ? ((await response.json()) as Stored) : undefined
   }
 
-  /** A page of a server with fresh data, in fair weather. */
+  /** A page of a server with fresh data, over a good network. */
   async open(hash: string): Promise<Page> {
-    const page = (this.#page ??= await this.#newPage())
+    const page = (this.#page ??= await this.#newPage(headers['x-tab']))
     if (this.#visits > 0) await page.evaluate('localStorage.clear()')
     this.#visits++
     if (!this.#server.listening) await this.listen()
-    await fetch(`${this.address}/control/reset`, { method: 'POST' })
-    await this.weather({ latency: 20 })
+    await fetch(`${this.address}/control/reset`, { method: 'POST', headers })
+    await this.network({ latency: 20 })
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.emulateMedia({ colorScheme: 'light' })
     await this.show(page, hash)
     return page
   }
 
-  async #newPage(): Promise<Page> {
+  /** A second tab, beside the one that `open` gave. Close it. */
+  async openTab(hash: string): Promise<Page> {
+    const page = await this.#newPage()
+    await this.show(page, hash)
+    return page
+  }
+
+  async #newPage(tab?: string): Promise<Page> {
     const page = await this.#browser.newPage({ reducedMotion: 'reduce' })
+    if (tab) await page.addInitScript(`sessionStorage.setItem('tab', '${tab}')`)
     page.setDefaultTimeout(60_000)
     page.on('pageerror', error => this.faults.push(String(error.stack)))
     page.on('console', message => {

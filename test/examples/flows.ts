@@ -15,6 +15,25 @@ export const settled = (page: Page): Promise<void> => page.locator('[data-pendin
 /** The list that is asked for is the one that is shown. */
 const listed = (page: Page): Promise<void> => page.locator('.list[aria-busy=false]').waitFor()
 
+/** Comes back to the tab, or to its window. A browser without windows shows all its tabs, so the page is only told. */
+const comeBack = (page: Page, to: 'tab' | 'window'): Promise<unknown> =>
+  page.evaluate(to => {
+    if (to === 'window') return dispatchEvent(new Event('focus'))
+    for (const state of ['hidden', 'visible']) {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    return undefined
+  }, to)
+/** The list that is chosen. */
+const chosen = (page: Page): Promise<string | null> => text(page, '.segments [aria-pressed=true]')
+/** The control with the focus: the number of its row, if it is in one, and its name or text. */
+const focus = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return `${element?.closest('.issue')?.getAttribute('data-id') ?? ''} ${element?.getAttribute('role') ?? element?.tagName.toLowerCase()}`
+  })
+
 /** Waits until `check` holds; says what it found when it never does. */
 async function until<T>(find: () => Promise<T>, check: (found: T) => boolean, patience = 60_000): Promise<T> {
   const end = Date.now() + patience
@@ -45,13 +64,33 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByText('Nothing here.').waitFor()
   },
 
+  async 'Back returns to the list before, and an issue opens beside the list it was in'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await row(page, '#119').waitFor()
+    await row(page, '#118').locator('a').click()
+    await page.getByText('Close issue').waitFor()
+    assert.is(await chosen(page), 'All')
+    await page.getByLabel('Search titles').pressSequentially('menu')
+    await until(() => titles(page), found => found.length > 0 && found.every(title => title.includes('menu')))
+    await page.goBack()
+    await row(page, '#120').waitFor()
+    assert.equal([await chosen(page), await page.getByLabel('Search titles').inputValue()], ['All', ''])
+    await page.goBack()
+    await page.getByText('Choose an issue').waitFor()
+    await page.goBack()
+    await until(() => chosen(page), found => found === 'Open')
+    await row(page, '#119').waitFor({ state: 'detached' })
+  },
+
   async 'a list that could not be continued says so, and no other list does'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
-    await demo.weather({ failure: 1 })
+    await demo.network({ failure: 1 })
     await page.getByText('Load more').click()
     await page.locator('.more').getByText('Try again').waitFor()
-    await demo.weather({ failure: 0 })
+    await demo.network({ failure: 0 })
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await page.getByText('Load more').click()
     await until(() => titles(page), found => found.length === 50)
@@ -60,14 +99,14 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   async 'shows a new issue before the server knows it, and gives it its number later'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
-    await demo.weather({ hold: true })
+    await demo.network({ hold: true })
     await page.keyboard.press('n')
     await page.locator('input[name=title]').fill('Written by keyboard')
     await page.keyboard.press('Enter')
     const fresh = row(page, 'Written by keyboard')
     await fresh.getByText('Saving…').waitFor()
     assert.is((await titles(page))[0], 'Written by keyboard')
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await fresh.getByText('#121').waitFor()
     const { title, assignee } = (await demo.stored(121))!
     assert.equal({ title, assignee }, { title: 'Written by keyboard', assignee: null })
@@ -77,13 +116,13 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   async 'what is new can be changed before the server knows it, and all of it be undone'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
-    await demo.weather({ hold: true })
+    await demo.network({ hold: true })
     await page.keyboard.press('n')
     await page.locator('input[name=title]').fill('Closed at once')
     await page.keyboard.press('Enter')
     await row(page, 'Closed at once').locator('.check').click()
     await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await settled(page)
     assert.is((await demo.stored(121))?.status, 'closed')
     await page.keyboard.press('Control+z')
@@ -97,18 +136,67 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is(await page.locator('.problem').count(), 0)
   },
 
+  async 'a new issue opens while it is saved, and its page stays when it gets its number'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.network({ hold: true })
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Opened at once')
+    await page.keyboard.press('Enter')
+    await row(page, 'Opened at once').locator('a').click()
+    await page.locator('.page').getByText('Saving…').waitFor()
+    await choice(page, 'Priority').selectOption('urgent')
+    const description = page.getByLabel('Description').locator('visible=true')
+    await description.fill('Written meanwhile')
+    await demo.network({ hold: false })
+    await page.locator('.page').getByText('#121').waitFor()
+    assert.match(page.url(), '/issues/121?')
+    assert.is(await page.locator('.issue:has([aria-current]) .title').textContent(), 'Opened at once')
+    // What is being typed is not lost, and saved by key.
+    assert.is(await focus(page), ' textarea')
+    await page.keyboard.press('Control+Enter')
+    await settled(page)
+    const { title, body, priority } = (await demo.stored(121))!
+    assert.equal({ title, body, priority }, { title: 'Opened at once', body: 'Written meanwhile', priority: 'urgent' })
+    // Back goes to the list: neither to the form that was sent nor to the temporary number.
+    await page.goBack()
+    await page.getByText('Choose an issue').waitFor()
+    await page.goForward()
+    await page.locator('.page').getByText('#121').waitFor()
+  },
+
+  async 'an issue that could not be saved while it was open says so'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await demo.network({ hold: true, failure: 1 })
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Never saved')
+    await page.keyboard.press('Enter')
+    await row(page, 'Never saved').locator('a').click()
+    await page.locator('.page').getByText('Saving…').waitFor()
+    await page.getByText('Close issue').click()
+    await demo.network({ hold: false })
+    await page.locator('.problem', { hasText: 'Create “Never saved” did not work.' }).waitFor()
+    await page.getByText('There is no such issue, or not any more.').waitFor()
+    // There is nothing to close.
+    const close = page.locator('.problem', { hasText: 'Close “Never saved” did not work.' })
+    await close.getByText('Try again').click()
+    await close.getByText('The issue was never saved.').waitFor()
+    assert.equal(await close.locator('button').allTextContents(), ['Dismiss'])
+  },
+
   async 'edits and closes at once, in every list'(demo) {
     const page = await demo.open('#/issues/120')
     await page.getByLabel('Title', { exact: true }).waitFor()
     await row(page, '#120').waitFor()
-    await demo.weather({ hold: true })
+    await demo.network({ hold: true })
     await page.getByLabel('Title', { exact: true }).fill('Another title')
     await page.getByLabel('Title', { exact: true }).blur()
     await row(page, 'Another title').waitFor()
     await page.getByText('Close issue').click()
     await row(page, 'Another title').waitFor({ state: 'detached' })
     await page.getByText('Reopen issue').waitFor()
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await page.getByRole('button', { name: 'Closed' }).click()
     await row(page, 'Another title').waitFor()
     await settled(page)
@@ -125,12 +213,12 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     const faces = page.locator(`.face[title="${person}"]`)
     const count = await faces.count()
     assert.ok(count > 1)
-    await demo.weather({ hold: true })
+    await demo.network({ hold: true })
     await name.fill('Zoe Zander')
     await name.blur()
     await until(() => page.locator('.face[title="Zoe Zander"]').count(), found => found === count)
     assert.is(await faces.count(), 0)
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await settled(page)
     assert.is((await demo.stored(120))?.assignee?.name, 'Zoe Zander')
     await page.keyboard.press('Control+z')
@@ -163,16 +251,14 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByLabel('Undo', { exact: true }).click()
     await isThere()
     assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
-    // What is still on its way is simply taken back.
-    await demo.weather({ hold: true })
+    // What is still on its way is taken back on the page at once, and at the server when it has arrived.
+    await demo.network({ hold: true })
     await row(page, '#120').locator('.check').click()
     await row(page, '#120').waitFor({ state: 'detached' })
     await until(async () => demo.changing, changing => changing === 1)
     await page.keyboard.press('Control+z')
     await row(page, '#120').waitFor()
-    // Only what was given up before it arrived has not been done: the server must know by now.
-    await until(async () => demo.changing, changing => changing === 0)
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await isThere()
     assert.is(await page.locator('.problem').count(), 0)
   },
@@ -247,8 +333,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await row(page, 'Closed at once').waitFor()
     await page.keyboard.press('Control+z')
     await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await until(async () => demo.changing, changing => changing === 0)
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await page.keyboard.press('Control+Shift+Z')
     await page.keyboard.press('Control+Shift+Z')
     await settled(page)
@@ -267,13 +352,13 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await choice(page, 'Priority').selectOption('urgent')
     await choice(page, 'Priority').blur()
     await settled(page)
-    await demo.weather({ failure: 1, hold: true })
+    await demo.network({ failure: 1, hold: true })
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+z')
-    await demo.weather({ hold: false })
+    await demo.network({ hold: false })
     await page.locator('.problem', { hasText: 'Undo: Prioritize' }).waitFor()
     await page.locator('.problem', { hasText: 'Undo: Rename' }).waitFor()
-    await demo.weather({ failure: 0 })
+    await demo.network({ failure: 0 })
     assert.match((await page.getByLabel('Undo', { exact: true }).getAttribute('title')) ?? '', 'Prioritize')
     await choice(page, 'Priority').selectOption('low')
     await page.locator('.problem').first().waitFor({ state: 'detached' })
@@ -284,7 +369,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   async 'what fails is taken back, said, and can be tried again'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
-    await demo.weather({ failure: 1 })
+    await demo.network({ failure: 1 })
     await page.keyboard.press('n')
     await page.locator('input[name=title]').fill('Not lost')
     await page.locator('textarea[name=body]').fill('A long story')
@@ -293,7 +378,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await problem.waitFor()
     await row(page, 'Not lost').waitFor({ state: 'detached' })
     assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
-    await demo.weather({ failure: 0 })
+    await demo.network({ failure: 0 })
     await problem.getByText('Try again').click()
     await row(page, 'Not lost').getByText('#121').waitFor()
     await settled(page)
@@ -301,10 +386,47 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is((await demo.stored(121))?.title, 'Not lost')
   },
 
+  async 'what the server refuses can be edited, and not be sent again as it is'(demo) {
+    const page = await demo.open('#/issues/120')
+    const title = page.getByLabel('Title', { exact: true })
+    const long = 'x'.repeat(101)
+    const problem = page.locator('.problem', { hasText: 'A title has at most 100 characters.' })
+    await row(page, '#120').waitFor()
+    await title.fill(long)
+    await page.keyboard.press('Enter')
+    await problem.waitFor()
+    assert.equal(await problem.locator('button').allTextContents(), ['Edit', 'Dismiss'])
+    await page.keyboard.press('Escape')
+    await problem.getByText('Edit').click()
+    await until(() => title.inputValue(), found => found === long)
+    await title.fill('Short enough')
+    await page.keyboard.press('Enter')
+    await settled(page)
+    assert.is((await demo.stored(120))?.title, 'Short enough')
+    // The same for what does not exist yet. Ctrl Enter sends a form from any of its fields.
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill(long)
+    await page.locator('textarea[name=body]').fill('A long story')
+    await page.keyboard.press('Control+Enter')
+    await problem.getByText('Edit').click()
+    await until(() => page.locator('input[name=title]').inputValue(), found => found === long)
+    assert.is(await page.locator('textarea[name=body]').inputValue(), 'A long story')
+    await page.locator('input[name=title]').fill('Short enough too')
+    await choice(page, 'Priority').press('Meta+Enter')
+    await row(page, '#121').getByText('Short enough too').waitFor()
+    assert.is((await demo.stored(121))?.body, 'A long story')
+    assert.is(await page.locator('.problem').count(), 0)
+    await page.getByRole('button', { name: 'New issue' }).click()
+    await page.locator('input[name=title]').fill(long)
+    await page.keyboard.press('Enter')
+    await problem.getByText('Dismiss').click()
+    await problem.waitFor({ state: 'detached' })
+  },
+
   async 'answers out of order end where the server ends'(demo) {
     const page = await demo.open('#/issues/120')
     await row(page, '#120').waitFor()
-    await demo.weather({ reorder: true, latency: 50 })
+    await demo.network({ reorder: true, latency: 50 })
     const title = page.getByLabel('Title', { exact: true })
     for (let i = 1; i <= 3; i++) {
       await title.fill(`Title ${i}`)
@@ -341,6 +463,66 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is((await demo.stored(120))?.status, 'closed')
   },
 
+  async 'a row that is closed says so, can be taken back, and gives the focus to its neighbor'(demo) {
+    const page = await demo.open('#/issues')
+    const notice = page.locator('.notice', { hasText: 'Closed “' })
+    await row(page, '#120').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await until(() => focus(page), found => found === '118 a')
+    await notice.getByText('Undo').focus()
+    await page.keyboard.press('Enter')
+    await until(() => focus(page), found => found === '120 a')
+    await notice.waitFor({ state: 'detached' })
+    await settled(page)
+    assert.is((await demo.stored(120))?.status, 'open')
+    await row(page, '#118').locator('.check').press('Space')
+    await until(() => focus(page), found => found === '115 checkbox')
+    // The last row of a list leaves the focus to the choice of lists.
+    await page.getByLabel('Search titles').fill('sign-in loses')
+    await until(() => titles(page), found => found.length === 1)
+    await row(page, '#120').locator('a').press('c')
+    await page.getByText('Nothing here.').waitFor()
+    await until(() => focus(page), found => found === ' button')
+    assert.is(await page.locator('.segments :focus').textContent(), 'Open')
+    await page.keyboard.press('Control+z')
+    await row(page, '#120').waitFor()
+  },
+
+  async 'two tabs have networks of their own, and each shows what the other did when it is seen again'(demo) {
+    const page = await demo.open('#/issues/120')
+    await page.getByText('Close issue').waitFor()
+    await page.getByRole('slider', { name: 'Failures' }).fill('5')
+    await page.getByRole('slider', { name: 'Latency' }).fill('50')
+    await page.getByLabel('Hold everything').check()
+    const other = await demo.openTab('#/issues/120')
+    try {
+      await other.getByText('Close issue').click()
+      await settled(other)
+      assert.is(await other.getByRole('slider', { name: 'Latency' }).inputValue(), '150')
+      assert.not(await other.getByLabel('Hold everything').isChecked())
+      await page.getByRole('slider', { name: 'Failures' }).fill('0')
+      await page.getByLabel('Hold everything').uncheck()
+      assert.is(await page.getByText('Reopen issue').count(), 0)
+      await comeBack(page, 'tab')
+      await page.getByText('Reopen issue').waitFor()
+      await row(page, '#120').waitFor({ state: 'detached' })
+      await other.getByText('Reopen issue').click()
+      await settled(other)
+      await comeBack(page, 'window')
+      await page.getByText('Close issue').waitFor()
+      await row(page, '#120').waitFor()
+    } finally {
+      await other.close()
+    }
+    // A reload keeps the settings, but does not stay empty.
+    await page.getByLabel('Hold everything').check()
+    await page.reload()
+    await row(page, '#118').waitFor()
+    assert.is(await page.getByRole('slider', { name: 'Latency' }).inputValue(), '50')
+    await until(() => page.getByLabel('Hold everything').isChecked(), isChecked => !isChecked)
+  },
+
   async 'moves by keyboard, and keeps the theme that was chosen'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
@@ -358,8 +540,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByText('Choose an issue').waitFor()
-    // The row that took the place of the closed one is next, and can be closed from there.
-    await page.keyboard.press('j')
+    // The row that took the place of the closed one has the focus, and can be closed from there.
     await page.keyboard.press('c')
     await row(page, '#118').waitFor({ state: 'detached' })
     await settled(page)
@@ -379,16 +560,16 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
     // Who comes while there is no server is shown all of it when it is back.
-    await demo.weather({ down: true })
+    await demo.network({ down: true })
     await demo.show(page, '#/board')
     await page.getByText('The server cannot be reached. Trying again…').waitFor()
-    await demo.weather({ down: false })
+    await demo.network({ down: false })
     const { patches = 0, mutations = 0, created } = await until(() => figures(page), found => found['polls']! >= 3 && found['mutations']! > 0)
     assert.is(await page.locator('.service').count(), 10_000)
     assert.ok(patches > 0 && patches <= 100, `${patches} patches`)
     assert.ok(mutations <= patches, `${mutations} mutations for ${patches} patches`)
     assert.is(created, 10_000)
-    await demo.weather({ down: true })
+    await demo.network({ down: true })
     await page.locator('.board .trouble').waitFor()
     assert.is(await page.locator('.service').count(), 10_000)
     // What was fetched is still there for who comes back.
@@ -396,7 +577,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await row(page, '#120').waitFor()
     await demo.show(page, '#/board')
     await page.locator('.board .trouble').waitFor()
-    await demo.weather({ down: false })
+    await demo.network({ down: false })
     await page.locator('.board .trouble').waitFor({ state: 'detached' })
     assert.is((await figures(page))['created'], 10_000)
   },

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact'
+import { reasonOf } from '../tracker/errors.ts'
+import { journal } from '../tracker/session.ts'
+
+/** Below the page: what was just done, and what failed. A failure stays until the user decides about it. */
+export function Notices(): JSX.Element {
+  const notice = journal.notice.value
+  return (
+    <div class="notices" role="status">
+      {journal.problems.value.map(problem => (
+        <div class="notice problem">
+          <p>
+            <strong>{problem.label}</strong> did not work. {reasonOf(problem.error)}
+          </p>
+          {problem.retry && (
+            <button type="button" class="button" onClick={problem.retry}>
+              Try again
+            </button>
+          )}
+          {problem.edit && (
+            <button type="button" class="button" onClick={problem.edit}>
+              Edit
+            </button>
+          )}
+          <button type="button" class="button quiet" onClick={() => journal.dismiss(problem)}>
+            Dismiss
+          </button>
+        </div>
+      ))}
+      {notice && (
+        <div class="notice">
+          <p>{notice}</p>
+          <button type="button" class="button quiet" onClick={() => journal.undo()}>
+            Undo
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

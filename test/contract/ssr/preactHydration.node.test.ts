@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findChromium, launch } from '../../browser/chromium.ts'
@@ -24,6 +24,7 @@ const rendering: { [version: string]: Rendering } = {}
 let folder: string
 let server: Server
 let browser: Browser
+let page: Page
 
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'patchcord-ssr-'))
@@ -59,6 +60,7 @@ test.before(async () => {
     return undefined
   })
   browser = await launch(executable!)
+  page = await browser.newPage()
 })
 test.before.each(() => {
   server.seen.length = 0
@@ -77,7 +79,7 @@ function visits(name: string, query: string, look: (visit: Visit) => Promise<voi
   if (executable === undefined) return
   for (const version of versions) {
     for (const script of ['client', 'debug']) {
-      test(`${name} (${version}, ${script})`, () => visit(browser, `${server.url}/?${query}&version=${version}&script=${script}`, look))
+      test(`${name} (${version}, ${script})`, () => visit(page, `${server.url}/?${query}&version=${version}&script=${script}`, look))
     }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findChromium, launch } from '../../browser/chromium.ts'
@@ -15,6 +15,7 @@ const client = new URL('solidClient.js', import.meta.url)
 let folder: string
 let server: ServerProcess
 let browser: Browser
+let page: Page
 
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'patchcord-ssr-'))
@@ -22,6 +23,7 @@ test.before(async () => {
   await bundleScripts({ development: client }, folder, ['browser', 'development'])
   server = await startSolidServer(folder)
   browser = await launch(executable!)
+  page = await browser.newPage()
 })
 test.after(async () => {
   await browser.close()
@@ -35,7 +37,7 @@ const asked = async (): Promise<unknown> => (await fetch(`${server.url}asked`)).
 /** Opens a page with Solid's production build, and with its development build too, which tells of mistakes. */
 function visits(name: string, query: string, look: (visit: Visit) => Promise<void>, clients = ['client', 'development']): void {
   if (executable === undefined) return
-  for (const client of clients) test(`${name} (${client})`, () => visit(browser, `${server.url}?${query}&client=${client}`, look))
+  for (const client of clients) test(`${name} (${client})`, () => visit(page, `${server.url}?${query}&client=${client}`, look))
 }
 
 const all = 'milk </script><script>alert(1)</script>'

@@ -381,10 +381,11 @@ class History {
     if (this.#flights.length > 0) this.#delay = BUSY
     // What has a live object now may have it until the engine takes it.
     const lives = this.#readings.filter(reading => this.#lives.has(reading)).flatMap(({ roots }) => roots())
-    for (const name of closure(lives, this.#document)) this.#everLive.add(name)
+    const document = this.#document
+    for (const name of closure(lives, document)) this.#everLive.add(name)
     // In use when a pass looks next.
-    for (const name of closure(this.#roots(), this.#document)) this.#mayTouched.set(name, this.#now)
-    if (this.#document.size > 0 && [...this.#document].some(([, { value }]) => value === null)) this.met.add('deleted')
+    for (const name of closure(this.#roots(), document)) this.#mayTouched.set(name, this.#now)
+    if ([...document.values()].some(({ value }) => value === null)) this.met.add('deleted')
     if (this.#readings.length === 0) return
     if (this.#lives.size > 0) this.met.add('live')
     this.met.add('mounted')
@@ -392,7 +393,7 @@ class History {
     const fresh = new Controller({ initialState: controller.snapshot(), gc: false })
     for (const pk of PKS) if (this.#readings.some(({ roots }) => roots().includes(`A ${pk}`)) && !sameView(fresh.get(A, { id: pk }), controller.get(A, { id: pk }))) broken('a view differs from a fresh look', pk)
     for (const q of QS) {
-      if (named(q, this.#document)[0]?.slice(2) !== fresh.get(B, { name: q })?.id) broken('an index differs from a scan', q)
+      if (named(q, document)[0]?.slice(2) !== fresh.get(B, { name: q })?.id) broken('an index differs from a scan', q)
       if (this.#readings.some(({ roots }) => roots().includes(`[A] {"q":"${q}"}`)) && !sameView(fresh.get(list, { q }), controller.get(list, { q }))) broken('a list differs from a fresh look', q)
     }
     for (const { seen, roots } of this.#readings) if (roots()[0] === '*B' && typeof seen.last === 'number' && seen.last !== fresh.get(count)) broken('a count differs from a fresh look', seen.last, fresh.get(count))
@@ -409,8 +410,9 @@ class History {
     for (const { stop } of this.#readings.splice(0)) stop()
     this.#mayAll = this.#now
     await undefined
-    for (let turn = 0; turn < 4; turn++) {
-      this.#advance(BUSY + AFTER)
+    // The first pass may have been put off. Later ones come every few milliseconds, and take what the one before has let go.
+    for (const ms of [this.#delay + AFTER + 2 * EVERY, AFTER + EVERY, AFTER + EVERY, AFTER + EVERY]) {
+      this.#advance(ms)
       await undefined
     }
     const { controller } = this.#world

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../.ci/build.mjs'
 import { announce, root, run, tsc } from '../.ci/steps.mjs'
+import { REACHED } from './cover.mjs'
 import { readTotals } from './totals.mjs'
 
 const only = process.argv.includes('--unit') ? 'unit' : process.argv.includes('--browser') ? 'browser' : undefined
@@ -14,8 +15,20 @@ const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('-
 
 /** The jobs that take longest, the longest first: the last ones to start would run alone. */
 const long = [
-  'contract/isolation', 'Chromium', 'house', 'laws/order', 'faults', 'contract/bindings', 'examples', 'contract/ssr', 'contract/view', 'laws',
-  'contract/docs', 'contract/rest', 'soak', 'contract/regressions', 'bench',
+  'Chromium', 'laws', 'laws/order', 'contract/isolation', 'faults', 'examples', 'contract/bindings (Node)', 'contract/ssr', 'contract/view', 'contract/regressions (Node)',
+  'contract/docs', 'house', 'contract/bindings', 'bench', 'hostile', 'soak', 'contract/rest', 'contract/regressions', 'contract/controller', 'contract/view (Node)',
+]
+
+/** Topics whose suites for Node only are a job of their own: they start processes or weigh heaps. */
+const split = ['contract/bindings', 'contract/regressions', 'contract/view']
+
+/**
+ * With COVER=true these jobs write down which lines they reach, so that npm run cover has only to report. The others
+ * reach hardly a line that these do not, and weigh memory, start processes or run thousands of histories.
+ */
+const covered = [
+  'contract/base', 'contract/bindings', 'contract/controller', 'contract/endpoint', 'contract/managers', 'contract/normalize', 'contract/order',
+  'contract/regressions', 'contract/rest', 'contract/schema', 'contract/store', 'contract/testing', 'contract/undo', 'contract/view', 'hostile',
 ]
 
 const results = {}
@@ -57,26 +70,35 @@ function rank(name) {
 /** One process a folder, and one for all that match a pattern. */
 function unitJobs() {
   if (pattern) return [{ kind: 'unit', name: 'Node', run: () => suites([`${pattern}.*\\.test\\.js$`]) }]
-  const files = readdirSync(join(root, 'build/test'), { recursive: true }).filter((file) => file.endsWith('.test.js'))
-  // Two compilers over a packed project take a minute; npm run check has them.
-  const filesOf = (name) => [`^${name}/${name === 'laws' ? '[^/]*' : '.*'}\\.test\\.js$`, '-i', 'house/consumer']
-  return [...new Set(files.map(jobOf))].map((name) => ({ kind: 'unit', name, run: () => suites(filesOf(name), true) }))
+  const jobs = new Map()
+  for (const file of readdirSync(join(root, 'build/test'), { recursive: true })) {
+    // Two compilers over a packed project take a minute; npm run check has them.
+    if (!file.endsWith('.test.js') || file.startsWith('house/consumer')) continue
+    const name = jobOf(file)
+    jobs.set(name, [...(jobs.get(name) ?? []), file.replaceAll('.', '\\.')])
+  }
+  return [...jobs].map(([name, files]) => ({ kind: 'unit', name, run: () => suites([`^(${files.join('|')})$`], true, coverageOf(name)) }))
 }
 
 /** The topics of `contract` are a job each, and so is the order of writes. */
 function jobOf(file) {
   const [folder, topic] = file.split('/')
-  return folder === 'contract' || file.startsWith('laws/order/') ? `${folder}/${topic}` : folder
+  const name = folder === 'contract' || file.startsWith('laws/order/') ? `${folder}/${topic}` : folder
+  return split.includes(name) && file.endsWith('.node.test.js') ? `${name} (Node)` : name
+}
+
+function coverageOf(name) {
+  return process.env.COVER === 'true' && covered.includes(name) ? { NODE_V8_COVERAGE: join(root, REACHED) } : {}
 }
 
 /** Shows what it prints as it comes, or, `later`, in one piece at the end. */
-async function suites(files, later = false) {
+async function suites(files, later = false, env = {}) {
   const { code, output } = await run(
     [
       'node', '--conditions=browser', '--enable-source-maps', '--expose-gc', 'node_modules/uvu/bin.js', 'build/test', ...files,
       ...(process.stdout.isTTY ? [] : ['--no-color']),
     ],
-    { quiet: later },
+    { env, quiet: later },
   )
   if (later) console.log(`\n${output}`)
   return readTotals(code, output)

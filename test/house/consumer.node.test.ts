@@ -18,6 +18,9 @@ test.before(() => {
   consumer.write('main.ts', program)
   for (const [n, { code }] of readme.entries()) consumer.write(`readme-${n}.ts`, code)
   consumer.write('wrong.ts', `${program}\ncreateClock('noon')\n`)
+  consumer.write('library.ts', library)
+  for (const file of typeSuites) consumer.write(basename(file), installedDoors(readText(projectRoot, file)))
+  consumer.write('expect.ts', readText(projectRoot, 'test/types/expect.ts'))
 })
 test.after(() => consumer.remove())
 
@@ -70,7 +73,6 @@ export const sorted = new schema.Query(new schema.All(Todo), (todos, { n }: { n:
 `
 
 const compilers = { 'TypeScript 7': 'typescript', 'TypeScript 5.9': 'typescript-5.9' }
-const resolutions = { nodenext: 'nodenext', bundler: 'esnext' }
 
 const typeSuites = ['types', 'contract/bindings'].flatMap((folder) => filesBelow(projectRoot, `test/${folder}`, '.types.ts'))
 
@@ -89,17 +91,29 @@ const compile = (compiler: string, moduleResolution: string, module: string, ...
     '--outDir', 'out', '--pretty', 'false',
   ).output
 
+/** Files of one program: a compiler needs most of its time for declarations, which are the same for all of them. */
+const together = ['main.ts', 'wrong.ts', 'library.ts', ...readme.map((_, n) => `readme-${n}.ts`), ...typeSuites.map((file) => basename(file))]
+const outputs = new Map<string, string>()
+
+/** What a compiler says of files whose name matches, and of none of ours. */
+function errorsIn(compiler: string, names: RegExp): string {
+  const output = outputs.get(compiler) ?? compile(compiler, 'nodenext', 'nodenext', ...together, '--declaration', '--rewriteRelativeImportExtensions')
+  outputs.set(compiler, output)
+  const isOurs = (line: string): boolean => together.some((file) => line.startsWith(`${file}(`))
+  return output.split('\n').filter((line) => line !== '' && (names.test(line) || !isOurs(line))).join('\n')
+}
+
 for (const [name, compiler] of Object.entries(compilers)) {
-  for (const [moduleResolution, module] of Object.entries(resolutions)) {
+  for (const moduleResolution of ['nodenext', 'bundler']) {
     test(`type-checks with ${name} and ${moduleResolution} resolution`, () => {
-      const output = compile(compiler, moduleResolution, module, 'main.ts', 'wrong.ts')
+      const output = moduleResolution === 'nodenext' ? errorsIn(compiler, /^(main|wrong)\.ts/) : compile(compiler, moduleResolution, 'esnext', 'main.ts', 'wrong.ts')
       const errors = output.trim().split('\n')
       assert.is(errors.length, 1, output)
       assert.match(String(errors[0]), /^wrong\.ts.*'string' is not assignable to parameter of type 'number'/)
     })
   }
   test(`type-checks the examples of the README with ${name}`, () => {
-    assert.is(compile(compiler, 'nodenext', 'nodenext', ...readme.map((_, n) => `readme-${n}.ts`)), '')
+    assert.is(errorsIn(compiler, /^readme-/), '')
   })
   test(`type-checks on a server, which has no types of a page, with ${name}`, () => {
     consumer.write('server.ts', "import { Controller } from 'patchcord'\nimport { mockFetch } from 'patchcord/testing'\nnew Controller({ fetch: mockFetch({}) }).dispose()\n")
@@ -107,15 +121,12 @@ for (const [name, compiler] of Object.entries(compilers)) {
     assert.is(compile(compiler, 'nodenext', 'nodenext', 'server.ts', ...types), '')
   })
   test(`lets others export what they make of it, with ${name}`, () => {
-    consumer.write('library.ts', library)
-    assert.is(compile(compiler, 'nodenext', 'nodenext', 'library.ts', '--declaration'), '')
+    assert.is(errorsIn(compiler, /^library\.ts/), '')
   })
   // The suites try the types of the sources; what is installed are declarations, which leave out what is internal.
   test(`has the types that the suites try, with ${name}`, () => {
-    const files = typeSuites.map((file) => basename(file))
-    for (const [n, file] of typeSuites.entries()) consumer.write(files[n]!, installedDoors(readText(projectRoot, file)))
-    consumer.write('expect.ts', readText(projectRoot, 'test/types/expect.ts'))
-    assert.is(compile(compiler, 'nodenext', 'nodenext', ...files, '--noEmit', '--allowImportingTsExtensions'), '')
+    // They export functions whose types only `library.ts` promises to have names for.
+    assert.is(errorsIn(compiler, /\.types\.ts(?!.*error TS(2742|2883):)/), '')
   })
 }
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, schema } from '../../../src/index.ts'
 import type { Fields, Source, Tracker } from '../../../src/index.ts'
+import { runs } from '../../support/settings.ts'
 import { tracker as signals } from '../../support/tracker.ts'
 import { LiveStore, watch } from './liveStore.ts'
 
@@ -107,7 +108,8 @@ test('exactly those who read what changed run, once, and the rest of the store c
     '0 0 0 0 1 0 0 0 | 1',
     '0 0 0 0 0 0 0 1 | 1',
   ]
-  for (const count of [10, 1000, 100_000]) assert.equal(counts(count), expected, `${count} others`)
+  // The largest takes a second: where laws run less often, it is smaller.
+  for (const count of [10, 1000, Math.min(100_000, runs(100_000))]) assert.equal(counts(count), expected, `${count} others`)
 })
 
 test('a commit of rows that nobody reads makes no source and triggers none', () => {

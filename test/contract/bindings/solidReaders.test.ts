@@ -73,22 +73,6 @@ test('useDLE shows no previous data after a reset, nor with keepPrevious: false'
   screen.unmount()
 })
 
-test('latest has the previous data while the arguments change', async () => {
-  const [id, setId] = createSignal('1')
-  const screen = mountSolid(controller, () => {
-    const todo = useSuspense(get, () => ({ id: id() }))
-    return text(() => todo.latest?.title)
-  })
-  await answer('1')
-  await shows(screen, 'title 1')
-  setId('2')
-  setId('3')
-  assert.is(screen.text(), 'title 1')
-  await answer('3')
-  await shows(screen, 'title 3')
-  screen.unmount()
-})
-
 for (const hook of ['useSuspense', 'useDLE'] as const) {
   test(`a request ends when the arguments of ${hook} change or it is removed, and nobody else waits for it`, async () => {
     const [id, setId] = createSignal('1')

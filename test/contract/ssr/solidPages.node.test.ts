@@ -26,10 +26,12 @@ test('renderToString shows what is there, and asks for nothing', async () => {
   assert.is((await asked()).server, 0)
 })
 
-test('what nobody waits for is loading, as it will be when the page begins', async () => {
+test('useDLE asks for nothing on a server: missing data is loading, as when the page begins, and a failed read is shown', async () => {
   for (const mode of ['string', 'async', 'stream']) {
     assert.match(body(await load(`mode=${mode}&count`)), '<main><i>loading</i></main>')
-    assert.is((await asked()).server, 0)
+    assert.equal(await asked(), { server: 0, page: 0 })
+    assert.match(body(await load(`mode=${mode}&count&failed`)), '<main><b></b></main>')
+    assert.equal(await asked(), { server: 0, page: 0 })
   }
   assert.match(body(await load('mode=string&full&count')), '<main><b>2</b></main>')
 })
@@ -94,6 +96,26 @@ test('requests at one time share nothing', async () => {
   assert.match(body(pages[1]!), '<p>milk</p>')
   assert.not.match(pages[1]!, 'alert(1)')
   assert.not.match(pages[2]!, 'milk')
+})
+
+test('a read that fails is shown by its boundary in a string, and sent as an error in a stream; the rest of the page is sent', async () => {
+  for (const [mode, part] of [
+    ['async', /<em[^>]*>[^<]*404/],
+    ['stream', /<i>waiting<\/i>.*new Error\("[^"]*404/s],
+  ] as const) {
+    const html = await load(`mode=${mode}&id=none`)
+    assert.match(html, part)
+    assert.match(html, '<script type="application/json" id="patchcord">')
+    assert.equal(await asked(), { server: 1, page: 0 })
+  }
+})
+
+test('renderToString asks for nothing: it shows the fallback, or an error that is stored', async () => {
+  assert.match(body(await load('mode=string&id=none')), '<i>waiting</i>')
+  for (const mode of ['string', 'async', 'stream']) {
+    assert.match(await load(`mode=${mode}&id=none&failed`), /<em[^>]*>told<\/em>/)
+    assert.equal(await asked(), { server: 0, page: 0 })
+  }
 })
 
 test.run()

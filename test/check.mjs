@@ -4,14 +4,16 @@
 //   npm run check -- --rooms --imports  the same with the imports of the size contract
 //   npm run check -- --record         lowers the ceilings in .ci/budgets.json to the figures of today
 //   npm run check -- --readme         writes the sizes into README.md
+//   npm run check -- --words          only the words and type names, in a few seconds
 import { parseArgs } from 'node:util'
 import { build } from '../.ci/build.mjs'
 import { checkGates } from '../.ci/gates.mjs'
 import { announce, run } from '../.ci/steps.mjs'
+import { checkWords } from '../.ci/words.mjs'
 
 const flag = { type: 'boolean', default: false }
-const { values: options } = parseArgs({ options: { imports: flag, readme: flag, record: flag, rooms: flag } })
-const { imports, readme, record, rooms } = options
+const { values: options } = parseArgs({ options: { imports: flag, readme: flag, record: flag, rooms: flag, words: flag } })
+const { imports, readme, record, rooms, words } = options
 const gates = () => checkGates({ imports, readme, record, rooms })
 
 const bin = (file) => ['node', `node_modules/${file}`]
@@ -57,4 +59,4 @@ async function checkAll() {
   return failed.length === 0
 }
 
-process.exitCode = (await (rooms || record || readme ? gates() : checkAll())) ? 0 : 1
+process.exitCode = (await (words ? checkWords() : rooms || record || readme ? gates() : checkAll())) ? 0 : 1

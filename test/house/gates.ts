@@ -42,3 +42,9 @@ export const gates: {
   importsTable(figures: Figures, budgets: Budgets): string[]
   withSizes(readme: string, figures: Figures, budgets: Budgets): string
 } = await load('gates.mjs')
+
+export const words: {
+  readonly WORDS: readonly { readonly word: string; readonly plain: string; readonly in: 'text' | 'name' | 'whole name' | 'type' }[]
+  wordFaults(file: string, text: string): string[]
+  twiceDeclared(files: readonly (readonly [file: string, text: string])[]): string[]
+} = await load('words.mjs')

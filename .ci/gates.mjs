@@ -55,7 +55,7 @@ export function limited({ imports = {}, rooms }, budgets) {
     if (limits?.lines) all.push({ name, unit: 'lines', now: room.lines, limits: limits.lines })
     if (limits?.gzip) all.push({ name, unit: 'gzip', now: room.gzip, limits: limits.gzip })
   }
-  all.push({ name: 'all rooms together', unit: 'lines', now: totalLines(rooms), limits: budgets.total.lines })
+  all.push({ name: 'all rooms', unit: 'lines', now: totalLines(rooms), limits: budgets.total.lines })
   for (const [name, { gzip }] of Object.entries(imports)) {
     if (gzip !== undefined) all.push({ name, unit: 'gzip', now: gzip, limits: budgets.imports[name].gzip })
   }
@@ -144,7 +144,7 @@ export function roomsTable({ rooms }, budgets) {
     return [name, `${files}`, ...cells(lines, 'lines', budgets.rooms[name]?.lines), ...(name === DOORS ? ['', '', ''] : cells(gzip, 'gzip', budgets.rooms[name]?.gzip))]
   })
   const files = Object.values(rooms).reduce((sum, room) => sum + room.files, 0)
-  const all = ['together', `${files}`, ...cells(totalLines(rooms), 'lines', budgets.total.lines), '', '', '']
+  const all = ['total', `${files}`, ...cells(totalLines(rooms), 'lines', budgets.total.lines), '', '', '']
   return align([['room', 'files', 'lines', 'contract', '', 'gzip', 'contract', ''], ...rows, all])
 }
 
@@ -176,7 +176,7 @@ const END = '<!-- /sizes -->'
 export function withSizes(readme, { imports = {} }, budgets) {
   const from = readme.indexOf(START)
   const to = readme.indexOf(END)
-  if (from < 0 || to < from) throw new Error(`README.md has no place for the sizes. Put ${START} and ${END} where the table belongs.`)
+  if (from < 0 || to < from) throw new Error(`README.md has no markers for the sizes. Put ${START} and ${END} where the table belongs.`)
   const names = (source) =>
     Object.entries(source)
       .map(([door, list]) => (list === '*' ? `all of \`${door}\`` : `${list.map((name) => `\`${name}\``).join(', ')}${door === 'patchcord' ? '' : ` from \`${door}\``}`))

@@ -7,9 +7,9 @@ import { FOLDER, list, load } from './results.mjs'
 import { compareText } from './text.mjs'
 
 function find(name) {
-  const places = [name, join(FOLDER, name), join(FOLDER, `${name}.json`)]
-  const place = places.find(place => existsSync(place))
-  if (place) return place
+  const paths = [name, join(FOLDER, name), join(FOLDER, `${name}.json`)]
+  const found = paths.find(path => existsSync(path))
+  if (found) return found
   const known = list().map(({ file }) => `  ${basename(file)}`)
   throw new Error(`There is no result ${name}.${known.length > 0 ? ` There are:\n${known.join('\n')}` : ' Run npm run bench first.'}`)
 }

@@ -2,7 +2,7 @@ import { median, quantile } from './statistics.mjs'
 
 /** @import { Result } from './results.mjs' */
 
-/** Below this nothing is said to have changed, however quiet the machine was: two builds of the same code differ by as much. */
+/** Below this no change is reported, however quiet the machine was: two builds of the same code differ by as much. */
 const LEAST = 0.03
 const US = 'patchcord'
 
@@ -89,13 +89,13 @@ export function differences(a, b) {
 
 /** Why two results may not be comparable. */
 function remarks(a, b) {
-  const said = []
-  const tell = (what, of) => of(a) !== of(b) && said.push(`${what}: ${of(a)} → ${of(b)}`)
+  const lines = []
+  const tell = (what, of) => of(a) !== of(b) && lines.push(`${what}: ${of(a)} → ${of(b)}`)
   tell('suite', ({ suite }) => suite)
   tell('effort', ({ effort }) => effort)
   tell('measured', ({ method }) => method ?? 'in one process')
   tell('machine', ({ machine: { cores, cpu } }) => `${cores} × ${cpu}`)
   tell('Node', ({ machine: { node } }) => node)
   for (const name of new Set(Object.keys({ ...a.versions, ...b.versions }))) tell(name, ({ versions }) => versions?.[name] ?? 'none')
-  return said
+  return lines
 }

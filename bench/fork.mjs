@@ -12,12 +12,12 @@ const WORKER = fileURLToPath(new URL('./worker.mjs', import.meta.url))
  */
 export function openWorker(job, { asInstalled = false, worker = WORKER } = {}) {
   const child = fork(worker, [JSON.stringify(job)], { execArgv: nodeFlags(asInstalled), env: environment(asInstalled) })
-  const said = []
+  const messages = []
   let failed
   let heard = () => {}
   child.on('message', (/** @type {any} */ message) => {
     if (message.failed) failed = message.failed
-    else said.push(message)
+    else messages.push(message)
     heard()
   })
   /** @type {Promise<void>} */
@@ -31,11 +31,11 @@ export function openWorker(job, { asInstalled = false, worker = WORKER } = {}) {
   return {
     send: message => void child.send(message),
     async next() {
-      while (said.length === 0) {
-        const isOver = await Promise.race([new Promise(done => (heard = () => done(false))), ended.then(() => said.length === 0)])
+      while (messages.length === 0) {
+        const isOver = await Promise.race([new Promise(done => (heard = () => done(false))), ended.then(() => messages.length === 0)])
         if (isOver) throw new Error(failed ?? 'The process that measures has nothing more to say.')
       }
-      return said.shift()
+      return messages.shift()
     },
     async close() {
       if (child.connected) child.disconnect()

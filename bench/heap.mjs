@@ -37,16 +37,16 @@ async function signals() {
 }
 
 // Once over, small: compiled code, inline caches and lazily made tables of the library are not the entities' cost.
-let held = hold(text(1_000))
-held = undefined
+let retained = hold(text(1_000))
+retained = undefined
 
 const json = text(count)
 const signalsBefore = await signals()
 const before = bytes()
-held = hold(json)
+retained = hold(json)
 const after = bytes()
 const signalsAfter = await signals()
 
 const made = signalsAfter === undefined || signalsBefore === undefined ? undefined : signalsAfter - signalsBefore
-// `held` is read once more, or the collector would have been right to take it before the second look.
-if (held) process.stdout.write(JSON.stringify({ bytes: (after - before) / count, signals: made }))
+// `retained` is read once more, or the collector would have been right to take it before the second look.
+if (retained) process.stdout.write(JSON.stringify({ bytes: (after - before) / count, signals: made }))

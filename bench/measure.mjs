@@ -61,14 +61,14 @@ const TURN_MS = 6
 const LEAD_MS = 20
 
 /** Keeps results alive, so that no compiler can prove the work useless. */
-export let sink
+export let consumed
 
 /** With an empty nursery nobody pays for garbage that was made to make ready. */
 const collect = () => globalThis.gc?.({ type: 'minor' })
 
 const heap = () => getHeapStatistics().used_heap_size
 
-/** One run, `before` excluded. Short work ends before its own garbage is due: that is why bytes are told beside the time. */
+/** One run, `before` excluded. Short work ends before its own garbage is due: that is why bytes are reported beside the time. */
 async function time(entry, batch) {
   collect()
   let prepared = entry.before?.(batch)
@@ -79,10 +79,10 @@ async function time(entry, batch) {
   /** @type {number | undefined} */
   let took
   const used = heap()
-  const told = stopwatch()
-  sink = entry.run(prepared, batch, () => (took ??= told()))
-  if (sink instanceof Promise) sink = await sink
-  took ??= told()
+  const elapsed = stopwatch()
+  consumed = entry.run(prepared, batch, () => (took ??= elapsed()))
+  if (consumed instanceof Promise) consumed = await consumed
+  took ??= elapsed()
   return { took: took / batch, grew: (heap() - used) / batch }
 }
 
@@ -92,7 +92,7 @@ const isSettled = runs => median(runs.slice(runs.length >> 1)) > 0.97 * median(r
 /** Runs until the compiler has settled; who still gets faster is given twice the time. */
 async function warm(entry, warmMs) {
   const limit = entry.maxBatch ?? 1
-  const told = stopwatch()
+  const elapsed = stopwatch()
   /** @type {number[]} */
   const runs = []
   /** @type {number[]} */
@@ -105,7 +105,7 @@ async function warm(entry, warmMs) {
     const costMs = lap() / MS
     costs.push(costMs)
     runs.push(took)
-    const spent = told() / MS
+    const spent = elapsed() / MS
     // One run as long as all of this is warm enough: it was compiled on the way, and the row has to end some day.
     if ((costMs > warmMs && !entry.warmRuns) || (runs.length >= (entry.warmRuns ?? MIN_WARM_RUNS) && spent > warmMs && (spent > 2 * warmMs || isSettled(runs.slice(-50))))) break
     // By the best run so far: one that was interrupted would make the samples too short to trust.
@@ -131,13 +131,13 @@ export function player(entry) {
   return {
     warm: async warmMs => (warmed = await warm(entry, warmMs)),
     async turn() {
-      const told = stopwatch()
+      const elapsed = stopwatch()
       const runs = []
       do runs.push(await time(entry, warmed.batch))
-      while (told() / MS < TURN_MS || (runs.length < 2 && warmed.costMs < LEAD_MS))
-      sink = undefined
+      while (elapsed() / MS < TURN_MS || (runs.length < 2 && warmed.costMs < LEAD_MS))
+      consumed = undefined
       const counted = runs.slice(runs.length >> 1)
-      return { took: median(counted.map(({ took }) => took)), grew: median(counted.map(({ grew }) => grew)), turnMs: told() / MS }
+      return { took: median(counted.map(({ took }) => took)), grew: median(counted.map(({ grew }) => grew)), turnMs: elapsed() / MS }
     },
   }
 }

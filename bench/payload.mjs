@@ -14,7 +14,7 @@ const REMARKS = [
   'Built on every push to a protected branch',
   'Nightly builds with the full set of tests',
   'Owned by the release engineers; ask before you change a trigger',
-  'Umbrella of the services that ship together',
+  'Umbrella of the services that ship as one',
 ]
 const SITE = 'https://ci.example'
 

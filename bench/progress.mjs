@@ -23,12 +23,12 @@ export function createProgress(stream = process.stderr, now = () => performance.
      * @param {number} [of] how many it has
      */
     show(suite, row, share, at = 0, of = 0) {
-      const place = `${suite}${of > 0 ? ` ${at + 1}/${of}` : ''}`
+      const label = `${suite}${of > 0 ? ` ${at + 1}/${of}` : ''}`
       if (stream.isTTY) {
-        const line = `${clock(now() - begun)} ${bar(share)} ${place}: ${row}`
+        const line = `${clock(now() - begun)} ${bar(share)} ${label}: ${row}`
         stream.write(`\r\x1b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
-      } else if (last !== `${place}: ${row}`) {
-        last = `${place}: ${row}`
+      } else if (last !== `${label}: ${row}`) {
+        last = `${label}: ${row}`
         stream.write(`${clock(now() - begun)} ${last}\n`)
       }
     },

@@ -11,7 +11,7 @@ const OPENERS = { darwin: 'open', win32: 'explorer.exe' }
 function opener({ CI, DISPLAY, PATH = '', WAYLAND_DISPLAY } = process.env) {
   const name = OPENERS[process.platform] ?? 'xdg-open'
   if (CI || (name === 'xdg-open' && !DISPLAY && !WAYLAND_DISPLAY)) return undefined
-  return PATH.split(delimiter).map(folder => join(folder, name)).find(place => existsSync(place))
+  return PATH.split(delimiter).map(folder => join(folder, name)).find(path => existsSync(path))
 }
 
 const results = newest()

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where results are kept. */
+/** The folder of the results. */
 export const FOLDER = process.env['BENCH_RESULTS'] ?? fileURLToPath(new URL('./results', import.meta.url))
 const NAME = /^(.+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.json$/
 

@@ -46,7 +46,7 @@ const RIVALS = {
 /** What is not a name of a machine's folder. */
 const reasonOf = error => String(error?.message ?? error).split('\n')[0].replace(/(?:file:\/\/)?\/\S*\//g, '')
 
-const KEPT = join(FOLDER, 'rivals.json')
+const CACHE = join(FOLDER, 'rivals.json')
 
 /** What decides how much they weigh: which they are, and what bundles them. */
 const decisive = ['node_modules/.package-lock.json', 'weigh.mjs', '../package-lock.json']
@@ -61,11 +61,11 @@ async function weighOnce(from) {
   const hash = createHash('sha256').update(JSON.stringify(from))
   for (const file of decisive) if (existsSync(join(here, file))) hash.update(readFileSync(join(here, file)))
   const key = hash.digest('hex')
-  const kept = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : {}
-  if (kept[key]) return kept[key]
+  const cached = existsSync(CACHE) ? JSON.parse(readFileSync(CACHE, 'utf8')) : {}
+  if (cached[key]) return cached[key]
   const { brotli, gzip } = await weigh(here, from)
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(KEPT, `${JSON.stringify({ ...kept, [key]: { gzip, brotli } })}\n`)
+  writeFileSync(CACHE, `${JSON.stringify({ ...cached, [key]: { gzip, brotli } })}\n`)
   return { gzip, brotli }
 }
 

@@ -91,6 +91,6 @@ export async function runRow(row, contenders, effort, progress) {
     if (gauged.timings) return concluded(row, { wrong: {}, blanks: {}, counts: {}, ...gauged })
     return { name, about, ...gauged, verdicts: budgets.map(budget => judge(budget, gauged)) }
   }
-  const { right, ...told } = await prepare(row, contenders)
-  return concluded(row, { timings: await measure(right, effort, progress), ...told })
+  const { right, ...facts } = await prepare(row, contenders)
+  return concluded(row, { timings: await measure(right, effort, progress), ...facts })
 }

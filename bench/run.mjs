@@ -28,7 +28,7 @@ const SUITES = {
   'browser-preact': inBrowser,
 }
 
-/** Both pages together go by one name. */
+/** One name for both pages. */
 const named = wanted => Object.keys(SUITES).filter(name => wanted === 'all' || name === wanted || name.startsWith(`${wanted}-`))
 
 const USAGE = `npm run bench -- [suite] [filter] [--old] [--only names] [--quick] [--strict] [--as-installed]
@@ -46,7 +46,7 @@ npm run bench -- knob [name] [values] [suite] [filter] [--payload file.json --sc
 npm run bench:report          the newest results as a page
 npm run bench:compare A B     what changed between two results`
 
-/** What goes wrong here is told in a sentence; a stack of this script helps nobody. */
+/** Errors are reported in one sentence; a stack of this script helps nobody. */
 function stop(message) {
   progress.clear()
   console.error(message)
@@ -74,12 +74,12 @@ if (options.help) {
   process.exit(0)
 }
 const effort = options.quick ? 'quick' : 'full'
-const shown = file => relative(process.cwd(), file)
+const display = file => relative(process.cwd(), file)
 
 if (positionals[0] === 'knob') {
   const { turnKnob } = await import('./knobs/run.mjs')
   const result = await turnKnob(positionals.slice(1), { effort, payload: options.payload, schema: options.schema }, progress)
-  if (result) console.log(`\n  ${shown(save(result))}`)
+  if (result) console.log(`\n  ${display(save(result))}`)
 } else {
   await runSuites(...positionals)
 }
@@ -110,7 +110,7 @@ async function runSuites(wanted = 'all', filter = '') {
     known.push(...names.map(name => `  ${suite.padEnd(14)} ${name}`))
     if (!result) continue
     results.push(result)
-    files.push(shown(save(result)))
+    files.push(display(save(result)))
   }
   if (results.length === 0) stop(known.length > 0 ? `No row has "${options.only ?? filter}" in its name. There are:\n${known.join('\n')}` : 'Nothing was measured.')
   if (only || options.old) console.log(sideText(results))

@@ -9,10 +9,10 @@ export const sorted = values => Float64Array.from(values).sort()
  */
 export function quantile(values, share) {
   const ranked = sorted(values)
-  const place = (ranked.length - 1) * share
-  const low = Math.floor(place)
-  const high = Math.ceil(place)
-  return ranked[low] + (ranked[high] - ranked[low]) * (place - low)
+  const rank = (ranked.length - 1) * share
+  const low = Math.floor(rank)
+  const high = Math.ceil(rank)
+  return ranked[low] + (ranked[high] - ranked[low]) * (rank - low)
 }
 
 /** @param {readonly number[]} values */
@@ -52,11 +52,11 @@ export function growthExponent(points) {
   const logs = points.map(([size, cost]) => [Math.log(size), Math.log(cost)])
   const meanX = logs.reduce((sum, [x]) => sum + x, 0) / logs.length
   const meanY = logs.reduce((sum, [, y]) => sum + y, 0) / logs.length
-  let over = 0
-  let under = 0
+  let covariance = 0
+  let variance = 0
   for (const [x, y] of logs) {
-    over += (x - meanX) * (y - meanY)
-    under += (x - meanX) ** 2
+    covariance += (x - meanX) * (y - meanY)
+    variance += (x - meanX) ** 2
   }
-  return over / under
+  return covariance / variance
 }

@@ -13,7 +13,7 @@ export function align(lines) {
   return lines.map(line => line.map((cell, at) => (at === 0 || at === line.length - 1 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('   ').trimEnd())
 }
 
-/** How an entry stands to ours in the same run, or why that cannot be said. */
+/** How an entry stands to ours in the same run, or why that is unknown. */
 function beside(timings, name) {
   if (name === US || !timings[US]) return ''
   const ratio = medianRatio(timings[US], timings[name])
@@ -115,7 +115,7 @@ const KIND = { none: '=', less: '↓', more: '↑' }
  *
  * @param {string} a
  * @param {string} b
- * @param {ReturnType<typeof import('./differences.mjs').differences>} told
+ * @param {ReturnType<typeof import('./differences.mjs').differences>} changes
  */
 export function compareText(a, b, { drift, found, remarks, verdicts }) {
   const out = [`A  ${a}`, `B  ${b}`, ...remarks.map(remark => `   ${remark}`)]

@@ -12,7 +12,7 @@ import { concluded } from './row.mjs'
 const COMPARED = ['patchcord', OLD, 'data-client', undefined]
 const OTHERS = NAMES.filter(name => !COMPARED.includes(name))
 
-/** What contenders have said that they cannot do, so that no process is started to hear it again. */
+/** The rows that contenders have declined, so that no process is started for them again. */
 const known = new Map()
 
 /** Why one is not in the row, if that is known: a stand-in of whom only that is known is asked to take part. */

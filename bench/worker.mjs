@@ -1,5 +1,5 @@
 // Measures, in a process of its own: node --expose-gc worker.mjs <json of { suite, row, effort, contenders, processor, turns, way }>
-// With `turns` it takes turns with others when it is told to; without, it measures the whole row.
+// With `turns` it takes turns with others when it is asked to; without, it measures the whole row.
 import { LOADED } from './production.mjs'
 import { loadContenders } from './contenders/index.mjs'
 import { EFFORT, player } from './measure.mjs'
@@ -12,7 +12,7 @@ const { contenders: names, effort, processor, row: wanted, suite, turns, way } =
 /** The channel must be empty before the process may end, or the last row is lost. */
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
 
-// Whoever asked is gone, or all is told.
+// The parent process has ended, or everything is reported.
 process.on('disconnect', () => process.exit())
 
 const { rows } = await import(`./suites/${suite}.mjs`)
@@ -21,7 +21,7 @@ const { contenders, missing } = await loadContenders(names)
 const begin = { missing, contenders: contenders.map(({ name }) => name), packages: contenders.flatMap(({ packages }) => packages), blanks: Object.fromEntries(contenders.map(({ blanks = {}, name }) => [name, blanks])), loaded: LOADED, environment: process.env.NODE_ENV }
 
 if (turns) {
-  const { right, ...told } = await prepare(row, contenders, way)
+  const { right, ...facts } = await prepare(row, contenders, way)
   // A yardstick stands beside every contender: it has a process of its own.
   const mine = Object.entries(right).filter(([name]) => names.length === 0 || names.some(mine => name === mine || name === pureName(mine)))
   const players = Object.fromEntries(mine.map(([name, entry]) => [name, player(entry)]))
@@ -29,14 +29,14 @@ if (turns) {
   process.on('message', async (/** @type {any} */ asked) => void tell({ answer: await answers[asked.verb](asked) }))
   globalThis.gc?.()
   pin(processor)
-  await tell({ begin, ready: { ...told, who: Object.keys(players) } })
+  await tell({ begin, ready: { ...facts, who: Object.keys(players) } })
 } else {
   await tell({ begin })
-  let said = 0
+  let reported = 0
   const progress = share => {
     // Ten lines a row, not one a round: each of them wakes the parent on the other core.
-    if (share < said) return
-    said = share + 0.1
+    if (share < reported) return
+    reported = share + 0.1
     void tell({ progress: share })
   }
   // One that starts processes of its own leaves the choice to the system.

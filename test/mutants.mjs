@@ -9,7 +9,7 @@ const folder = `${from}-mutants`
 
 /** name: file, what is replaced, by what; and again. */
 const mutants = {
-  'base: lists of the caller are kept': ['src/base/plain', 'copies ? Array.from(value) : value', 'value'],
+  'base: lists of the caller are retained': ['src/base/plain', 'copies ? Array.from(value) : value', 'value'],
   'base: an own __proto__ is taken in': ['src/base/plain', "member === undefined || field === '__proto__'", 'member === undefined'],
   'base: keys depend on the order of members': ['src/base/keys', 'Object.keys(members).sort()', 'Object.keys(members)'],
   'schema: an empty pk will do': ['src/schema/pk', "pk === '' || ", ''],
@@ -80,17 +80,17 @@ for (const part of ['src', 'test', 'bindings']) cpSync(`${from}/${part}`, `${fol
 /** What a run of suites complains of; undefined when it is content. */
 function complaint(pattern) {
   try {
-    const said = execFileSync('node', ['--conditions=browser', '--expose-gc', 'node_modules/uvu/bin.js', `${folder}/test`, pattern, '--bail', '--no-color'], {
+    const output = execFileSync('node', ['--conditions=browser', '--expose-gc', 'node_modules/uvu/bin.js', `${folder}/test`, pattern, '--bail', '--no-color'], {
       stdio: 'pipe',
       timeout: 120_000,
       maxBuffer: 1e8,
       env: { ...process.env, RUNS_MULTIPLIER: '0.05' },
     }).toString()
-    if (!/Total:\s+[1-9]/.test(said)) throw new Error(`No suite is called ${pattern}.`)
+    if (!/Total:\s+[1-9]/.test(output)) throw new Error(`No suite is called ${pattern}.`)
     return undefined
   } catch (error) {
     if (error.stdout === undefined) throw error
-    // A test that waits for ever lets the process end before it has said which one failed.
+    // A test that waits for ever lets the process end before it has printed which one failed.
     return `${error.stdout}`.split('\n').find(line => line.includes('FAIL'))?.replace(/^\s*FAIL\s*/, '') ?? (error.signal ? 'never ends' : 'a test waits for ever')
   }
 }

@@ -19,7 +19,7 @@ export function plant(path, name, pairs) {
   return () => writeFileSync(path, code)
 }
 
-/** Plants each and takes it out at once: what the code has outgrown is told before hours have passed. */
+/** Plants each and takes it out at once: a fault that no longer fits the code is reported before hours have passed. */
 export function tryAll(faults) {
   for (const [path, name, pairs] of faults) plant(path, name, pairs)()
 }

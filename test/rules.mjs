@@ -54,14 +54,14 @@ function countRules(rules) {
     folders.set(name, { files: files.add(file), tests: tests + 1 })
   }
   const lines = [...folders].sort().map(([name, { files, tests }]) => `| \`${name}\` | ${files.size} | ${tests} |`)
-  return ['| folder | files | tests |', '|---|---:|---:|', ...lines, `| together | ${new Set(rules.map(([file]) => file)).size} | ${rules.length} |`]
+  return ['| folder | files | tests |', '|---|---:|---:|', ...lines, `| total |  ${new Set(rules.map(([file]) => file)).size} | ${rules.length} |`]
 }
 
 function readRules(path) {
   return readFileSync(path, 'utf8').trim().split('\n')
 }
 
-/** A rule counts as kept when its suite and test title exist in any file, as often as before. */
+/** A rule counts as present when its suite and test title exist in any file, as often as before. */
 function findLost(before, after) {
   const titleOf = (rule) => rule.slice(rule.indexOf(' : ') + 3)
   const left = new Map()

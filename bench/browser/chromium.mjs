@@ -6,8 +6,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** `CHROMIUM_PATH`, or the first one on the PATH. */
 export function findChromium({ CHROMIUM_PATH, PATH = '' } = process.env) {
-  const places = CHROMIUM_PATH ? [CHROMIUM_PATH] : PATH.split(delimiter).flatMap(folder => NAMES.map(name => join(folder, name)))
-  return places.find(place => existsSync(place))
+  const paths = CHROMIUM_PATH ? [CHROMIUM_PATH] : PATH.split(delimiter).flatMap(folder => NAMES.map(name => join(folder, name)))
+  return paths.find(path => existsSync(path))
 }
 
 export const launch = executablePath =>

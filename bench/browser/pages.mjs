@@ -6,10 +6,10 @@ import { idOf, makeRows, until, watch } from './data.mjs'
  * @typedef {object} Contender
  * @property {string} name
  * @property {string[]} packages Whose versions stand in the results.
- * @property {boolean} [sync] What it is told stands on the page when the call returns; the others are asked until it does.
+ * @property {boolean} [sync] A write is on the page when the call returns; the others are asked until it does.
  * @property {{ [what: string]: string }} [counts] What its mutations, rows and lists are called where they are counted.
  * @property {(rows: object[]) => unknown} load Not timed where only the rendering is.
- * @property {(loaded: unknown, place: Element) => Mounted} mount
+ * @property {(loaded: unknown, container: Element) => Mounted} mount
  *
  * @typedef {object} Mounted
  * @property {{ list: Element, rows: number, lists?: number }} made The list, and how many rows and lists were made or rendered so far.
@@ -22,13 +22,13 @@ import { idOf, makeRows, until, watch } from './data.mjs'
 const root = document.getElementById('app')
 
 async function open(contender, rows) {
-  const place = root.appendChild(document.createElement('div'))
-  const page = contender.mount(contender.load(rows), place)
+  const container = root.appendChild(document.createElement('div'))
+  const page = contender.mount(contender.load(rows), container)
   await until(() => page.made.list?.children.length === rows.length)
   const { list } = page.made
   const close = async () => {
     await page.unmount()
-    place.remove()
+    container.remove()
   }
   return { ...page, contender, list, changes: watch(list), close }
 }
@@ -118,9 +118,9 @@ export const sharedAuthor = (page, size) => {
   }
 }
 
-/** The server answers with another list. `next` makes it of a fresh copy; the page shows it when the rows at `places` are the right ones. */
-export const answers = (next, ...places) => (page, size) => {
-  const shows = (rows, at) => page.list.children.length === rows.length && at.every(place => text(page, place < 0 ? rows.length + place : place) === rows.at(place).title)
+/** The server answers with another list. `next` makes it of a fresh copy; the page shows it when the rows at `indexes` are the right ones. */
+export const answers = (next, ...indexes) => (page, size) => {
+  const shows = (rows, at) => page.list.children.length === rows.length && at.every(index => text(page, index < 0 ? rows.length + index : index) === rows.at(index).title)
   const put = rows => {
     page.answer(rows)
     return until(() => shows(rows, [0, 5, size - 2]))
@@ -137,7 +137,7 @@ export const answers = (next, ...places) => (page, size) => {
     before: () => next(makeRows(size), ++turn),
     run(rows) {
       page.answer(rows)
-      return settled(page, () => shows(rows, places))
+      return settled(page, () => shows(rows, indexes))
     },
     after: () => put(makeRows(size)),
   }
@@ -164,14 +164,14 @@ export const firstRender = (name, budgets, contenders, size = 10_000) => ({
             demand(text(page, size - 1) === `title ${size - 1}`, 'The last row is missing.')
             await page.close()
           },
-          before: () => ({ loaded: contender.load(makeRows(size)), place: root.appendChild(document.createElement('div')) }),
+          before: () => ({ loaded: contender.load(makeRows(size)), container: root.appendChild(document.createElement('div')) }),
           run(prepared) {
-            prepared.page = contender.mount(prepared.loaded, prepared.place)
+            prepared.page = contender.mount(prepared.loaded, prepared.container)
             return settled({ contender }, () => prepared.page.made.list?.children.length === size)
           },
-          async after({ page, place }) {
+          async after({ page, container }) {
             await page.unmount()
-            place.remove()
+            container.remove()
           },
         },
       ]),

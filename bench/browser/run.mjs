@@ -7,7 +7,7 @@ import { bundlePage } from './bundle.mjs'
 import { findChromium, launch } from './chromium.mjs'
 import { serve } from './serve.mjs'
 
-const path = place => fileURLToPath(new URL(place, import.meta.url))
+const path = relative => fileURLToPath(new URL(relative, import.meta.url))
 
 /**
  * A suite whose rows run in a page of a real Chromium. The library is taken from dist/.

@@ -43,7 +43,7 @@ const rows = [
   ),
   firstRender('first render, 10k rows', [{ kind: 'share', who: US, of: plainStore.name, atMost: 1.15 }], ALL),
   overPages('shared author, 10k rows', 'the author of all rows gets another name', none, ALL, sharedAuthor, { rowsOf: size => makeRows(size, 1) }),
-  overPages('swap, 10k rows', 'two rows change places in the answer', none, ordered, answers(swapped, 1)),
+  overPages('swap, 10k rows', 'two rows are swapped in the answer', none, ordered, answers(swapped, 1)),
   overPages(
     'insert at top, 10k rows',
     'the answer has one more row, before all others',

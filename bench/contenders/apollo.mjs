@@ -5,7 +5,7 @@ import { fields, queries, sends } from './documents.mjs?apollo'
 
 /** @import { Contender } from './index.mjs' */
 
-// It remembers 50,000 objects and 10,000 lists unless told otherwise; lists of 100,000 rows would never be remembered.
+// It remembers 50,000 objects and 10,000 lists unless configured otherwise; lists of 100,000 rows would never be remembered.
 for (const memory of ['executeSelectionSet', 'executeSubSelectedArray']) cacheSizes[`inMemoryCache.${memory}`] = 1_000_000
 
 const documents = Object.fromEntries(Object.entries(queries).map(([name, text]) => [name, parse(text)]))
@@ -38,11 +38,11 @@ function write(schema, input, state) {
   return { result: undefined, state }
 }
 
-const shown = (name, data) => (name === 'payload' ? data : data[name])
+const visible = (name, data) => (name === 'payload' ? data : data[name])
 
 function view(schema, result, state) {
   if (schema === 'item') return state.readFragment({ id: ofItem(result), fragment: fragments.item })
-  return shown(schema, state.readQuery({ query: documents[schema] }))
+  return visible(schema, state.readQuery({ query: documents[schema] }))
 }
 
 /** @returns {import('./index.mjs').Views} */
@@ -68,7 +68,7 @@ export const contender = {
   get empty() {
     return new InMemoryCache()
   },
-  inPlace: true,
+  mutates: true,
   schemas: { payload: 'payload', item: 'item', items: 'items', numberedItems: 'numberedItems', collection: 'items', push: 'push' },
   blanks: {
     denormalize: 'always remembers its views; see first view',

@@ -13,8 +13,8 @@ export function apart({ project }) {
   return { projects, buildTypes }
 }
 
-/** And put together again. */
-export const together = (projects, buildType) => ({
+/** And assembled again. */
+export const assemble = (projects, buildType) => ({
   project: projects.map(one => ({ ...one, buildTypes: { ...one.buildTypes, buildType: one.buildTypes.buildType.map(buildType) } })),
 })
 

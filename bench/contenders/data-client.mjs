@@ -78,7 +78,7 @@ function controller() {
       },
     }),
     readFetched: (name, id) => made.getResponse(endpoints[name], { id }, state).data,
-    // An expiry of 0 counts for it as none, and that of the entity is told: what it has noted is looked at too.
+    // An expiry of 0 counts for it as none, and it reports that of the entity: its notes are checked too.
     status: (name, id) => ({ ...made.getResponse(endpoints[name], { id }, state), invalidated: state.meta[`${name} ${id}`]?.invalidated }),
     invalidateAll: () => void made.invalidateAll(everything),
     expireAll: () => void made.expireAll(everything),

@@ -61,7 +61,7 @@ function open(deliver = () => {}) {
       answer = undefined
     },
     read: request => ask('query', request, 'cache-only'),
-    /** Who asked is gone: nobody is told of changes, nothing is remembered for him. */
+    /** The reader has left: nobody is notified of changes, nothing is cached for it. */
     leave: request => ask('teardown', request, 'cache-first'),
   }
 }
@@ -127,7 +127,7 @@ export const contender = {
   get empty() {
     return open()
   },
-  inPlace: true,
+  mutates: true,
   schemas: { payload: 'payload', item: 'item', items: 'items', numberedItems: 'numberedItems', collection: 'items', push: 'push' },
   blanks: { controller: 'the cache does not know when an answer is stale' },
   sends,

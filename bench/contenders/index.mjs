@@ -63,10 +63,10 @@
  * @property {string} name
  * @property {string[]} packages Whose versions stand in the results.
  * @property {any} empty The state with nothing in it. One that is written in place is made anew at every look.
- * @property {boolean} [inPlace] A write changes the state that it is given: there is no old state to look at afterwards.
+ * @property {boolean} [mutates] A write changes the state that it is given: there is no old state to look at afterwards.
  * @property {Record<string, any>} schemas What it cannot express is missing.
  * @property {Partial<Record<Need, string>>} [blanks] What it cannot do, and why: a sentence for the reader of a row.
- * @property {(schema: any, input: any) => any} [sends] What a server of its kind sends in place of `input`; made before
+ * @property {(schema: any, input: any) => any} [sends] The form of `input` that a server of its kind sends; made before
  *   the time begins.
  * @property {(schema: any, input: any, state: any, args?: any[]) => { result: any, state: any, patches?: any[] }} write
  *   Normalizes and applies.

@@ -1,4 +1,4 @@
-import { apart, idOf, together } from './byHand.mjs?map'
+import { apart, idOf, assemble } from './byHand.mjs?map'
 
 /** @import { Contender } from './index.mjs' */
 
@@ -34,7 +34,7 @@ function write(schema, input, state) {
 function view(schema, result, { buildTypes, items, lists, projects }) {
   if (schema === 'item') return items.get(result)
   if (schema === 'items') return lists.items.map(id => items.get(id))
-  return together(lists.payload.map(id => projects.get(id)), id => buildTypes.get(id))
+  return assemble(lists.payload.map(id => projects.get(id)), id => buildTypes.get(id))
 }
 
 const empty = () => ({ projects: new Map(), buildTypes: new Map(), items: new Map(), lists: {} })
@@ -62,7 +62,7 @@ export const contender = {
   get empty() {
     return empty()
   },
-  inPlace: true,
+  mutates: true,
   schemas: { payload: 'payload', item: 'item', items: 'items', numberedItems: 'items', collection: 'items', push: 'push' },
   blanks: {
     first: 'remembers no views; see denormalize',

@@ -37,7 +37,7 @@ export function createOurs(name, library, shapes) {
   const each = make => Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, make(key, schema)]))
 
   const plain = each((key, schema) => new Endpoint(never, { name: key, schema, key: ({ id }) => `${key} ${id}` }))
-  const rest = each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema }))
+  const endpoints = each((key, schema) => new RestEndpoint({ urlPrefix: HOST, path: `/${key}/:id`, schema }))
   const calls = each(
     (key, schema) =>
       new Endpoint(never, { name: `put ${key}`, sideEffect: true, schema, key: ({ id }) => `put ${key} ${id}`, getOptimisticResponse: (_snap, params, body) => ({ ...params, ...body }) }),
@@ -62,7 +62,7 @@ export function createOurs(name, library, shapes) {
       expireAll: () => controller.expireAll(everything),
       async open(key, id) {
         installTransport()
-        const land = await open(`${HOST}/${key}/${id}`, () => controller.fetch(rest[key], { id }))
+        const land = await open(`${HOST}/${key}/${id}`, () => controller.fetch(endpoints[key], { id }))
         return {
           async land(input, stop) {
             const ignore = stop ? onCommit(stop) : undefined
@@ -74,9 +74,9 @@ export function createOurs(name, library, shapes) {
           },
         }
       },
-      readFetched: (key, id) => controller.getResponse(rest[key], { id }).data,
+      readFetched: (key, id) => controller.getResponse(endpoints[key], { id }).data,
       // The data alone: `getResponse` also tells when it expires, which a new response changes.
-      watchFetched: (key, id, ran = () => {}) => effect(() => void ran(controller.view(rest[key], { id }).value)),
+      watchFetched: (key, id, ran = () => {}) => effect(() => void ran(controller.view(endpoints[key], { id }).value)),
       call: (key, id, change) => void controller.fetch(calls[key], { id }, change).catch(() => {}),
       onCommit,
       dispose: () => controller.dispose(),

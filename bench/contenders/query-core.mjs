@@ -73,7 +73,7 @@ export const contender = {
   get empty() {
     return client()
   },
-  inPlace: true,
+  mutates: true,
   schemas: { payload: 'payload', item: 'item', items: 'items', numberedItems: 'items', collection: 'items', push: 'push' },
   blanks: {
     denormalize: 'keeps the answer as it came',

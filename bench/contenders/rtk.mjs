@@ -1,5 +1,5 @@
 import { createEntityAdapter, createSelector } from '@reduxjs/toolkit'
-import { apart, together } from './byHand.mjs?rtk'
+import { apart, assemble } from './byHand.mjs?rtk'
 
 /** @import { Contender } from './index.mjs' */
 
@@ -22,7 +22,7 @@ const all = ({ entities, ids }) => ids.map(id => entities[id])
 
 function view(schema, result, { buildTypes, items, projects }) {
   if (schema === 'item') return items.entities[result]
-  return schema === 'items' ? all(items) : together(all(projects), id => buildTypes.entities[id])
+  return schema === 'items' ? all(items) : assemble(all(projects), id => buildTypes.entities[id])
 }
 
 /** Selectors remember what they last showed; new ones have forgotten. */
@@ -32,7 +32,7 @@ function selectors() {
   const buildTypes = adapter.getSelectors(state => state.buildTypes)
   return {
     items: items.selectAll,
-    payload: createSelector([projects.selectAll, buildTypes.selectEntities], (listed, entities) => together(listed, id => entities[id])),
+    payload: createSelector([projects.selectAll, buildTypes.selectEntities], (listed, entities) => assemble(listed, id => entities[id])),
   }
 }
 
@@ -50,7 +50,7 @@ function views() {
 
 /**
  * The entity adapter of Redux Toolkit: a table of rows and a list of ids, written through Immer, read by selectors. It
- * knows no schema, so a nested response is taken apart, and put together, by hand.
+ * knows no schema, so a nested response is split and assembled by hand.
  *
  * @type {Contender}
  */

@@ -1,4 +1,4 @@
-import { apart, idOf, together } from './byHand.mjs?spread'
+import { apart, idOf, assemble } from './byHand.mjs?spread'
 
 /** @import { Contender } from './index.mjs' */
 
@@ -29,7 +29,7 @@ function write(schema, input, state) {
 function view(schema, result, { buildTypes, items, lists, projects }) {
   if (schema === 'item') return items[result]
   if (schema === 'items') return lists.items.map(id => items[id])
-  return together(lists.payload.map(id => projects[id]), id => buildTypes[id])
+  return assemble(lists.payload.map(id => projects[id]), id => buildTypes[id])
 }
 
 /** @returns {import('./index.mjs').Views} */
@@ -45,7 +45,7 @@ function views() {
 
 /**
  * An object for each type, copied by `{...table}` once for each response that is taken apart by hand: the ceiling. Old
- * states stay; nobody is told of a change, no view is remembered.
+ * states stay; nobody is notified of a change, no view is cached.
  *
  * @type {Contender}
  */

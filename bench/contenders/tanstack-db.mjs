@@ -48,7 +48,7 @@ function views() {
 }
 
 /**
- * TanStack DB: collections of flat rows, kept in the order of their keys, read by live queries that are brought up to
+ * TanStack DB: collections of flat rows, sorted by their keys, read by live queries that are brought up to
  * date by what has changed.
  *
  * @type {Contender}
@@ -59,7 +59,7 @@ export const contender = {
   get empty() {
     return open()
   },
-  inPlace: true,
+  mutates: true,
   schemas: { item: 'item', items: 'items', numberedItems: 'items', collection: 'items', push: 'push' },
   blanks: {
     payload: 'holds flat rows: a nested response would be taken apart, and joined, by hand',

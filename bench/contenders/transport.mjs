@@ -25,7 +25,7 @@ const response = url => ({
   clone: () => response(url),
 })
 
-/** Takes the place of the platform's `fetch` and `JSON.parse` in this process. */
+/** Replaces the platform's `fetch` and `JSON.parse` in this process. */
 export function installTransport() {
   JSON.parse = (text, reviver) => (text === MARK ? body : parse(text, reviver))
   globalThis.fetch = input =>

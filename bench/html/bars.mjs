@@ -5,7 +5,7 @@ import { escape } from './escape.mjs'
 import { scaleOf } from './scale.mjs'
 
 const US = 'patchcord'
-const share = place => `${(place * 100).toFixed(2)}%`
+const share = fraction => `${(fraction * 100).toFixed(2)}%`
 
 /** What stands behind a bar: the middle half of the samples, and how ours compares. */
 const timed = timings =>
@@ -41,12 +41,12 @@ const isOurs = (name, entries) => name.startsWith(US) || !entries.some(({ name }
 export function bars(row) {
   const entries = row.values ? gauged(row) : timed(row.timings)
   const scale = scaleOf(entries.flatMap(({ high, low, value }) => [value, low ?? value, high ?? value]))
-  const ticks = scale.ticks.map(tick => `<i class="tick" style="left:${share(scale.place(tick))}"></i>`).join('')
+  const ticks = scale.ticks.map(tick => `<i class="tick" style="left:${share(scale.fraction(tick))}"></i>`).join('')
   const bar = ({ high, low, name, note, text, title, value }) => {
-    const from = scale.place(low)
-    const whisker = low === undefined ? '' : `<i class="spread" style="left:${share(from)};width:${share(scale.place(high) - from)}"></i>`
+    const from = scale.fraction(low)
+    const whisker = low === undefined ? '' : `<i class="spread" style="left:${share(from)};width:${share(scale.fraction(high) - from)}"></i>`
     return `<li class="bar${isOurs(name, entries) ? ' ours' : ''}" title="${escape(title)}"><span class="who">${escape(name)}</span>
-<span class="track">${ticks}<b style="width:${share(scale.place(value))}"></b>${whisker}</span>
+<span class="track">${ticks}<b style="width:${share(scale.fraction(value))}"></b>${whisker}</span>
 <span class="value">${escape(text)}<small>${escape(note)}</small></span></li>`
   }
   /** @type {Map<string, string[]>} */

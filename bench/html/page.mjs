@@ -35,10 +35,10 @@ const verdictList = verdicts =>
 /** The exact numbers, for who wants them. */
 function numbers({ counts, note, timings, verdicts }) {
   const isJudged = name => verdicts.some(({ budget }) => budget.endsWith(` ${name}`))
-  const told = note ? `<p class="legend">${escape(note)}</p>` : ''
+  const legend = note ? `<p class="legend">${escape(note)}</p>` : ''
   const counted = Object.entries(counts ?? {}).filter(([name]) => !isJudged(name))
   const table = `${timingTable(timings ?? {})}${counted.length > 0 ? `<ul class="counts">${counted.map(([name, count]) => `<li><span>${escape(name)}</span><b>${number(count)}</b></li>`).join('')}</ul>` : ''}`
-  return table ? `${told}<details><summary>Numbers</summary>${table}</details>` : told
+  return table ? `${legend}<details><summary>Numbers</summary>${table}</details>` : legend
 }
 
 function timingTable(timings) {
@@ -112,8 +112,8 @@ function tiles(all) {
  * @param {Map<string, Result>} results by suite
  */
 export function page(results) {
-  const place = ({ suite }) => (ORDER.includes(suite) ? ORDER.indexOf(suite) : ORDER.length)
-  const all = [...results.values()].sort((a, b) => place(a) - place(b))
+  const rank = ({ suite }) => (ORDER.includes(suite) ? ORDER.indexOf(suite) : ORDER.length)
+  const all = [...results.values()].sort((a, b) => rank(a) - rank(b))
   const dates = all.map(({ date }) => day(date)).sort()
   const absent = ORDER.filter(suite => !results.has(suite))
   const links = ['budgets', ...all.map(({ suite }) => suite)].map(name => `<a href="#${escape(name)}">${escape(name.replace('browser-', ''))}</a>`)

@@ -8,7 +8,7 @@
  * @property {string} values A range to begin with.
  * @property {string} [file] Below build/src; every file when left out.
  * @property {RegExp} find
- * @property {(value: string, found: string) => string} write What stands in place of what was found.
+ * @property {(value: string, found: string) => string} write The text that replaces the found text.
  * @property {(value: string) => string | undefined} fault Why a value cannot be.
  */
 
@@ -39,7 +39,7 @@ export const KNOBS = {
     fault: count,
   },
   'gc-after': {
-    about: 'milliseconds that something is kept after its last use (the option gc.after)',
+    about: 'milliseconds that data is retained after its last use (the option gc.after)',
     standard: '300000',
     values: '60000,300000,900000',
     file: 'controller/garbage.js',

@@ -11,7 +11,7 @@ const SUITES = ['tune', 'normalize', 'view', 'store', 'controller', 'layers', 'm
 const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
 
 export const KNOB_USAGE = `npm run bench -- knob <name> [values] [suite] [filter] [--payload file.json --schema file.ts] [--quick]
-${Object.entries(KNOBS).map(([name, { about, standard, values }]) => `  ${name.padEnd(9)} ${about}; ${standard} unless told, try ${values}`).join('\n')}
+${Object.entries(KNOBS).map(([name, { about, standard, values }]) => `  ${name.padEnd(9)} ${about}; ${standard} by default, try ${values}`).join('\n')}
   suite     tune, which takes a payload (the project list when none is given); or ${SUITES.slice(1).join(', ')}`
 
 /** The values that were asked for, and the one that the library has: every other is measured against it. */

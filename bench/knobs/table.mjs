@@ -20,8 +20,8 @@ function cell(timing, standard) {
   if (timing === undefined) return '—'
   if (timing === standard || standard === undefined) return duration(timing.median)
   const ratio = medianRatio(standard, timing)
-  const said = ratio.low <= 1 && ratio.high >= 1 ? '=' : ratio.steady ? times(ratio.value) : '?'
-  return `${duration(timing.median)} ${said}`
+  const label = ratio.low <= 1 && ratio.high >= 1 ? '=' : ratio.steady ? times(ratio.value) : '?'
+  return `${duration(timing.median)} ${label}`
 }
 
 export const knobHeading = ({ knob: { name, payload, suite }, machine: { cores, cpu, load, node } }) =>
@@ -36,10 +36,10 @@ export function knobText({ knob: { name, standard, values }, rows }) {
   const lines = [[name, ...values.map(value => (value === standard ? `${value} *` : value)), '']]
   const notes = []
   for (const row of rows) {
-    const said = entry => (entry ? `${row.name}, ${entry}` : row.name)
-    for (const [entry, timings] of byValue(row.timings ?? {}, name)) lines.push([said(entry), ...values.map(value => cell(timings.get(value), timings.get(standard))), ''])
-    for (const [entry, amounts] of byValue(row.values ?? {}, name)) lines.push([said(entry), ...values.map(value => (amounts.has(value) ? quantity(amounts.get(value), row.unit) : '—')), ''])
-    for (const [entry, counts] of byValue(row.counts ?? {}, name)) lines.push([said(entry), ...values.map(value => String(counts.get(value) ?? '—')), ''])
+    const label = entry => (entry ? `${row.name}, ${entry}` : row.name)
+    for (const [entry, timings] of byValue(row.timings ?? {}, name)) lines.push([label(entry), ...values.map(value => cell(timings.get(value), timings.get(standard))), ''])
+    for (const [entry, amounts] of byValue(row.values ?? {}, name)) lines.push([label(entry), ...values.map(value => (amounts.has(value) ? quantity(amounts.get(value), row.unit) : '—')), ''])
+    for (const [entry, counts] of byValue(row.counts ?? {}, name)) lines.push([label(entry), ...values.map(value => String(counts.get(value) ?? '—')), ''])
     notes.push(`  ${row.name}: ${row.about}${row.note ? ` (${row.note})` : ''}`)
   }
   return [

@@ -104,7 +104,7 @@ export async function rowsOf(input) {
   /** @returns {Entry} */
   const view = () => ({ run: () => denormalize(schema, first.result, state) })
 
-  /** Answers that land while an older read of the same is under way; and what becomes of that when it lands. Twice: what is compiled the first time would count as held. */
+  /** Answers that land while an older read of the same is under way; and what becomes of that when it lands. Twice: what is compiled the first time would count as retained. */
   async function late() {
     const controller = new Controller({ gc: false })
     controller.setResponse(answer, fresh())
@@ -115,13 +115,13 @@ export async function rowsOf(input) {
     })
     const before = used()
     for (let poll = 0; poll < POLLS; poll++) controller.setResponse(answer, fresh())
-    const held = used() - before
+    const retained = used() - before
     land(fresh())
     await read
     // A read that was overtaken leaves what it touched to be fetched again.
     const stale = exportState(controller.snapshot()).entities.flatMap(([, rows]) => rows).filter(([, , stamp]) => stamp?.expiresAt === 0).length
     controller.dispose()
-    return { unit: 'B', values: { patchcord: Math.max(0, held) }, counts: { 'rows to be fetched again': stale } }
+    return { unit: 'B', values: { patchcord: Math.max(0, retained) }, counts: { 'rows to be fetched again': stale } }
   }
 
   /** A user who opens one page after the other, half a minute each, and now and then goes back. */
@@ -130,12 +130,12 @@ export async function rowsOf(input) {
     const controller = new Controller({ clock })
     const size = Math.ceil(rows.length / VISITS)
     const page = at => rows.slice(at * size, (at + 1) * size)
-    const kept = new Map()
-    const isThere = ({ path: [, key, pk] }) => kept.get(key)?.has(pk)
+    const stored = new Map()
+    const isThere = ({ path: [, key, pk] }) => stored.get(key)?.has(pk)
     controller.subscribePatches(commit => {
       for (const { op, path } of commit.patches) {
         if (path.length !== 3) continue
-        const pks = kept.get(path[1]) ?? kept.set(path[1], new Set()).get(path[1])
+        const pks = stored.get(path[1]) ?? stored.set(path[1], new Set()).get(path[1])
         if (op === 'remove') pks.delete(path[2])
         else pks.add(path[2])
       }
@@ -150,8 +150,8 @@ export async function rowsOf(input) {
       sweeping += performance.now() - begun
     }
     controller.dispose()
-    const held = [...kept.values()].reduce((sum, pks) => sum + pks.size, 0)
-    return { unit: 'rows kept', values: { patchcord: held }, counts: { 'pages fetched again': again }, note: `${sweeping.toFixed(1)} ms of collection` }
+    const retained = [...stored.values()].reduce((sum, pks) => sum + pks.size, 0)
+    return { unit: 'rows retained', values: { patchcord: retained }, counts: { 'pages fetched again': again }, note: `${sweeping.toFixed(1)} ms of collection` }
   }
 
   const timed = (name, about, entry) => ({ name, about, budgets: [], setup: () => ({ entries: { patchcord: entry() } }) })
@@ -160,7 +160,7 @@ export async function rowsOf(input) {
     timed('same response again', 'a parsed copy of it into the controller that has it', again),
     ...(fields.length > 0 ? [timed('one field', `one field of one of its ${rows.length} entities, by a patch`, oneField)] : []),
     timed('denormalize', 'all of it from a state, nothing remembered', view),
-    { name: 'late answer', about: `heap that is held when ${POLLS} answers have landed while an older read is under way; and the rows that are no longer fresh because that came too late`, budgets: [], gauge: async () => (await late(), late()) },
+    { name: 'late answer', about: `heap that is retained when ${POLLS} answers have landed while an older read is under way; and the rows that are no longer fresh because that came too late`, budgets: [], gauge: async () => (await late(), late()) },
     { name: 'visits', about: `its entities come in ${VISITS} pages, one every ${PAUSE / 1000} s, and nobody reads them; the rows that are there at the end, and how many pages were gone when the user went back by ${BACK}`, budgets: [], gauge: visits },
   ]
 }

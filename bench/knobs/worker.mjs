@@ -8,7 +8,7 @@ const { effort, filter, input, knob, suite, values } = JSON.parse(process.argv[2
 const tell = message => new Promise(done => (process.send ? process.send(message, done) : (console.log(JSON.stringify(message)), done(null))))
 const named = (entry, value) => `${entry === 'patchcord' ? '' : `${entry}, `}${knob}=${value}`
 
-// Whoever asked is gone, or all is told.
+// The parent process has ended, or everything is reported.
 process.on('disconnect', () => process.exit())
 
 /** The rows of the suite, over the library with one value. */

@@ -151,7 +151,7 @@ export const rows = [
   },
   {
     name: 'setResponse, one entity beside 10k endpoints',
-    about: 'One field of one entity, where the answers of 10,000 endpoints are kept.',
+    about: 'One field of one entity, where the answers of 10,000 endpoints are stored.',
     budgets: faster(100),
     setup: contenders => among(contenders, ['controller'], contender => write(cached(contender, ENDPOINTS), ENDPOINTS)),
   },

@@ -117,7 +117,7 @@ const pollGrowth = {
   setup: () => bySize(size => poll(size, 10)),
 }
 
-const KEPT = 100
+const LIMIT = 100
 const COMMITS = 10_000
 
 /** A controller with so many items that remembers so many steps, and a local write to one item after the other. */
@@ -156,9 +156,9 @@ function remembered(limit) {
 /** @type {Row} */
 const remembering = {
   name: 'a write with history',
-  about: `A local write to one of 1,000 items after ${COMMITS} others, with a history of ${KEPT} steps and with none.`,
-  budgets: [{ kind: 'growth', from: 'no history', to: `${KEPT} steps`, atMost: 2 }],
-  setup: () => ({ entries: { 'no history': remembered(0), [`${KEPT} steps`]: remembered(KEPT) } }),
+  about: `A local write to one of 1,000 items after ${COMMITS} others, with a history of ${LIMIT} steps and with none.`,
+  budgets: [{ kind: 'growth', from: 'no history', to: `${LIMIT} steps`, atMost: 2 }],
+  setup: () => ({ entries: { 'no history': remembered(0), [`${LIMIT} steps`]: remembered(LIMIT) } }),
 }
 
 /**
@@ -167,7 +167,7 @@ const remembering = {
  * @returns {Entry}
  */
 function undone(size) {
-  const { controller, history, write, round } = writer(KEPT, size)
+  const { controller, history, write, round } = writer(LIMIT, size)
   return {
     maxBatch: 50,
     async check() {
@@ -202,22 +202,22 @@ function used() {
 /** @type {Row} */
 const bounded = {
   name: 'heap of a history',
-  about: `Heap that each of ${COMMITS} local writes leaves behind, once a history of ${KEPT} steps is full; and the steps that can be undone then.`,
+  about: `Heap that each of ${COMMITS} local writes leaves behind, once a history of ${LIMIT} steps is full; and the steps that can be undone then.`,
   // A tenth of what one step holds: so many writes have left nothing of their own.
   budgets: [
     { kind: 'value', who: 'patchcord', atMost: 20, unit: 'B' },
-    { kind: 'count', count: 'steps kept', atMost: KEPT },
+    { kind: 'count', count: 'steps retained', atMost: LIMIT },
   ],
   async gauge(_contenders, progress) {
-    const { history, write } = writer(KEPT)
+    const { history, write } = writer(LIMIT)
     for (let i = 0; i < COMMITS; i++) write()
     progress(0.5)
     const full = used()
     for (let i = 0; i < COMMITS; i++) write()
     const bytes = (used() - full) / COMMITS
-    let kept = 0
-    for (; history.canUndo.value; kept++) await history.undo()
-    return { unit: 'B', values: { patchcord: Math.max(0, bytes) }, counts: { 'steps kept': kept } }
+    let steps = 0
+    for (; history.canUndo.value; steps++) await history.undo()
+    return { unit: 'B', values: { patchcord: Math.max(0, bytes) }, counts: { 'steps retained': steps } }
   },
 }
 

@@ -11,7 +11,7 @@ const EVERY = 100
 const CHECKED = 100
 
 /** What effects saw. */
-let sink
+let consumed
 
 /**
  * One field of one of many rows changes, and an effect reads it. With `bare`, what such an effect costs at the least:
@@ -29,17 +29,17 @@ function oneField(contender, size, bare, counts = {}) {
   const signals = new Map()
   const list = bare ? undefined : read('items')
   for (let at = 0; at < size; at += EVERY) {
-    const place = itemId(at)
-    const shown = bare ? signal(at) : list[at]
-    signals.set(place, shown)
+    const pk = itemId(at)
+    const source = bare ? signal(at) : list[at]
+    signals.set(pk,  source)
     effect(() => {
-      sink = bare ? shown.value : shown.rank
-      ran.set(place, (ran.get(place) ?? 0) + 1)
+      consumed = bare ? source.value : source.rank
+      ran.set(pk, (ran.get(pk) ?? 0) + 1)
     })
   }
   if (!bare) {
     effect(() => {
-      sink = read('items').length
+      consumed = read('items').length
       lists++
     })
   }
@@ -54,7 +54,7 @@ function oneField(contender, size, bare, counts = {}) {
       for (const input of next(CHECKED)) {
         ran.clear()
         change(input)
-        if (sink !== input.rank || ran.size !== 1 || ran.get(input.id) !== 1) throw new Error('not exactly one effect ran, once, and saw the change')
+        if (consumed !== input.rank || ran.size !== 1 || ran.get(input.id) !== 1) throw new Error('not exactly one effect ran, once, and saw the change')
       }
       if (!bare && (read('items') !== list || list.length !== size)) throw new Error('the list is another')
       counts['effects of the list'] = lists

@@ -31,8 +31,8 @@ const unread = (what, schema) => ({
     const names = ['plain', ...Object.keys(entries)]
     // Bytes do not mind a neighbour.
     const heaps = await inPairs(names, name => heapOf(name, schema), progress)
-    const [plain, ...held] = heaps
-    const values = Object.fromEntries(held.map(({ bytes }, at) => [names[at + 1], bytes - plain.bytes]))
+    const [plain, ...retained] = heaps
+    const values = Object.fromEntries(retained.map(({ bytes }, at) => [names[at + 1], bytes - plain.bytes]))
     const signals = heaps[names.indexOf('patchcord')]?.signals
     return { unit: 'B', values, counts: signals === undefined ? {} : { signals }, blanks, note: `the records themselves: ${Math.round(plain.bytes)} B each` }
   },

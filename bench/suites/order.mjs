@@ -39,8 +39,8 @@ const SAME_ROWS = {
   known: () => polledRows(0),
   poll: poll => polledRows(poll + 1),
   late: round => [...polledRows(-round), item(ROWS)],
-  check(shown) {
-    expectShows(shown, [...polledRows(POLLS), item(ROWS)], 'what the list shows after the late read')
+  check(visible) {
+    expectShows(visible, [...polledRows(POLLS), item(ROWS)], 'what the list shows after the late read')
   },
 }
 
@@ -143,9 +143,9 @@ function pollUnderCalls(contender, calls) {
     async check() {
       const [flight, input] = await ready()
       await flight.land(input)
-      const shown = new Map(controlled.readFetched('payload', 0).project.flatMap(({ buildTypes }) => buildTypes.buildType).map(each => [each.id, each]))
+      const visible = new Map(controlled.readFetched('payload', 0).project.flatMap(({ buildTypes }) => buildTypes.buildType).map(each => [each.id, each]))
       for (let at = 0; at < calls; at++) {
-        const { internalId, name } = shown.get(BUILD_TYPES[at * 20].id)
+        const { internalId, name } = visible.get(BUILD_TYPES[at * 20].id)
         if (name !== `pending ${at}` || internalId !== `round ${round}`) throw new Error(`call ${at} shows ${name}, ${internalId}`)
       }
     },

@@ -60,7 +60,7 @@ function arrival(contender, size) {
  * @returns {Entry}
  */
 function change(contender, size) {
-  const { inPlace, schemas, view, write } = contender
+  const { mutates, schemas, view, write } = contender
   const next = changes(size)
   let state = filled(contender, size)
   return {
@@ -71,7 +71,7 @@ function change(contender, size) {
       const written = write(schemas.item, sent(contender, 'item', input), state)
       expectShows(view(schemas.item, input.id, written.state), { ...before, ...input }, 'the changed entity')
       if (before.rank === input.rank) throw new Error('there was nothing to change')
-      if (!inPlace) expectShows(view(schemas.item, input.id, state), before, 'the old state')
+      if (!mutates) expectShows(view(schemas.item, input.id, state), before, 'the old state')
     },
     before: count => next(count).map(input => sent(contender, 'item', input)),
     run(inputs) {
@@ -137,7 +137,7 @@ const pushGrowth = {
  * @returns {Entry}
  */
 function pushing(contender, list, counts = {}) {
-  const { inPlace, schemas, view, write } = contender
+  const { mutates, schemas, view, write } = contender
   const args = [{}]
   const made = () => write(schemas.collection, sent(contender, 'collection', items(list)), contender.empty, args)
   const ten = from => sent(contender, 'push', Array.from({ length: PUSHED }, (_, at) => item(from + at)))
@@ -149,7 +149,7 @@ function pushing(contender, list, counts = {}) {
     check() {
       const written = write(schemas.push, ten(length), state, args)
       expectShows(view(schemas.collection, result, written.state, args), items(list + PUSHED), 'the longer list')
-      if (!inPlace) expectShows(view(schemas.collection, result, state, args), items(list), 'the old list')
+      if (!mutates) expectShows(view(schemas.collection, result, state, args), items(list), 'the old list')
       if (written.patches) counts.patches = written.patches.length
       length += PUSHED
     },

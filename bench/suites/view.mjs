@@ -137,7 +137,7 @@ function oneRow(contender, size) {
       const at = before.findIndex(({ id }) => id === input.id)
       respond('item', sent(contender, 'item', input))
       const after = read('items')
-      // By its id and not its place: who keeps rows in the order of their keys shows them elsewhere.
+      // By its id and not its index: a contender that sorts rows by key shows them elsewhere.
       expectShows(after[at], { ...item(itemNumber(input.id)), ...input }, 'the changed row')
       if (after === before || after.length !== size) throw new Error('the list is not another of the same length')
       if (!contender.blanks?.keepsRows && after.some((row, i) => (row === before[i]) === (i === at))) throw new Error('another row changed too')

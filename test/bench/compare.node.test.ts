@@ -52,13 +52,13 @@ test('rows and contenders that only one result has are named', () => {
   assert.equal(kinds(a, b), ['gone/ only in A', 'both/patchcord none', 'both/old only in A', 'both/next only in B', 'new/ only in B'])
 })
 
-test('what changed for the others is the machine, and said to be', () => {
+test('what changed for the others is reported as the machine', () => {
   const of = (ours: number, other: number): Result => result('store', [row('write', { timings: { patchcord: timing(ours), 'data-client': timing(other) } })])
   assert.is(differences(of(10, 100), of(12, 120)).drift, 1.2)
   assert.is(differences(one(1), one(2)).drift, undefined)
 })
 
-test('another verdict, another machine and another version are said', () => {
+test('another verdict, another machine and another version are reported', () => {
   const of = (verdict: string, more: object): Result => result('store', [row('write', { verdicts: [{ budget: '≤ 1', measured: '', verdict }] })], more)
   const { remarks, verdicts } = differences(of('pass', { versions: { normalizr: '3.6.1' } }), of('short', { effort: 'quick', versions: { normalizr: '3.6.2' } }))
   assert.equal(remarks, ['effort: full → quick', 'normalizr: 3.6.1 → 3.6.2'])

@@ -66,7 +66,7 @@ test('is measured on a payload and a schema of the user, each value with a libra
   assert.match(out, /log +1 +10000 \*/)
 })
 
-test('a schema that does not fit its payload is said by the process that tries', async () => {
+test('a schema that does not fit its payload is reported by the process that tries', async () => {
   const { code, error } = await turn(`${entity}export default { other: [Todo] }`)
   assert.is(code, 2)
   assert.match(error, /The schema finds no entity in .*payload\.json\. Is the list below another field\?/)
@@ -74,12 +74,12 @@ test('a schema that does not fit its payload is said by the process that tries',
 
 test('a wrong file is an error that says what to do', () =>
   inFolder(async folder => {
-    const place = (name: string, text: string): string => {
+    const writeModule = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text)
       return join(folder, name)
     }
-    const right = place('right.json', '[]')
-    const wrong = place('wrong.json', '{')
+    const right = writeModule('right.json', '[]')
+    const wrong = writeModule('wrong.json', '{')
     assert.throws(() => readInput(right), /A payload needs its schema, and a schema its payload/)
     assert.throws(() => readInput(undefined, right), /A payload needs its schema, and a schema its payload/)
     assert.throws(() => readInput(join(folder, 'nowhere.json'), right), /nowhere\.json/)
@@ -93,7 +93,7 @@ test('a wrong file is an error that says what to do', () =>
     assert.is(await says(async () => ({ default: {} })), '')
   }))
 
-test('a knob or a suite that is not there is said', async () => {
+test('a knob or a suite that is not there is reported', async () => {
   const says = (...words: string[]): Promise<string> => turnKnob(words, { effort: 'quick' }).then(() => '', (error: Error) => error.message)
   assert.match(await says('nonsense'), /There is no knob "nonsense"\.[^]*pages +rows in a page/)
   assert.match(await says('pages', '16', 'nonsense'), 'There is no suite "nonsense" for a knob.')

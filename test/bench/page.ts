@@ -23,14 +23,14 @@ export function pageCounts(): Record<string, Counts> {
   const list = document.createElement('ul')
   const item = template('<li></li>')
   const screen = mountSolid(controller, () => {
-    const shown = useSuspense(getList)
+    const visible = useSuspense(getList)
     const children = (todo: Todo): JSX.Element => {
       created++
       const element = item() as HTMLElement
       insert(element, () => todo.title)
       return element
     }
-    insert(list, createComponent(For, { get each() { return shown() }, children }))
+    insert(list, createComponent(For, { get each() { return visible() }, children }))
     return list
   })
   const observer = new (document.defaultView as Window & typeof globalThis).MutationObserver(() => {})

@@ -73,7 +73,7 @@ test('what libraries and files say is text', () => {
   assert.match(html, 'it&#39;s &amp; &lt;gone&gt;')
 })
 
-test('a short run, a part of one, and suites without a result are said', () => {
+test('a short run, a part of one, and suites without a result are reported', () => {
   const html = drawn([], { effort: 'quick', filter: 'push' })
   assert.match(html, 'to look at, not to quote')
   assert.match(html, 'Only rows with “push” in their names')

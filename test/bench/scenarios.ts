@@ -73,7 +73,7 @@ async function oneOfMany(): Promise<Record<string, Counts>> {
     '10,000 items: the same answer': await counted(() => controller.setResponse(list, changed)),
     '10,000 items: one more at the end': await counted(() => controller.setResponse(list, [...changed, item(SIZE)])),
     '10,000 items: one more at the top': await counted(() => controller.setResponse(list, [item(SIZE + 1), ...changed, item(SIZE)])),
-    '10,000 items: two change places': await counted(() => controller.setResponse(list, [item(SIZE + 1), changed[1], changed[0], ...changed.slice(2), item(SIZE)])),
+    '10,000 items: two are swapped': await counted(() => controller.setResponse(list, [item(SIZE + 1), changed[1], changed[0], ...changed.slice(2), item(SIZE)])),
     '10,000 items: undo': await counted(() => history.undo()),
   }
   all.forEach(({ end }) => end())
@@ -151,7 +151,7 @@ async function requests(): Promise<Record<string, Counts>> {
   return counts
 }
 
-/** What is let go of when nobody needs it. */
+/** What is released when nobody needs it. */
 async function collection(): Promise<Record<string, Counts>> {
   const clock = createClock()
   const controller = new Controller({ clock, gc: { after: 1_000, every: 1_000 } })

@@ -43,16 +43,16 @@ const test = suite('turns of benchmarks')
 const effort: Effort = { warmMs: 9, measureMs: 100, minRounds: 3, maxRounds: 8 }
 
 test('time in a queue for a processor is nobody’s, and helpers beside the work do not count', () => {
-  const told = (wall: number, cpu?: number): number => {
+  const report = (wall: number, cpu?: number): number => {
     let [passed, used] = [5n, 7]
     const watch = stopwatch(() => passed, cpu === undefined ? undefined : () => used)
     passed += BigInt(wall)
     used += cpu ?? 0
     return watch()
   }
-  assert.is(told(100, 30), 30)
-  assert.is(told(100, 180), 100)
-  assert.is(told(100), 100)
+  assert.is(report(100, 30), 30)
+  assert.is(report(100, 180), 100)
+  assert.is(report(100), 100)
 })
 
 /** Players who write down who was called. */

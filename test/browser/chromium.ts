@@ -11,7 +11,7 @@ const usual = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Where a Chromium is: `CHROMIUM_PATH` alone when it is set, else on the PATH or at the usual places. */
+/** Where a Chromium is: `CHROMIUM_PATH` alone when it is set, else on the PATH or in the usual folders. */
 export function findChromium(env: Record<string, string | undefined> = process.env): string | undefined {
   if (env['CHROMIUM_PATH']) return existsSync(env['CHROMIUM_PATH']) ? env['CHROMIUM_PATH'] : undefined
   const onPath = (env['PATH'] ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))

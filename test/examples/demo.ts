@@ -44,7 +44,7 @@ export class Demo {
   #port = 0
   #page: Page | undefined
   #visits = 0
-  /** How many changes the server has been asked for and has not ended: held, at work, or being answered. */
+  /** How many changes the server has been asked for and has not ended: delayed, at work, or being answered. */
   changing = 0
   /** What pages wrote to their consoles as errors, failed requests aside. */
   readonly faults: string[] = []

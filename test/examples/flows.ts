@@ -366,7 +366,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.equal(await state(), ['Another title', 'low'])
   },
 
-  async 'what fails is taken back, said, and can be tried again'(demo) {
+  async 'a failed change is rolled back, reported, and can be retried'(demo) {
     const page = await demo.open('#/issues')
     await row(page, '#120').waitFor()
     await demo.network({ failure: 1 })
@@ -540,7 +540,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await page.getByText('Choose an issue').waitFor()
-    // The row that took the place of the closed one has the focus, and can be closed from there.
+    // The row after the closed one has the focus, and can be closed from there.
     await page.keyboard.press('c')
     await row(page, '#118').waitFor({ state: 'detached' })
     await settled(page)

@@ -21,9 +21,9 @@ test('takes the port it was given', async () => {
   const free = await listen(probe, 0)
   close(probe)
   const server = createServer()
-  const said: string[] = []
-  assert.is(await listen(server, free, (text) => said.push(text)), free)
-  assert.equal(said, [])
+  const messages: string[] = []
+  assert.is(await listen(server, free, (text) => messages.push(text)), free)
+  assert.equal(messages, [])
   close(server)
 })
 
@@ -31,11 +31,11 @@ test('says that a port is taken, and takes the next one', async () => {
   const first = createServer()
   const taken = await listen(first, 0)
   const second = createServer()
-  const said: string[] = []
-  const port = await listen(second, taken, (text) => said.push(text))
+  const messages: string[] = []
+  const port = await listen(second, taken, (text) => messages.push(text))
   assert.ok(port > taken)
   assert.is((second.address() as AddressInfo).port, port)
-  assert.is(said[0], `Port ${taken} is taken; trying ${taken + 1}.`)
+  assert.is(messages[0], `Port ${taken} is taken; trying ${taken + 1}.`)
   close(first, second)
 })
 

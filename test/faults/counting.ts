@@ -11,7 +11,7 @@ export interface Counting {
   }
 }
 
-/** Requests are told apart by method and name: `PUT 7`. */
+/** Requests are distinguished by method and name: `PUT 7`. */
 export function counting(inner: Manager): Counting {
   const counts = new Map<string, number>()
   const waiting = new Map<string, () => void>()
@@ -23,7 +23,7 @@ export function counting(inner: Manager): Counting {
         if (action.type !== 'fetch') return inner.action?.(action)
         const [params] = action.args as [{ id?: string; group?: string }]
         const name = `${(action.endpoint as { method?: string }).method} ${params.id ?? params.group}`
-        const over = (): void => {
+        const end = (): void => {
           counts.set(name, (counts.get(name) ?? 0) + 1)
           waiting.get(name)?.()
           waiting.delete(name)
@@ -35,11 +35,11 @@ export function counting(inner: Manager): Counting {
           },
           answer(value) {
             action.answer(value)
-            over()
+            end()
           },
           fail(error) {
             action.fail(error)
-            over()
+            end()
           },
         })
       },

@@ -99,7 +99,7 @@ async function check(history: readonly Step[]): Promise<{ shared: number; parted
       controller.reset()
       for (const request of requests) if (request.open) end(request, 'ResetError')
     }
-    // Who leaves in the very turn in which it ended is told the one or the other.
+    // Who leaves in the very turn in which it ended receives the one or the other.
     if (step.do === 'reset' || step.do === 'abort') await turns()
     assert.is(answers.length, requests.length, `requests after ${JSON.stringify(step)}`)
   }

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly status?: number | undefined
   /** Whether the failure is one that passes. */
   readonly passing?: boolean
-  /** The server has said how long to wait, and it is too long. */
+  /** The server has sent how long to wait, and it is too long. */
   readonly later?: boolean
   /** The answer is taken, and it is about other rows. */
   readonly others?: boolean
@@ -48,7 +48,7 @@ const outcomes: { readonly [S in Step]: Outcome | ((operation: Operation) => Out
   'empty JSON': (operation) => (operation === 'DELETE' ? fine : unreadable),
   'NaN in JSON': unreadable,
   'login page': unreadable,
-  // A deletion needs no more than to be told that it has happened. The answer to a creation needs a pk.
+  // A deletion needs only a status that confirms it. The answer to a creation needs a pk.
   'error in an envelope': (operation) => (operation === 'DELETE' ? fine : { error: MissingPkError, status: 400 }),
   true: (operation) => (operation === 'DELETE' ? fine : wrong),
   null: (operation) => (operation === 'DELETE' ? fine : wrong),

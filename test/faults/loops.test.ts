@@ -151,7 +151,7 @@ test('a logout that what is fetched brings about does not go round', async () =>
   controller.dispose()
 })
 
-test('an effect that invalidates every answer that it gets is stopped, and told of once', async () => {
+test('an effect that invalidates every answer that it gets is stopped, and reported once', async () => {
   const { controller, fetch, reported } = set({ 'GET /users/1': { body: { id: 1 } } })
   const endpoint = new RestEndpoint({ path: '/users/:id', schema: User })
   const stop = effect(() => {

@@ -70,7 +70,7 @@ async function matrix(jumps: boolean): Promise<void> {
   const Items = createResource({ urlPrefix: server.url, path: '/items/:id', schema: Item, searchParams: {} as { group?: string }, optimistic: true })
   // Several stores, so that none gets large: it is requests that are tried here.
   const clients = Array.from({ length: Math.ceil(10 * Math.max(1, multiplier)) }, () => {
-    // Fewer places than calls: some always wait.
+    // Fewer slots than calls: some always wait.
     const { network, settled } = counting(createNetwork({ timeout, retry: { attempts, base: 2, cap }, concurrency: 12 }))
     return { controller: new Controller({ managers: [network], clock, onError: (error) => void reported.push(error) }), settled }
   })
@@ -99,7 +99,7 @@ async function matrix(jumps: boolean): Promise<void> {
     }[operation]
     const method = { 'first load': 'GET', refetch: 'GET', PUT: 'PUT', DELETE: 'DELETE', push: 'POST' }[operation]
     const request = `${method} ${name}`
-    const over = settled.next(request)
+    const done = settled.next(request)
     const promise = start()
     // What is expected shows at once, whatever comes of it.
     if (operation in optimistic) assert.is(seen.at(-1), optimistic[operation as keyof typeof optimistic], here)
@@ -113,7 +113,7 @@ async function matrix(jumps: boolean): Promise<void> {
         if (!jumps) assert.is('retryAt' in outcome && outcome.retryAt !== undefined && outcome.retryAt > clock.date() + cap, expected.later ?? false, here)
       }
     } else {
-      await over
+      await done
       await new Promise((resolve) => setTimeout(resolve))
     }
     stop()
@@ -134,9 +134,9 @@ async function matrix(jumps: boolean): Promise<void> {
       assert.is(controller.getError(Items.get, { id: name }) !== undefined, failed, `${here}\n  the error stands beside the data`)
     }
     // After a conflict the server is asked what it has.
-    const kept = met.at(-1) === '409' || met.at(-1) === '412' ? ['before', 'from the server'] : ['before']
-    if (operation === 'PUT') assert.ok(failed ? kept.includes(text!) : text === 'changed', `${here}: ${text}`)
-    if (operation === 'DELETE') assert.ok(failed || expected.others ? kept.includes(text!) : text === undefined, `${here}: ${text}`)
+    const allowed = met.at(-1) === '409' || met.at(-1) === '412' ? ['before', 'from the server'] : ['before']
+    if (operation === 'PUT') assert.ok(failed ? allowed.includes(text!) : text === 'changed', `${here}: ${text}`)
+    if (operation === 'DELETE') assert.ok(failed || expected.others ? allowed.includes(text!) : text === undefined, `${here}: ${text}`)
     if (operation === 'push') assert.is(last, failed || expected.others ? 0 : 1, here)
     if (operation !== 'push') assert.is(last, text, `${here}\n  readers saw the last of it`)
     server.scripts.delete(name)

@@ -36,10 +36,10 @@ const refused = (call: Promise<unknown>): Promise<unknown> => call.then(() => as
 
 test('H12 a body that cannot be read fails its own call, and leaves nothing behind', async () => {
   const { controller } = await world()
-  const over = revoked()
-  over.revoke()
+  const expired = revoked()
+  expired.revoke()
   const throwing = { get deep(): never { throw new Error('not now') } }
-  for (const [at, body] of [over.list, throwing].entries()) {
+  for (const [at, body] of [expired.list, throwing].entries()) {
     assert.instance(await refused(controller.fetch(partialUpdate, { id: '1' }, { title: 'lost', body } as object)), PatchcordError)
     assert.ok(isSettled(controller))
     assert.is((await controller.fetch(getList.push, { title: 'next' })).id, `${at + 2}`)

@@ -35,9 +35,9 @@ test('H20 creations that are shown before they are answered have pks of their ow
   const push = new Endpoint(async (_body: object) => new Promise<never>(() => {}), { name: 'push', sideEffect: true, schema: users.push, getOptimisticResponse: (_snap: unknown, body: object) => body })
   controller.setResponse(getUsers, [])
   for (let n = 0; n < 5; n++) void controller.fetch(push, { n })
-  const shown = controller.getResponse(getUsers).data as unknown as { id: string; n: number }[]
-  assert.equal(shown.map(({ n }) => n), [0, 1, 2, 3, 4])
-  assert.is(new Set(shown.map(({ id }) => id)).size, 5)
+  const visible = controller.getResponse(getUsers).data as unknown as { id: string; n: number }[]
+  assert.equal(visible.map(({ n }) => n), [0, 1, 2, 3, 4])
+  assert.is(new Set(visible.map(({ id }) => id)).size, 5)
 })
 
 test('H20 the word undefined from the server is an id like any other', () => {
@@ -60,13 +60,13 @@ test('H22 the ids 1 and "1" are one entity', () => {
   assert.equal(change.patches, [{ op: 'add', path: ['entities', 'User', '1'], value: { id: 1n, a: 1, b: 2, c: 3 } }])
 })
 
-test('H23 two ids that JSON.parse made one are told of; as text they stay two', () => {
+test('H23 two ids that JSON.parse made one are reported; as text they stay two', () => {
   class Order extends Entity {
     static override key = 'Order'
   }
-  const said = warnings(() => normalize([Order], JSON.parse('[{"id":12345678901234567890},{"id":12345678901234567891}]')))
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /Order.*2\^53.*strings/)
+  const messages = warnings(() => normalize([Order], JSON.parse('[{"id":12345678901234567890},{"id":12345678901234567891}]')))
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /Order.*2\^53.*strings/)
   assert.equal(normalize([Order], [{ id: '12345678901234567890' }, { id: '12345678901234567891' }]).result, ['12345678901234567890', '12345678901234567891'])
 })
 

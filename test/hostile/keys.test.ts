@@ -102,7 +102,7 @@ test('H07 a field of static schema with a hostile name is normalized', () => {
     static override key = 'Odd'
     static override schema = { constructor: User, toString: [User], hasOwnProperty: new schema.Values(User), valueOf: User }
   }
-  const said = warnings(() => {
+  const messages = warnings(() => {
     const { state, result } = write(Odd, { id: '1', constructor: { id: 'c' }, toString: [{ id: 't' }], hasOwnProperty: { x: { id: 'h' } } })
     assert.is(JSON.stringify(readRow(state, 'Odd', '1')), '{"id":"1","constructor":"c","toString":["t"],"hasOwnProperty":{"x":"h"}}')
     for (const pk of ['c', 't', 'h']) assert.ok(readRow(state, 'User', pk))
@@ -110,7 +110,7 @@ test('H07 a field of static schema with a hostile name is normalized', () => {
     assert.instance(view, Odd)
     assert.type(view.toString, 'function')
   })
-  assert.is(said.length, 3)
+  assert.is(messages.length, 3)
 })
 
 test('H07 an index finds hostile values, and only where they are', () => {
@@ -162,15 +162,15 @@ test('H09 schema.Values keeps entries with hostile names as own data, but for __
   const values = new schema.Values(User)
   const input = JSON.parse('{"__proto__":{"id":"p"},"constructor":{"id":"c"},"length":{"id":"l"},"toString":{"id":"t"}}') as unknown
   for (const shape of [values, new schema.Collection(values)]) {
-    const said = warnings(() => {
+    const messages = warnings(() => {
       const { result, state } = write(shape, input)
       const view = denormalize(shape, result, state) as { [name: string]: User }
       assert.equal(Object.keys(view), ['constructor', 'length', 'toString'])
       assert.is(view['length']!.id, 'l')
       assert.is(Object.getPrototypeOf(view), Object.prototype)
     })
-    assert.is(said.length, 1)
-    assert.match(said[0]!, '__proto__')
+    assert.is(messages.length, 1)
+    assert.match(messages[0]!, '__proto__')
   }
 })
 

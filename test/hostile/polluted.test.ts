@@ -43,36 +43,36 @@ const responses: [unknown, unknown][] = [
 
 /** Everything that the library answers to the same questions. */
 function answers(): string[] {
-  const said: string[] = []
+  const messages: string[] = []
   let state: State = emptyState
   responses.forEach(([shape, input], i) => {
     try {
       const { result, patches, inversePatches, stamps } = normalize(shape, input, [{ q: 1 }], state, at(i))
       state = applyPatches(state, patches, stamps)
-      said.push(JSON.stringify([result, patches, inversePatches, stamps]))
+      messages.push(JSON.stringify([result, patches, inversePatches, stamps]))
     } catch (error) {
-      said.push(String(error))
+      messages.push(String(error))
     }
   })
   const foreign: Patch[] = [{ op: 'add', path: ['entities', 'Post', '1', 'deep', 'method'], value: { more: {} } }, { op: 'remove', path: ['entities', 'Post', '1', 'key'] }]
   state = importState(JSON.parse(JSON.stringify(exportState(applyPatches(state, foreign)))))
-  said.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(findPk(Post, [{ slug: 's' }], state)))
-  return said
+  messages.push(JSON.stringify(exportState(state)), JSON.stringify(denormalize(posts, '{"q":"1"}', state)), String(findPk(Post, [{ slug: 's' }], state)))
+  return messages
 }
 
 test('the answers are worth comparing', () => {
-  const said = quietly(answers)
-  assert.is(said.length, responses.length + 3)
-  assert.match(said[1]!, '"method"')
-  assert.match(said[10]!, 'MissingPkError')
+  const messages = quietly(answers)
+  assert.is(messages.length, responses.length + 3)
+  assert.match(messages[1]!, '"method"')
+  assert.match(messages[10]!, 'MissingPkError')
 })
 
 for (const name of ['polluted', 'schema', 'key', 'then', 'toJSON', 'method', 'credentials', 'headers', 'id', 'pk', 'value', 'deleted', 'normalize']) {
   test(`INV-53 answers the same with Object.prototype.${name}`, async () => {
     const expected = quietly(answers)
-    let said: string[] = []
-    await polluted({ [name]: 'lent' }, () => (said = quietly(answers)))
-    assert.equal(said, expected)
+    let messages: string[] = []
+    await polluted({ [name]: 'lent' }, () => (messages = quietly(answers)))
+    assert.equal(messages, expected)
   })
 }
 

@@ -17,7 +17,7 @@ class User extends Entity {
 }
 
 const evil = '"__proto__":{"isAdmin":true}'
-const places: [string, unknown, string][] = [
+const fields: [string, unknown, string][] = [
   ['on an entity', User, `{"id":"1",${evil}}`],
   ['in a nested object', User, `{"id":"1","meta":{"a":1,${evil}}}`],
   ['in a list element', User, `{"id":"1","meta":{"list":[{"a":1,${evil}}]}}`],
@@ -29,9 +29,9 @@ const places: [string, unknown, string][] = [
   ['on what nobody mapped', new schema.Union({ user: User }, 'type'), `{"id":"1","type":"x",${evil}}`],
 ]
 
-for (const [name, shape, text] of places) {
+for (const [name, shape, text] of fields) {
   test(`H05 an own __proto__ ${name} is dropped, with one warning`, () => {
-    const said = warnings(() => {
+    const messages = warnings(() => {
       const { state, result, change } = write(shape, JSON.parse(text))
       const everything = JSON.stringify([result, change.patches, exportState(state), denormalize(shape, result, state)])
       assert.not.match(everything, 'isAdmin')
@@ -43,7 +43,7 @@ for (const [name, shape, text] of places) {
         assert.is((user.meta as { isAdmin?: unknown }).isAdmin, undefined)
       }
     })
-    assert.is(said.filter((sentence) => sentence.includes('__proto__')).length, 1)
+    assert.is(messages.filter((sentence) => sentence.includes('__proto__')).length, 1)
   })
 }
 
@@ -123,7 +123,7 @@ test('H06 a field called schema, id or key does not pass for a reference of ours
   assert.equal(result, { media: { id: '1', schema: 'user' } })
 })
 
-test('the field constructor is patched at its own place and never through it', () => {
+test('the field constructor is patched at its own path and never through it', () => {
   const first = write(User, { id: '1', meta: { constructor: { a: 1, b: 1 }, prototype: [1, 2] } }).state
   const { patches, inversePatches } = normalize(User, { id: '1', meta: { constructor: { a: 2, b: 1 }, prototype: [1] } }, [], first)
   for (const each of [...patches, ...inversePatches]) {

@@ -29,7 +29,7 @@ test('the steps that it names are steps of the matrix', () => {
   assert.equal(named.filter((step) => !(step in actions)), [])
 })
 
-test('what is said not to be here is not', () => {
+test('what is reported not to be here is not', () => {
   const code = sourceFiles(projectRoot).flatMap((file) => readText(projectRoot, file).split('\n').filter((line) => !/^ *[/*]/.test(line)))
   assert.equal(code.filter((line) => /indexedDB|BroadcastChannel|localStorage/.test(line)), [])
 })

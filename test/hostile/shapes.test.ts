@@ -18,7 +18,7 @@ class Event extends Entity {
   static override schema = { at: Date }
 }
 
-test('H35 an object where a list is expected is its values; a list where an object is expected is kept', () => {
+test('H35 an object where a list is expected is its values; a list where an object is expected is retained', () => {
   assert.equal(normalize([User], { x: { id: '1' }, y: { id: '2' } }).result, ['1', '2'])
   assert.equal(normalize({ page: { user: User } }, { page: [1, 2] }).result, { page: [1, 2] })
   assert.equal(denormalize({ page: { user: User } }, { page: [1, 2] }, emptyState) as unknown, { page: [1, 2] })
@@ -48,7 +48,7 @@ test('H35 views of what stayed are what stayed', () => {
   }
 })
 
-test('H35 a sparse list, and one with names, is the list of its places', () => {
+test('H35 a sparse list, and one with names, is the list of its indexes', () => {
   const sparse: unknown[] = [{ id: '1' }]
   sparse[3] = { id: '2' }
   const named = Object.assign([{ id: '3' }], { extra: { id: '4' } })
@@ -57,8 +57,8 @@ test('H35 a sparse list, and one with names, is the list of its places', () => {
   assert.equal(view.sparse.map((user) => user.id), ['1', '2'])
   assert.equal(view.named.map((user) => user.id), ['3'])
   assert.is(readRow(state, 'User', '4'), undefined)
-  const kept = readRow(write(User, { id: '5', list: named }).state, 'User', '5') as unknown as { list: unknown[] }
-  assert.equal(Object.keys(kept.list), ['0'])
+  const stored = readRow(write(User, { id: '5', list: named }).state, 'User', '5') as unknown as { list: unknown[] }
+  assert.equal(Object.keys(stored.list), ['0'])
 })
 
 test('H36 a date that is none is an Invalid Date, never a throw, and the same again is no change', () => {
@@ -88,13 +88,13 @@ test('H36 a constructor that refuses gives undefined and a warning, never a thro
     static override key = 'Price'
     static override schema = { amount: Decimal }
   }
-  const said = warnings(() => {
+  const messages = warnings(() => {
     for (const amount of ['1e999999', 'NaN', '0x10', {}]) {
       const { state, result } = write(Price, { id: '1', amount })
       assert.is(denormalize(Price, result, state)!.amount, undefined)
     }
   })
-  assert.is(said.length, 1)
+  assert.is(messages.length, 1)
   const { state, result } = write(Price, { id: '1', amount: '1.50' })
   assert.is(denormalize(Price, result, state)!.amount!.text, '1.50')
 })

@@ -52,7 +52,7 @@ test('H33 where 130,000 entities are too many, those too many go', () => {
   assert.is(controller.get(new schema.All(Row))!.length, 10)
 })
 
-test('H34 100,000 distinct keys in one object are kept, compared and changed one at a time', () => {
+test('H34 100,000 distinct keys in one object are retained, compared and changed one at a time', () => {
   const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, { n: i }]))
   const { state } = write(Row, { id: '1', wide })
   assert.equal(write(Row, { id: '1', wide: { ...wide } }, state).change.patches, [])
@@ -64,7 +64,7 @@ test('H34 100,000 distinct keys in one object are kept, compared and changed one
   assert.is(Object.keys(denormalize(values, named.result, named.state)!).length, 20_000)
 })
 
-test('H34 an entity of 10,000 columns is kept, shown and changed by the column', () => {
+test('H34 an entity of 10,000 columns is retained, shown and changed by the column', () => {
   const columns = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`c${i}`, i]))
   const { state, result } = write(Row, { id: '1', ...columns })
   assert.is(Object.keys(denormalize(Row, result, state)!).length, 10_001)
@@ -75,7 +75,7 @@ test('H34 an entity of 10,000 columns is kept, shown and changed by the column',
   assert.equal(readRow(applyPatches(next, change.inversePatches), 'Row', '1'), readRow(state, 'Row', '1'))
 })
 
-test('H34 a long text is kept as it is', () => {
+test('H34 a long text is retained as it is', () => {
   const text = 'x'.repeat(20_000_000)
   const { state } = write(Row, { id: '1', text })
   assert.is((readRow(state, 'Row', '1') as { text: string }).text.length, text.length)

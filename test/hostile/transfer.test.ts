@@ -79,11 +79,11 @@ test('H71 tables that nobody has a class for, dangling pks and future stamps are
 test('H72 what is no plain data is left out of an export, with one warning that names the path', () => {
   const record = { id: '1', fine: [1, null], map: new Map(), big: 12n, nested: { list: [1, Symbol('s'), () => 1], blob: new Blob([]) } }
   let data: unknown
-  const said = warnings(() => {
+  const messages = warnings(() => {
     data = exportState(write([User], [record, { id: '2' }]).state)
   })
-  assert.is(said.length, 1)
-  for (const path of ['User 1.map', 'User 1.big', 'User 1.nested.list.1', 'User 1.nested.blob']) assert.match(said[0]!, path)
+  assert.is(messages.length, 1)
+  for (const path of ['User 1.map', 'User 1.big', 'User 1.nested.list.1', 'User 1.nested.blob']) assert.match(messages[0]!, path)
   const [row, plain] = (JSON.parse(JSON.stringify(data)) as { entities: [string, [string, unknown][]][] }).entities[0]![1]
   assert.equal(row![1], { id: '1', fine: [1, null], nested: { list: [1, null, null] } })
   assert.equal(plain![1], { id: '2' })

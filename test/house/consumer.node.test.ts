@@ -68,7 +68,7 @@ export const sum = new Endpoint(async (a: number) => a, { name: 'sum' }).extend(
 export const { push: pushed, move: moved } = Todos.getList.schema
 export const lazily = new schema.Lazy([Todo]).query
 class Point { x = 0; y = 0 }
-export const Place = EntityMixin(Point, { key: 'Place', pk: ({ x, y }) => x + ',' + y })
+export const Spot = EntityMixin(Point, { key: 'Spot', pk: ({ x, y }) => x + ',' + y })
 export const sorted = new schema.Query(new schema.All(Todo), (todos, { n }: { n: number }) => todos.slice(n))
 `
 

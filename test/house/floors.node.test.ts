@@ -76,8 +76,8 @@ test('a framework in the core, another package in a binding, and a second home o
 })
 
 test('a room that is not on the list is found', () => {
-  const faults = faultsWith({ 'src/attic/box.ts': 'export const box = 1\n' })
-  assert.equal(faults, ['src/attic/box.ts stands in no room; the rooms are listed in test/house/floors.ts.'])
+  const faults = faultsWith({ 'src/cellar/box.ts': 'export const box = 1\n' })
+  assert.equal(faults, ['src/cellar/box.ts stands in no room; the rooms are listed in test/house/floors.ts.'])
 })
 
 test.run()

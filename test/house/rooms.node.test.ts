@@ -123,11 +123,11 @@ test('the contract is the limit once it is enforced', () => {
   assert.equal(gates.gateFaults(figures(), budgets, true), faults)
 })
 
-test('an unknown room, too many lines together, and an import that is gone fail', () => {
-  const gone = { ...figures({ attic: [90, 0] }), imports: { app: { missing: ['Entity'] } } }
+test('an unknown room, too many lines in total, and an import that is gone fail', () => {
+  const gone = { ...figures({ cellar: [90, 0] }), imports: { app: { missing: ['Entity'] } } }
   assert.equal(gates.gateFaults(gone, budgets), [
-    'attic is not in .ci/budgets.json. Add the room with its limits, or move its files.',
-    'all rooms together: 110 code lines, over its ceiling of 100 by 10 lines.',
+    'cellar is not in .ci/budgets.json. Add the room with its limits, or move its files.',
+    'all rooms: 110 code lines, over its ceiling of 100 by 10 lines.',
     'app cannot be imported: there is no Entity.',
   ])
 })
@@ -157,7 +157,7 @@ test('another number in the README is noticed, and put right', () => {
   const right = gates.withSizes('before\n<!-- sizes --><!-- /sizes -->\nafter', figures({}, 61_700), budgets)
   assert.match(right, /^before\n<!-- sizes -->\n[^]*\| app \| `Entity` \| 61\.7 kB \| 26\.0 kB \|\n<!-- \/sizes -->\nafter$/)
   assert.is(gates.withSizes(right.replace('61.7 kB', '61.6 kB'), figures({}, 61_700), budgets), right)
-  assert.throws(() => gates.withSizes('nothing', figures({}, 1), budgets), /no place for the sizes/)
+  assert.throws(() => gates.withSizes('nothing', figures({}, 1), budgets), /no markers for the sizes/)
 })
 
 test.run()

@@ -32,7 +32,7 @@ export function suiteFaults(tree: Tree): string[] {
     .map((file) => `${file} does not end in .run(), so its tests would run elsewhere or not at all.`)
 }
 
-/** Places in emitted declarations where `any` is spelled out. */
+/** Lines of emitted declarations where `any` is spelled out. */
 export function anyFaults(tree: Tree, folder: string = 'dist/types'): string[] {
   return filesBelow(tree, folder, '.d.ts').flatMap((file) => {
     const source = parse(tree, file)

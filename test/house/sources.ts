@@ -31,7 +31,7 @@ export function readText(tree: Tree, file: string): string {
 
 const parsed = new Map<string, ts.SourceFile>()
 
-/** The syntax tree of a file, made once for each text. TypeScript 7 has no compiler API, so this takes the one kept for consumers. */
+/** The syntax tree of a file, made once for each text. TypeScript 7 has no compiler API, so this takes the one that consumers are tested with. */
 export function parse(tree: Tree, file: string): ts.SourceFile {
   const text = readText(tree, file)
   const key = `${file}\n${text}`

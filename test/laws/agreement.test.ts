@@ -36,8 +36,8 @@ law(
       documents.push(theirs)
       if (!sameDocuments(documents[at]!, patchDocument(theirs, inverse))) broken('backwards, Immer sees another document', patches, inverse)
 
-      const kept = before.entities === after.entities && before.endpoints === after.endpoints
-      if (kept !== (patches.length === 0)) broken(`${patches.length} patches, and the references are ${kept ? 'the same' : 'new'}`, patches)
+      const isSame = before.entities === after.entities && before.endpoints === after.endpoints
+      if (isSame !== (patches.length === 0)) broken(`${patches.length} patches, and the references are ${isSame ? 'the same' : 'new'}`, patches)
       for (const patch of patches) checkPath(patch)
       for (const patch of inverse) checkPath(patch)
       checkTrip(change, ours)
@@ -67,12 +67,12 @@ function checkTrip({ before, patches, stamps }: Change, expected: Document): voi
 law(test, 'INV-07 Patches say all that a response did: applied, they give what folding it into the state gave', 3_000, histories(zoo), history => {
   walk(history, ({ step, before, after, stamps }, at) => {
     if (step.endpoint !== undefined) return
-    if (!same(told(stamps), told(difference(before, after).stamps))) broken(`version ${at}: stamps say other than what was stamped`, stamps)
+    if (!same(stampLines(stamps), stampLines(difference(before, after).stamps))) broken(`version ${at}: stamps say other than what was stamped`, stamps)
     const { schema, input, args } = step.request
     const folded = fold(before, schema, input, args, step.meta)
     if (!same(exportState(folded), exportState(after))) broken(`version ${at}: patches leave something out`, exportState(folded), exportState(after))
     const later = foldBlind(before, schema, input, args, step.meta)
-    if (!same(exportState(later), exportState(after))) broken(`version ${at}: what was not told of the state does something else to it`, exportState(after))
+    if (!same(exportState(later), exportState(after))) broken(`version ${at}: what was not notified of the state does something else to it`, exportState(after))
     const forwards = difference(before, folded)
     if ((folded.entities === before.entities) !== (forwards.patches.length === 0)) broken('folding made new references and changed nothing', forwards.patches)
     const again = applyPatches(before, forwards.patches, forwards.stamps)
@@ -84,7 +84,7 @@ law(test, 'INV-07 Patches say all that a response did: applied, they give what f
 })
 
 /** Who got which stamp, in no order: they come as they were given. */
-function told(groups: Change['stamps']): string[] {
+function stampLines(groups: Change['stamps']): string[] {
   return groups.flatMap(({ key, pks, stamp }) => pks.map(pk => JSON.stringify([key, pk, stamp]))).sort()
 }
 
@@ -124,7 +124,7 @@ function valueAt(document: Document, path: readonly (string | number)[]): unknow
   return at
 }
 
-law(test, 'INV-07 Nothing in a state or a patch can be written to, and no object of the caller is kept', 2_000, histories(zoo, 3), history => {
+law(test, 'INV-07 Nothing in a state or a patch can be written to, and no object of the caller is retained', 2_000, histories(zoo, 3), history => {
   walk(history, ({ step, before, after, patches }) => {
     for (const { value } of patches) {
       const open = openPart(value)
@@ -138,9 +138,9 @@ law(test, 'INV-07 Nothing in a state or a patch can be written to, and no object
     }
     const input = structuredClone(step.request.input)
     const { result, patches: made } = normalize(step.request.schema, input, step.request.args, before, step.meta)
-    const said = JSON.stringify([result, made])
+    const original = JSON.stringify([result, made])
     scribble(input)
-    if (JSON.stringify([result, made]) !== said) broken('writing into a response later changed what was taken from it', said, [result, made])
+    if (JSON.stringify([result, made]) !== original) broken('writing into a response later changed what was taken from it', original, [result, made])
     keepsNothing(before, structuredClone(made) as Patch[])
     // The list that normalize made, with values in it that it did not.
     made.forEach(patch => (patch.value = structuredClone(patch.value) as unknown))
@@ -165,7 +165,7 @@ law(
     walk(history, change => (last = change.after))
     const document = documentOf(last)
     const tape = new Tape(bytes)
-    const [, patches, inverse] = immer.produceWithPatches(document, draft => editInPlace(draft as Document, tape))
+    const [, patches, inverse] = immer.produceWithPatches(document, draft => editDraft(draft as Document, tape))
     if (patches.some(({ path }) => path.slice(3, -1).some(name => name === 'constructor' || name === 'prototype'))) return refuses(last, patches)
     const theirs = patchDocument(document, patches)
     const next = applyPatches(last, patches)
@@ -186,7 +186,7 @@ function refuses(state: State, patches: readonly Patch[]): void {
   broken('a path through a name that Immer refuses was followed', patches)
 }
 
-function editInPlace(draft: Document, tape: Tape): void {
+function editDraft(draft: Document, tape: Tape): void {
   const rows = [...draft.entities.values()].flatMap(table => [...table.values()])
   for (let edits = 1 + tape.int(4); edits > 0 && rows.length > 0; edits--) {
     let at = tape.pick(rows.slice(0, 256)) as object

@@ -96,7 +96,7 @@ function failEverywhere(before: State, step: Step, way: (before: State, step: St
     watch.arm(0)
     const left = fingerprint(before)
     if (!same(left, expected)) broken(threw ? `a throw at call ${k} left something behind` : 'nothing was stored, and yet something is left behind', expected, left)
-    if (!threw && calls >= k) broken(`call ${k} threw, and nobody was told`)
+    if (!threw && calls >= k) broken(`call ${k} threw, and nobody was notified`)
     if (!threw) return k - 1
   }
 }

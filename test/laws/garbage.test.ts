@@ -20,7 +20,7 @@ interface Flight {
   readonly lasts: number
 }
 
-interface Held {
+interface Snapshot {
   readonly state: State
   readonly document: ReadonlyMap<string, Thing>
 }
@@ -32,15 +32,15 @@ interface Held {
 class History {
   readonly met = new Set<string>()
   readonly #tape: Tape
-  readonly #tell: (told: string) => void
+  readonly #tell: (message: string) => void
   readonly #limit: number
   readonly #world: World
   readonly #readings: Reading[] = []
   readonly #lives = new Set<Reading>()
-  /** Live objects, sources of statuses: only the engine knows when somebody has let go of them. */
+  /** Live objects, sources of statuses: only the engine knows when somebody has released them. */
   readonly #everLive = new Set<string>()
-  readonly #flights: Flight[] = []
-  readonly #held: Held[] = []
+  readonly #inFlight: Flight[] = []
+  readonly #snapshots: Snapshot[] = []
   /** When a thing was certainly written or used. */
   readonly #touched = new Map<string, number>()
   /** When anything may last have been written or used. */
@@ -50,7 +50,7 @@ class History {
   /** The lists to which a page was certainly appended. */
   readonly #appended = new Set<string>()
 
-  constructor(tape: Tape, tell: (told: string) => void) {
+  constructor(tape: Tape, tell: (message: string) => void) {
     this.#tape = tape
     this.#tell = tell
     this.#limit = tape.chance(15) ? 3 : Infinity
@@ -101,7 +101,7 @@ class History {
     const hasList = this.#document.has(`= ${keyOf('list', q)}`)
     this.#world.respond(shape, q, value, lasts)
     // Of a page that was asked for while its list was in flight the model says nothing.
-    if (shape === 'page' && hasList && this.#flights.length === 0) this.#appended.add(q)
+    if (shape === 'page' && hasList && this.#inFlight.length === 0) this.#appended.add(q)
     this.#noteResult(shape, q, lasts)
   }
 
@@ -197,22 +197,22 @@ class History {
     const args = argsOf(shape, q) as never
     const status = (): readonly string[] => (shape === 'list' ? [key, `[A] {"q":"${q}"}`] : shape === 'all' ? [key, '*B'] : [key])
     const watch = (roots: readonly string[] | (() => readonly string[]), read: () => unknown): Reading => world.watch(typeof roots === 'function' ? roots : () => roots, read)
-    const told: string[] = []
+    const message: string[] = []
     const choices: (() => Reading)[] = [
-      () => (told.push(`A ${id}`), watch([`A ${id}`], () => controller.get(A, { id }))),
-      () => (told.push(`list ${q}`), watch([`[A] {"q":"${q}"}`], () => controller.get(list, { q }))),
-      () => (told.push('count'), watch(['*B'], () => controller.get(count))),
-      () => (told.push(`named ${q}`), watch(() => named(q, this.#document), () => controller.get(B, { name: q }))),
-      () => (told.push(`view A ${id}`), watch([`A ${id}`], (view => () => view.value)(controller.view(A, { id })))),
-      () => (told.push(`response ${key}`), this.#weakly(watch(status, () => controller.getResponse(endpoint, args).data), status())),
-      () => (told.push(`error ${key}`), this.#weakly(watch([key], () => controller.getError(endpoint, args)), [key])),
-      () => (told.push(`live A ${id}`), this.#live(watch([`A ${id}`], () => controller.live(A, { id })))),
-      () => (told.push(`live list ${q}`), this.#live(watch([`[A] {"q":"${q}"}`], () => controller.live(list, { q })))),
-      () => (told.push('live count'), this.#live(watch(['*B'], () => controller.live(count)))),
-      () => (told.push(`live response ${key}`), this.#live(watch(status, () => controller.live(endpoint, args)))),
+      () => (message.push(`A ${id}`), watch([`A ${id}`], () => controller.get(A, { id }))),
+      () => (message.push(`list ${q}`), watch([`[A] {"q":"${q}"}`], () => controller.get(list, { q }))),
+      () => (message.push('count'), watch(['*B'], () => controller.get(count))),
+      () => (message.push(`named ${q}`), watch(() => named(q, this.#document), () => controller.get(B, { name: q }))),
+      () => (message.push(`view A ${id}`), watch([`A ${id}`], (view => () => view.value)(controller.view(A, { id })))),
+      () => (message.push(`response ${key}`), this.#weakly(watch(status, () => controller.getResponse(endpoint, args).data), status())),
+      () => (message.push(`error ${key}`), this.#weakly(watch([key], () => controller.getError(endpoint, args)), [key])),
+      () => (message.push(`live A ${id}`), this.#live(watch([`A ${id}`], () => controller.live(A, { id })))),
+      () => (message.push(`live list ${q}`), this.#live(watch([`[A] {"q":"${q}"}`], () => controller.live(list, { q })))),
+      () => (message.push('live count'), this.#live(watch(['*B'], () => controller.live(count)))),
+      () => (message.push(`live response ${key}`), this.#live(watch(status, () => controller.live(endpoint, args)))),
     ]
     this.#readings.push(tape.pick(choices)())
-    this.#tell(`${this.#now} mount ${told.join('')}`)
+    this.#tell(`${this.#now} mount ${message.join('')}`)
   }
 
   #weakly(reading: Reading, names: readonly string[]): Reading {
@@ -229,7 +229,7 @@ class History {
     const [reading] = this.#readings.splice(this.#tape.int(this.#readings.length || 1), 1)
     if (reading === undefined) return
     this.#tell(`${this.#now} unmount ${reading.roots().join()}`)
-    // Where a live object is let go of, it was of use when the engine noticed.
+    // Where a live object is released, it was of use when the engine noticed.
     if (!this.#lives.has(reading)) this.#use(reading.roots())
     reading.stop()
     this.met.add('unmounted')
@@ -253,11 +253,11 @@ class History {
     if (tape.chance(50)) {
       const [shape, q, lasts] = [tape.pick(SHAPES), tape.pick(QS), tape.pick([0, 20])]
       const request = this.#world.begin(shape, q, lasts)
-      if (request) this.#flights.push({ request, read: [shape, q], pk: '', lasts })
+      if (request) this.#inFlight.push({ request, read: [shape, q], pk: '', lasts })
     } else {
       const pk = tape.pick(PKS)
       const request = this.#world.call(pk, 5)
-      if (request) this.#flights.push({ request, read: undefined, pk, lasts: 0 })
+      if (request) this.#inFlight.push({ request, read: undefined, pk, lasts: 0 })
       // What the user did can be undone; what it showed goes.
       this.#mayAll = this.#now
     }
@@ -266,8 +266,8 @@ class History {
   }
 
   async #settle(): Promise<void> {
-    if (this.#flights.length === 0) return
-    const [{ request, read, pk, lasts }] = this.#flights.splice(this.#tape.int(this.#flights.length), 1) as [Flight]
+    if (this.#inFlight.length === 0) return
+    const [{ request, read, pk, lasts }] = this.#inFlight.splice(this.#tape.int(this.#inFlight.length), 1) as [Flight]
     this.#tell(`${this.#now} settle ${read?.join(' ') ?? pk}`)
     // An answer may write anew whatever was written above its position.
     this.#mayAll = this.#now
@@ -281,16 +281,16 @@ class History {
       for (const name of this.#touched.keys()) if (!this.#document.has(name)) this.#touched.delete(name)
     }
     for (let turn = 0; turn < 10; turn++) await undefined
-    // A list that was answered together with one of its pages asks again.
+    // A list that was answered at the same time as one of its pages asks again.
     for (const request of this.#world.sent.slice(known)) {
       const again = RESULTS.find(([shape, q]) => keyOf(shape, q) === request.key)
-      this.#flights.push({ request, read: again, pk: '0', lasts: request.endpoint.dataExpiryLength })
+      this.#inFlight.push({ request, read: again, pk: '0', lasts: request.endpoint.dataExpiryLength })
     }
   }
 
   #hold(): void {
-    this.#held.push({ state: this.#world.state, document: this.#document })
-    this.met.add('held snapshot')
+    this.#snapshots.push({ state: this.#world.state, document: this.#document })
+    this.met.add('open snapshot')
   }
 
   async #undo(): Promise<void> {
@@ -302,22 +302,22 @@ class History {
     void (this.#tape.chance(70) ? history.undo() : history.redo()).catch(() => {})
     for (let turn = 0; turn < 20; turn++) await undefined
     // A call that cannot be undone is aborted.
-    for (const flight of [...this.#flights]) if (flight.request.signal.aborted) this.#flights.splice(this.#flights.indexOf(flight), 1)
-    for (const request of this.#world.sent.splice(known)) this.#flights.push({ request, read: undefined, pk: '0', lasts: 0 })
+    for (const flight of [...this.#inFlight]) if (flight.request.signal.aborted) this.#inFlight.splice(this.#inFlight.indexOf(flight), 1)
+    for (const request of this.#world.sent.splice(known)) this.#inFlight.push({ request, read: undefined, pk: '0', lasts: 0 })
     this.#mayAll = this.#now
   }
 
   // What must be so
 
   #roots(): string[] {
-    return [...this.#readings.flatMap(({ roots }) => roots()), ...this.#flights.flatMap(({ read }) => (read ? [`= ${keyOf(...read)}`] : []))]
+    return [...this.#readings.flatMap(({ roots }) => roots()), ...this.#inFlight.flatMap(({ read }) => (read ? [`= ${keyOf(...read)}`] : []))]
   }
 
   /** Lets time pass, and with it passes of collection. */
   #advance(ms: number): void {
     const { clock, controller } = this.#world
     const before = this.#document
-    const isBusy = this.#flights.length > 0
+    const isBusy = this.#inFlight.length > 0
     const state = controller.snapshot()
     const seen = this.#readings.map(({ seen }) => ({ ...seen }))
     clock.advance(ms)
@@ -331,13 +331,13 @@ class History {
     }
     const must = this.#must(before)
     for (const [name, { value, stamp }] of before) {
-      const kept = after.get(name)
-      if (kept === undefined) {
+      const left = after.get(name)
+      if (left === undefined) {
         this.met.add('removed')
         if (must.has(name)) broken('something that is needed was collected', name, [...before.keys()], [...must])
       } else {
-        if (after.size < before.size) this.met.add('kept beside removed')
-        if (kept.value !== value || !sameStamp(kept.stamp, stamp)) broken('a pass has changed something', name, value, kept)
+        if (after.size < before.size) this.met.add('retained beside removed')
+        if (left.value !== value || !sameStamp(left.stamp, stamp)) broken('a pass has changed something', name, value, left)
       }
     }
     // A type of which all are deleted is known, and empty, to those who read all of it.
@@ -351,10 +351,10 @@ class History {
       if (read() !== now.last) broken('a pass has changed what is read')
     })
     const may = this.#may(after)
-    if (this.#limit === Infinity) for (const name of after.keys()) if (!may.has(name) && !(name.startsWith('B ') && may.has('*B'))) broken('something that nobody needs was kept', name, [...after.keys()], [...may])
-    for (const { state: held, document } of this.#held) {
-      const now = documentOf(held)
-      if (now.size !== document.size || [...document].some(([name, { value, stamp }]) => now.get(name)?.value !== value || now.get(name)?.stamp !== stamp)) broken('a snapshot that is held has changed', [...document], [...now])
+    if (this.#limit === Infinity) for (const name of after.keys()) if (!may.has(name) && !(name.startsWith('B ') && may.has('*B'))) broken('something that nobody needs was retained', name, [...after.keys()], [...may])
+    for (const { state: earlier, document } of this.#snapshots) {
+      const now = documentOf(earlier)
+      if (now.size !== document.size || [...document].some(([name, { value, stamp }]) => now.get(name)?.value !== value || now.get(name)?.stamp !== stamp)) broken('a snapshot that is retained has changed', [...document], [...now])
     }
   }
 
@@ -378,7 +378,7 @@ class History {
   /** Readers show what a fresh look shows: whatever moved, they hear of every change. */
   #look(): void {
     const { controller } = this.#world
-    if (this.#flights.length > 0) this.#delay = BUSY
+    if (this.#inFlight.length > 0) this.#delay = BUSY
     // What has a live object now may have it until the engine takes it.
     const lives = this.#readings.filter(reading => this.#lives.has(reading)).flatMap(({ roots }) => roots())
     const document = this.#document
@@ -389,7 +389,7 @@ class History {
     if (this.#readings.length === 0) return
     if (this.#lives.size > 0) this.met.add('live')
     this.met.add('mounted')
-    for (const { seen, read } of this.#readings) if (read() !== seen.last) broken('a reader was not told')
+    for (const { seen, read } of this.#readings) if (read() !== seen.last) broken('a reader was not notified')
     const fresh = new Controller({ initialState: controller.snapshot(), gc: false })
     for (const pk of PKS) if (this.#readings.some(({ roots }) => roots().includes(`A ${pk}`)) && !sameView(fresh.get(A, { id: pk }), controller.get(A, { id: pk }))) broken('a view differs from a fresh look', pk)
     for (const q of QS) {
@@ -405,7 +405,7 @@ class History {
   /** When all has ended and time has passed, only what live objects may hold is left. */
   async #end(): Promise<void> {
     this.#tell('everything ends')
-    while (this.#flights.length > 0) await this.#settle()
+    while (this.#inFlight.length > 0) await this.#settle()
     this.#look()
     for (const { stop } of this.#readings.splice(0)) stop()
     this.#mayAll = this.#now
@@ -430,7 +430,7 @@ function sameStamp(a: Stamp | null, b: Stamp | null): boolean {
   return a === b || (a !== null && b !== null && same(a, b))
 }
 
-const coverage = new Coverage(['removed', 'kept beside removed', 'mounted', 'unmounted', 'live', 'in flight', 'busy pass', 'held snapshot', 'undo', 'deleted', 'limit', 'emptied'])
+const coverage = new Coverage(['removed', 'retained beside removed', 'mounted', 'unmounted', 'live', 'in flight', 'busy pass', 'open snapshot', 'undo', 'deleted', 'limit', 'emptied'])
 
 asyncLaw(
   test,

@@ -166,7 +166,7 @@ export function documentOf(state: State): Map<string, Thing> {
 }
 
 /** What a thing shows directly. Written down from the shapes above, and asked of no schema. */
-function shownBy(name: string, document: ReadonlyMap<string, Thing>, hasPage: (q: string) => boolean): string[] {
+function visibleIn(name: string, document: ReadonlyMap<string, Thing>, hasPage: (q: string) => boolean): string[] {
   const value = document.get(name)?.value
   if (name === '*B') return [...document].filter(([each, row]) => each.startsWith('B ') && row.value !== null).map(([each]) => each)
   const [shape, q = ''] = shapeOfResult.get(name) ?? []
@@ -198,7 +198,7 @@ function shownBy(name: string, document: ReadonlyMap<string, Thing>, hasPage: (q
 /** All that is shown by `roots`, themselves included. */
 export function closure(roots: Iterable<string>, document: ReadonlyMap<string, Thing>, hasPage: (q: string) => boolean = () => true): Set<string> {
   const reached = new Set(roots)
-  for (const name of reached) for (const each of shownBy(name, document, hasPage)) reached.add(each)
+  for (const name of reached) for (const each of visibleIn(name, document, hasPage)) reached.add(each)
   return reached
 }
 

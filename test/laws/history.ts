@@ -10,7 +10,7 @@ import type { Kind, Request } from './zoo.ts'
 export interface Step {
   readonly request: Request
   readonly meta: NormalizeMeta
-  /** Where its result is kept. */
+  /** Where its result is retained. */
   readonly endpoint: string | undefined
   /** How many versions back it goes from; histories branch. */
   readonly back: number
@@ -29,8 +29,8 @@ export class History {
   /** How a failure shows it. */
   [fc.toStringMethod](): string {
     const lines = this.steps.map(({ request, meta, endpoint, back }) => {
-      const place = `${back > 0 ? `${back} back, ` : ''}at ${meta.fetchedAt}${endpoint === undefined ? '' : `, kept as ${JSON.stringify(endpoint)}`}`
-      return `\n    ${(request.schema as object).constructor.name} ${place}: ${fc.stringify(request.input)} args ${fc.stringify(request.args)}`
+      const position = `${back > 0 ? `${back} back, ` : ''}at ${meta.fetchedAt}${endpoint === undefined ? '' : `, stored as ${JSON.stringify(endpoint)}`}`
+      return `\n    ${(request.schema as object).constructor.name} ${position}: ${fc.stringify(request.input)} args ${fc.stringify(request.args)}`
     })
     return `${this.kind.name}${lines.join('')}`
   }
@@ -136,7 +136,7 @@ export function take(before: State, step: Step): Change | undefined {
   return { step, before, after, patches, inverse: difference(after, before).patches, stamps }
 }
 
-/** A result is kept as a controller would keep it: by what differs. */
+/** A result is retained as a controller would keep it: by what differs. */
 function resultPatches(state: State, endpoint: string, result: unknown): readonly Patch[] {
   const op = readResult(state, endpoint) === undefined ? 'add' : 'replace'
   return difference(state, applyPatches(state, [{ op, path: ['endpoints', endpoint], value: result }])).patches

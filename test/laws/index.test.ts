@@ -50,8 +50,8 @@ function checkIndex(state: State, field: string): void {
 
 function holds(row: object | null, field: string, value: unknown): boolean {
   if (row === null || !Object.hasOwn(row, field)) return false
-  const held = (row as { [field: string]: unknown })[field]
-  return typeof held !== 'object' && held !== undefined && String(held) === String(value)
+  const current = (row as { [field: string]: unknown })[field]
+  return typeof current !== 'object' && current !== undefined && String(current) === String(value)
 }
 
 law(test, 'INV-11 Every member of a collection is in it once, after every response and every step back', 3_000, histories(collections, 6), history => {

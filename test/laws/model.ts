@@ -15,13 +15,13 @@ interface Entry {
 export class Model {
   readonly #rows = new Map<string, Map<string, Entry>>()
 
-  /** Takes in what a server said of entities of one species: one, or a list. */
+  /** Takes in an answer about entities of one species: one, or a list. */
   take(of: Species, input: unknown, time: number): void {
-    const said = new Map<Species, Map<string, Fields>>()
+    const written = new Map<Species, Map<string, Fields>>()
     const met = new Set<object>()
-    if (Array.isArray(input)) for (const each of input as unknown[]) reference(of, each, said, met)
-    else reference(of, input, said, met)
-    for (const [species, rows] of said) for (const [pk, fields] of rows) this.#write(species.key, pk, fields, time)
+    if (Array.isArray(input)) for (const each of input as unknown[]) reference(of, each, written, met)
+    else reference(of, input, written, met)
+    for (const [species, rows] of written) for (const [pk, fields] of rows) this.#write(species.key, pk, fields, time)
   }
 
   /** Removes rows that are named by pk, or by an object that has it. */
@@ -62,14 +62,14 @@ export class Model {
 }
 
 /** Without assignment, which treats some names as special. */
-function merge(under: Fields, over: Fields): Fields {
-  return Object.fromEntries([...Object.entries(under), ...Object.entries(over)])
+function merge(under: Fields, above: Fields): Fields {
+  return Object.fromEntries([...Object.entries(under), ...Object.entries(above)])
 }
 
-type Said = Map<Species, Map<string, Fields>>
+type Written = Map<Species, Map<string, Fields>>
 
 /** What stands for an entity in the record of another. */
-function reference(of: Species, input: unknown, said: Said, met: Set<object>): unknown {
+function reference(of: Species, input: unknown, written: Written, met: Set<object>): unknown {
   if (typeof input === 'number') return String(input)
   if (typeof input !== 'object' || input === null) return input
   const pk = String((input as { id: unknown }).id)
@@ -78,24 +78,24 @@ function reference(of: Species, input: unknown, said: Said, met: Set<object>): u
   const fields = Object.fromEntries(
     Object.entries(input)
       .filter(([name, value]) => name !== '__proto__' && value !== undefined)
-      .map(([name, value]) => [name, related(of.relations.get(name), value, said, met)]),
+      .map(([name, value]) => [name, related(of.relations.get(name), value, written, met)]),
   )
-  let rows = said.get(of)
-  if (rows === undefined) said.set(of, (rows = new Map()))
+  let rows = written.get(of)
+  if (rows === undefined) written.set(of, (rows = new Map()))
   rows.set(pk, merge(rows.get(pk) ?? {}, fields))
   return pk
 }
 
-function related(relation: Relation | undefined, value: unknown, said: Said, met: Set<object>): unknown {
+function related(relation: Relation | undefined, value: unknown, written: Written, met: Set<object>): unknown {
   if (relation === undefined || value === null) return plain(value)
-  if ('one' in relation) return reference(relation.one, value, said, met)
-  if ('many' in relation) return (value as unknown[]).map(each => reference(relation.many, each, said, met))
+  if ('one' in relation) return reference(relation.one, value, written, met)
+  if ('many' in relation) return (value as unknown[]).map(each => reference(relation.many, each, written, met))
   return Object.fromEntries(
     Object.entries(value as object)
       .filter(([name, member]) => name !== '__proto__' && member !== undefined)
       .map(([name, member]) => {
         const species = Object.hasOwn(relation.shape, name) ? relation.shape[name] : undefined
-        return [name, species === undefined ? plain(member) : reference(species, member, said, met)]
+        return [name, species === undefined ? plain(member) : reference(species, member, written, met)]
       }),
   )
 }

@@ -25,7 +25,7 @@ interface Version {
 
 const branches = fc.array(tapes(24), { minLength: 1, maxLength: 6, size: 'max' })
 
-law(test, 'INV-06 All is in the order of first arrival, in every branch; a row that comes back has its old place', 3_000, branches, series => {
+law(test, 'INV-06 All is in the order of first arrival, in every branch; a row that comes back has its old position', 3_000, branches, series => {
   const versions: Version[] = [{ state: emptyState, arrived: [], live: new Set() }]
   series.forEach((bytes, at) => {
     const tape = new Tape(bytes)
@@ -50,8 +50,8 @@ function checkOrder({ state, arrived, live }: Version): void {
   const expected = arrived.filter(pk => live.has(pk))
   const listed = exportState(state).entities.flatMap(([, rows]) => rows.filter(([, record]) => record !== null).map(([pk]) => pk))
   if (!same(listed, expected)) broken('the rows are in another order than they came in', listed, expected)
-  const shown = (denormalize(all, [], state) as { id: string }[] | undefined)?.map(({ id }) => id)
-  if (!same(shown ?? [], expected)) broken('All shows another order', shown, expected)
+  const visible = (denormalize(all, [], state) as { id: string }[] | undefined)?.map(({ id }) => id)
+  if (!same(visible ?? [], expected)) broken('All shows another order', visible, expected)
 }
 
 /** Another store, that heard of the same rows, gets the same order from the same patches. */

@@ -26,7 +26,7 @@ type Statics = { [name: string]: unknown }
 
 const lifecycle = ['process', 'pk', 'validate', 'merge', 'mergeWithStore', 'mergeMetaWithStore', 'shouldReorder', 'shouldUpdate']
 
-/** A new class. A watched one has every lifecycle method overridden, by one that is told of and then does the same. */
+/** A new class. A watched one has every lifecycle method overridden, by one that is reported and then does the same. */
 export function species(key: string, scalars: readonly string[], statics: Statics = {}, watch?: Watch): Species {
   const made = class extends Entity {}
   put(made, 'key', key)

@@ -27,7 +27,7 @@ function byName(tape: Tape, value: () => unknown): object {
   return object
 }
 
-/** The fixed zoo. With a watch, every callback that a user may give is told of. */
+/** The fixed zoo. With a watch, every callback that a user may give is reported. */
 export function makeZoo(watch?: Watch): readonly Kind[] {
   return [
     nested(watch), recursive(watch), mutual(watch), union(watch), values(watch), all(watch), listed(watch), owned(watch),
@@ -92,12 +92,12 @@ function union(watch?: Watch): Kind {
   }
   const types = { text: text.entity, image: image.entity }
   const either = new schema.Union(types, 'type')
-  const told = new schema.Array(types, (value: { type?: string }) => {
+  const tagged = new schema.Array(types, (value: { type?: string }) => {
     watch?.call('schemaAttribute')
     return value.type
   })
   nest(page, 'pinned', either, one)
-  nest(page, 'feed', told, (tape, depth) => Array.from({ length: tape.int(4) }, () => one(tape, depth)))
+  nest(page, 'feed', tagged, (tape, depth) => Array.from({ length: tape.int(4) }, () => one(tape, depth)))
   return {
     name: 'union',
     species: [text, image, page],
@@ -274,7 +274,7 @@ function dropped(watch?: Watch): Kind {
     process: (input: Fields) => (input['title'] === null ? undefined : { ...input }),
   }, watch)
   const gone = new schema.Invalidate(item.entity)
-  /** Some of what comes is said to be gone first. */
+  /** Some of what comes is reported to be gone first. */
   const again = (tape: Tape): unknown[] => {
     const input = anyMany(item, tape, 2)
     return [...input.filter(() => tape.chance(30)).map(one => ({ id: (one as Fields)['id'], title: null })), ...input]
@@ -285,6 +285,6 @@ function dropped(watch?: Watch): Kind {
     request: tape =>
       tape.chance(60)
         ? request([item.entity], again(tape))
-        : request({ kept: [item.entity], gone }, { kept: anyMany(item, tape, 2, 2), gone: anyMany(item, tape, 1, 2) }),
+        : request({ present: [item.entity], gone }, { present: anyMany(item, tape, 2, 2), gone: anyMany(item, tape, 1, 2) }),
   }
 }

@@ -24,8 +24,8 @@ export async function heapUsed(file?: string): Promise<number> {
 export function slope(samples: readonly Sample[]): number {
   const mean = (of: (sample: Sample) => number): number => samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length
   const [x, y] = [mean(sample => sample.operations), mean(sample => sample.heap)]
-  const over = samples.reduce((sum, { operations, heap }) => sum + (operations - x) * (heap - y), 0)
-  return over / samples.reduce((sum, { operations }) => sum + (operations - x) ** 2, 0)
+  const covariance = samples.reduce((sum, { operations, heap }) => sum + (operations - x) * (heap - y), 0)
+  return covariance / samples.reduce((sum, { operations }) => sum + (operations - x) ** 2, 0)
 }
 
 /** The slope between any two samples, the middle one of all: once up or once down does not count. */

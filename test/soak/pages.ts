@@ -73,16 +73,16 @@ for (let n = 0; n < step * STEPS; ) {
 }
 const controllers = queryObjects(Controller, { format: 'count' })
 // The streams that this writes to are no business of ours.
-const held = process.getActiveResourcesInfo().filter(name => !/^(Pipe|TTY|File)/.test(name))
+const active = process.getActiveResourcesInfo().filter(name => !/^(Pipe|TTY|File)/.test(name))
 
 console.log('pages,data,code,objects')
 const heaps = looks.slice(1).map(pages => ({ pages, ...readCensus(file(pages)) }))
 rmSync(folder, { recursive: true })
 for (const { pages, data, code, objects } of heaps) console.log(`${pages},${data},${code},${objects}`)
 const rate = (what: 'data' | 'code' | 'objects'): number => steadySlope(heaps.map(heap => ({ operations: heap.pages, heap: heap[what] })))
-const summary = `${step * STEPS} pages; each of the second half leaves ${rate('data').toFixed(2)} B of data, ${rate('objects').toFixed(3)} objects and ${rate('code').toFixed(2)} B of code; ${held.length} handles`
+const summary = `${step * STEPS} pages; each of the second half leaves ${rate('data').toFixed(2)} B of data, ${rate('objects').toFixed(3)} objects and ${rate('code').toFixed(2)} B of code; ${active.length} handles`
 console.log(summary)
-if (held.length > 0) faults.push(`Still open: ${held.join(', ')}`)
+if (active.length > 0) faults.push(`Still open: ${active.join(', ')}`)
 if (controllers > 0) faults.push(`${controllers} controllers are left.`)
 // One object for every tenth page would be a leak, however small.
 if (rate('objects') > 0.1) faults.push(`Objects stay: ${summary}.`)

@@ -47,7 +47,7 @@ export class Workload {
   readonly #random: () => number
   readonly #mounted: (() => void)[] = []
   readonly #polls: (() => void)[] = []
-  readonly #flights = new Set<Promise<unknown>>()
+  readonly #inFlight = new Set<Promise<unknown>>()
   /** Grows, so that most of what is asked for was never asked for before. */
   #next = HOT
 
@@ -69,7 +69,7 @@ export class Workload {
     this.#operate()
     this.clock.advance(50)
     // Some requests overlap, most do not.
-    if (this.#flights.size > 4 || this.#chance(0.5)) await this.#settled()
+    if (this.#inFlight.size > 4 || this.#chance(0.5)) await this.#settled()
   }
 
   /** Everybody leaves, and time passes until nothing is needed any more. */
@@ -79,7 +79,7 @@ export class Workload {
     for (const stop of this.#polls.splice(0)) stop()
     await this.#settled()
     this.#history.clear()
-    // Results expire after a minute, and go half a minute later; what is held weakly goes when the engine says so.
+    // Results expire after a minute, and go half a minute later; what is retained weakly goes when the engine says so.
     let residue = await this.#pass(2)
     for (let rounds = 0; rounds < 8 && Object.values(residue).some(count => count > 0); rounds++) {
       globalThis.gc?.()
@@ -163,13 +163,13 @@ export class Workload {
   }
 
   #send(promise: Promise<unknown>): void {
-    const settled = (): void => void this.#flights.delete(flight)
+    const settled = (): void => void this.#inFlight.delete(flight)
     const flight = promise.then(settled, settled)
-    this.#flights.add(flight)
+    this.#inFlight.add(flight)
   }
 
   async #settled(): Promise<void> {
-    while (this.#flights.size > 0) {
+    while (this.#inFlight.size > 0) {
       await tick()
       this.clock.advance(1)
     }

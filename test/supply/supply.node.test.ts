@@ -17,7 +17,7 @@ function expressions(): [file: string, text: string][] {
   for (const file of sourceFiles(projectRoot)) {
     visit(parse(projectRoot, file), (node) => {
       if (node.kind === ts.SyntaxKind.RegularExpressionLiteral) found.push([file, node.getText()])
-      // One that is put together while the program runs is one that nobody has judged.
+      // An expression that is assembled while the program runs cannot be judged here.
       if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') found.push([file, 'RegExp()'])
     })
   }

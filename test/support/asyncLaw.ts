@@ -5,18 +5,18 @@ import { runs, type Finding } from './settings.ts'
 const env: { readonly [name: string]: string | undefined } = typeof process === 'undefined' ? {} : process.env
 
 /** A law whose runs take time. `tell` writes down what happened, for the run that fails. Environment as for other laws. */
-export function asyncLaw<T>(test: Test, title: string, base: number, any: fc.Arbitrary<T>, check: (value: T, tell: (told: string) => void) => Promise<void>, finish: () => Finding): void {
+export function asyncLaw<T>(test: Test, title: string, base: number, any: fc.Arbitrary<T>, check: (value: T, tell: (trace: string) => void) => Promise<void>, finish: () => Finding): void {
   test(title, async () => {
     const count = runs(base)
     const seed = env['SEED'] === 'fresh' ? Date.now() | 0 : Number(env['SEED'] ?? 20_250_301)
     const path = env['REPLAY']
-    let told: string[] = []
+    let trace: string[] = []
     let run = 0
     const property = fc.asyncProperty(any, async value => {
-      told = []
+      trace = []
       // What a WeakRef has shown lives until the job ends, so a long law must return to the event loop.
       if (++run % 50 === 0) await new Promise(resolve => setTimeout(resolve))
-      await check(value, each => void told.push(each))
+      await check(value, each => void trace.push(each))
     })
     const { warn } = console
     console.warn = () => {}
@@ -25,7 +25,7 @@ export function asyncLaw<T>(test: Test, title: string, base: number, any: fc.Arb
       const cause = details.errorInstance as Error
       // The last run is not always the one that failed; that one is run again, for what it tells.
       await property.run(details.counterexample!)
-      const lines = [`broken after ${details.numRuns} runs. Again with SEED=${seed} REPLAY=${details.counterexamplePath ?? ''}`, ...told, String(cause?.message)]
+      const lines = [`broken after ${details.numRuns} runs. Again with SEED=${seed} REPLAY=${details.counterexamplePath ?? ''}`, ...trace, String(cause?.message)]
       throw new Error(lines.join('\n    '), { cause })
     }
     if (path === undefined) console.log(`\n  ${title.split(' ')[0]!}: ${count} runs, seed ${seed}: ${finish() ?? ''}`)

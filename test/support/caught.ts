@@ -10,13 +10,13 @@ export function caught(run: () => unknown): Error & { [field: string]: unknown }
 
 /** What `run` says to the developer. */
 export function warnings(run: () => unknown): string[] {
-  const said: string[] = []
+  const messages: string[] = []
   const { warn } = console
-  console.warn = (...words: unknown[]) => void said.push(words.map(String).join(' '))
+  console.warn = (...words: unknown[]) => void messages.push(words.map(String).join(' '))
   try {
     run()
   } finally {
     console.warn = warn
   }
-  return said
+  return messages
 }

@@ -33,7 +33,7 @@ export function openPart(value: unknown, path = 'it'): string | undefined {
   return undefined
 }
 
-/** Writes into every object that `value` reaches. Whoever had kept one of them would see it. */
+/** Writes into every object that `value` reaches. A store that shares one of them would see it. */
 export function scribble(value: unknown, met: Set<object> = new Set()): void {
   if (typeof value !== 'object' || value === null || met.has(value) || Object.isFrozen(value)) return
   met.add(value)

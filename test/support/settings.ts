@@ -20,7 +20,7 @@ export function runs(base: number): number {
   return Math.max(1, Math.round(base * multiplier))
 }
 
-/** Laws with one seed would see the same histories; each starts at a place of its own, which its title names. */
+/** Laws with one seed would see the same histories; each starts at a seed of its own, made from its title. */
 function seedOf(title: string): number {
   if (env['REPLAY'] !== undefined) return start
   let seed = start
@@ -28,7 +28,7 @@ function seedOf(title: string): number {
   return seed
 }
 
-/** What is printed after a law has held. */
+/** The line that is printed after a law has passed. */
 export type Finding = string | undefined
 
 /**

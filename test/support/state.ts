@@ -60,10 +60,10 @@ export function findPk(entity: { pk(value: object): unknown } & (new () => Entit
   return found && entity.pk(found)
 }
 
-/** Whether the controller shows what it was told, and nothing that it only expects: no optimistic change is pending. */
+/** Whether the controller shows confirmed data only: no optimistic change is pending. */
 export function isSettled(controller: Controller): boolean {
-  const [shown, told] = quietly(() => [exportState(controller.snapshot()), dehydrate(controller)])
-  const rowsOf = ({ entities }: typeof shown): unknown[] => entities.flatMap(([key, rows]) => rows.flatMap(([pk, record]) => (record === null ? [] : [key, pk, record])))
-  const [a, b] = [[...rowsOf(shown), ...shown.endpoints.flat()], [...rowsOf(told), ...told.endpoints.flat()]]
+  const [visible, dehydrated] = quietly(() => [exportState(controller.snapshot()), dehydrate(controller)])
+  const rowsOf = ({ entities }: typeof visible): unknown[] => entities.flatMap(([key, rows]) => rows.flatMap(([pk, record]) => (record === null ? [] : [key, pk, record])))
+  const [a, b] = [[...rowsOf(visible), ...visible.endpoints.flat()], [...rowsOf(dehydrated), ...dehydrated.endpoints.flat()]]
   return a.length === b.length && a.every((part, i) => Object.is(part, b[i]))
 }

@@ -29,13 +29,13 @@ export class Tape {
 
   /** Some of `choices`, in some order. */
   some<T>(choices: readonly T[]): T[] {
-    const kept = choices.filter(() => this.chance(55))
+    const chosen = choices.filter(() => this.chance(55))
     // Shuffled a little: most lists of a server come back in nearly the same order.
-    for (let moves = this.int(4); moves > 0 && kept.length > 1; moves--) {
-      const [moved] = kept.splice(this.int(kept.length), 1)
-      kept.splice(this.int(kept.length + 1), 0, moved!)
+    for (let moves = this.int(4); moves > 0 && chosen.length > 1; moves--) {
+      const [moved] = chosen.splice(this.int(chosen.length), 1)
+      chosen.splice(this.int(chosen.length + 1), 0, moved!)
     }
-    return kept
+    return chosen
   }
 }
 

@@ -9,7 +9,7 @@ class Todo extends Entity {
 const Todos = createResource({ path: '/todos/:id', schema: Todo })
 
 /** A manager has the controller's own verbs, and their types. */
-export function createFeed(listen: (told: (todo: { id: number; title: string }) => void) => () => void): Manager {
+export function createFeed(listen: (receive: (todo: { id: number; title: string }) => void) => () => void): Manager {
   let stop: (() => void) | undefined
   return {
     start(host) {

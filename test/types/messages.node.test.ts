@@ -39,8 +39,8 @@ const Todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo })
   const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), file], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
   const first = head.split('\n').length
   for (const [n, [code, message]] of mistakes.entries()) {
-    const said = stdout.split(/\n(?=\S)/).filter((line) => line.includes(`mistakes.ts(${first + n},`)).join('\n')
-    assert.match(said, message, code)
+    const output = stdout.split(/\n(?=\S)/).filter((line) => line.includes(`mistakes.ts(${first + n},`)).join('\n')
+    assert.match(output, message, code)
   }
 })
 

@@ -126,7 +126,7 @@ export function interfaces(filters: Filters, todo: NewTodo): void {
 const Either = createResource({ path: '/either/:id', schema: new schema.Union({ user: User, todo: Todo }, 'type') })
 export type Deleted = [Expect<Equal<ViewOf<typeof Either.delete>, User | Todo>>, Expect<Equal<ViewOf<typeof Either.getList>, (User | Todo)[]>>]
 
-/** Said to be anything, which is not the same as nothing. */
+/** Declared as anything, which is not the same as nothing. */
 export function anything(): void {
   // oxlint-disable-next-line typescript/no-explicit-any -- what users write
   const any = createResource({ path: '/users/:user/todos/:id', schema: Todo, body: {} as any, searchParams: {} as any })
@@ -141,7 +141,7 @@ export function anything(): void {
   void any.partialUpdate({ user: 1 }, {})
 }
 
-/** What identifies a collection, and who goes into it, may be said of the arguments as they are. */
+/** The key and the filter of a collection may use the arguments as they are. */
 export function collections(): void {
   const todos = new schema.Collection([Todo], {
     argsKey: ({ list }: { list: string }) => ({ list }),

@@ -38,7 +38,7 @@ export function args(): void {
   void get({ ID: 1 })
   // @ts-expect-error a parameter is no object
   void get({ id: {} })
-  // @ts-expect-error 'other' does not exist: what goes into the query is said by searchParams
+  // @ts-expect-error 'other' does not exist: what goes into the query is reported by searchParams
   void get({ id: 1, other: 2 })
   // @ts-expect-error a read has no body
   void get({ id: 1 }, {})
@@ -169,7 +169,7 @@ const get = new RestEndpoint({ path: '/x' })
 const search1 = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: false, body: {} as { q: string } })
 const anyMethod = new RestEndpoint({ path: '/x', method: 'get' as string, body: {} as { q: string } })
 
-/** What changes something follows from the method, unless it is said. */
+/** What changes something follows from the method, unless it is reported. */
 export type SideEffects = [
   Expect<Equal<typeof anyMethod.sideEffect, boolean>>,
   Expect<Equal<Parameters<typeof anyMethod>, [body?: AnyBody]>>,

@@ -37,13 +37,13 @@ const list = new schema.Collection(new schema.Array(Text))
 const several = new schema.Collection(new schema.Array({ text: Text, image: Image }, 'type'))
 const map = new schema.Collection(new schema.Values(Text))
 const getList = new RestEndpoint({ path: '/texts', schema: list })
-const paged = new RestEndpoint({ path: '/texts', schema: { results: [Text], next: '' as string | null, total: undefined as number | undefined, rest: null, first: Text as typeof Text | null } })
-const object = new schema.Object({ results: [Text], next: '' as string | null, rest: null, more: undefined })
+const paged = new RestEndpoint({ path: '/texts', schema: { results: [Text], next: '' as string | null, total: undefined as number | undefined, others: null, first: Text as typeof Text | null } })
+const object = new schema.Object({ results: [Text], next: '' as string | null, others: null, more: undefined })
 
 /** A field may be null where its schema may; null alone lets anything pass. */
 export type Nullable = [
-  Expect<Equal<ViewOf<typeof paged>, { results: Text[]; next: string | null; total: number | undefined; rest: unknown; first: Text | null }>>,
-  Expect<Equal<Denormalize<typeof object>, { results: Text[]; next: string | null; rest: unknown; more: unknown }>>,
+  Expect<Equal<ViewOf<typeof paged>, { results: Text[]; next: string | null; total: number | undefined; others: unknown; first: Text | null }>>,
+  Expect<Equal<Denormalize<typeof object>, { results: Text[]; next: string | null; others: unknown; more: unknown }>>,
   Expect<Equal<Awaited<ReturnType<typeof paged>>['next'], string | null>>,
 ]
 
@@ -81,7 +81,7 @@ class Point {
     return this.x + this.y
   }
 }
-const Place = EntityMixin(Point, { key: 'Place', pk: ({ x, y }) => `${x},${y}` })
+const Spot = EntityMixin(Point, { key: 'Spot', pk: ({ x, y }) => `${x},${y}` })
 
 export type Records = [
   Expect<Equal<RecordOf<typeof Album>['images'], string[]>>,
@@ -89,7 +89,7 @@ export type Records = [
   Expect<Equal<RecordOf<typeof Album>['byName'], { first: string; others: string[] } | undefined>>,
   Expect<Equal<RecordOf<typeof Album>['tags'], { name: Name; at: [number, number] }[]>>,
   // A mixin is a class too, before anybody has extended it.
-  Expect<Equal<RecordOf<typeof Place>, { x: number; y: number }>>,
+  Expect<Equal<RecordOf<typeof Spot>, { x: number; y: number }>>,
 ]
 
 /** A draft is there to be changed, relations included. */
@@ -107,10 +107,10 @@ export function drafts(controller: Controller): void {
     // @ts-expect-error a list has pks
     album.images.push(2)
   })
-  controller.set(Place, '1,2', (place) => {
-    place.x = 5
+  controller.set(Spot, '1,2', (spot) => {
+    spot.x = 5
     // @ts-expect-error there is no such field
-    place.z = 5
+    spot.z = 5
   })
 }
 
@@ -127,7 +127,7 @@ class Entry extends EntityMixin(Dated, { key: 'Entry' }) {}
 
 /** A mixin has the statics of the class that it is made of, as it has at run time. */
 export function mixins(): void {
-  void Place.origin.distance()
+  void Spot.origin.distance()
   void Square.from(1, 2).distance()
   void Square.fromJS({ z: 1, x: 2 }).distance()
   // @ts-expect-error there is no such field
@@ -149,7 +149,7 @@ interface Sent {
   name: string
   rev: number
 }
-/** What goes through the methods of a class may be said by an interface. */
+/** An interface may declare the values that go through the methods of a class. */
 class Processed extends Entity {
   id = ''
   name = ''

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Builds are kept per checkout: both builds and this program must resolve the same signals. */
+/** Builds are retained per checkout: both builds and this program must resolve the same signals. */
 const store = join(tmpdir(), 'patchcord-versus', createHash('sha256').update(root).digest('hex').slice(0, 12))
 
 /** Removes folders that a stopped run has left behind. */
@@ -19,7 +19,7 @@ export function removeLeftovers() {
   }
 }
 
-/** The path of `dist/index.js` of a commit. Built once per commit and kept in the temporary folder of the system. */
+/** The path of `dist/index.js` of a commit. Built once per commit and stored in the temporary folder of the system. */
 export function buildCommit(commit, say) {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
   let hash
@@ -28,8 +28,8 @@ export function buildCommit(commit, say) {
   } catch {
     throw new Error(`There is no commit "${commit}" in this repository.`)
   }
-  const kept = join(store, hash)
-  const path = join(kept, 'dist', 'index.js')
+  const cached = join(store, hash)
+  const path = join(cached, 'dist', 'index.js')
   if (existsSync(path)) {
     say(`The build of ${hash.slice(0, 7)} is in the temporary folder already.`)
     return path
@@ -48,7 +48,7 @@ export function buildCommit(commit, say) {
     const ready = mkdtempSync(join(store, 'ready-'))
     cpSync(join(folder, 'dist'), join(ready, 'dist'), { recursive: true, filter: isCode })
     linkPackages(ready)
-    if (!existsSync(kept)) renameSync(ready, kept)
+    if (!existsSync(cached)) renameSync(ready, cached)
     else rmSync(ready, { recursive: true, force: true })
   } finally {
     rmSync(folder, { recursive: true, force: true })

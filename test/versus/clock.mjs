@@ -1,4 +1,4 @@
-/** A clock that moves only when told to. It has the members that a controller needs and nothing of either build. */
+/** A clock that moves only on request. It has the members that a controller needs and nothing of either build. */
 export function createClock() {
   const timers = new Set()
   let now = 0

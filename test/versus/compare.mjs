@@ -77,11 +77,11 @@ function differences(sides, totals, all) {
   left.world.readers.forEach(({ name }, i) => {
     const one = a.views[i]
     const other = b.views[i]
-    found.readers.set(name, { kept: [one?.kept, other?.kept], mounted: right.isMounted(i) })
+    found.readers.set(name, { isSame: [one?.isSame, other?.isSame], mounted: right.isMounted(i) })
     if (one === undefined) return
-    if (!one.kept || !other.kept) {
+    if (!one.isSame || !other.isSame) {
       differ('view', name, left.rename(textOf(one.data)), right.rename(textOf(other.data)))
-      differ('identity', name, one.kept ? 'same object' : 'new object', other.kept ? 'same object' : 'new object')
+      differ('identity', name, one.isSame ? 'same object' : 'new object', other.isSame ? 'same object' : 'new object')
     } else totals.comparisons++
     if (one.status !== undefined) differ('status', name, one.status, other.status)
     differ('wake', name, a.woken[i] ? 'woken' : 'not woken', b.woken[i] ? 'woken' : 'not woken')
@@ -135,7 +135,7 @@ function flatten(document) {
   return rows
 }
 
-/** The hard situations that a history met, told from its requests and steps. */
+/** The hard situations that a history met, found in its requests and steps. */
 function createWatch(side, met) {
   const { server } = side
   /** Per table: the step of the last landed write, and of the last landed or shown deletion. */

@@ -8,7 +8,7 @@
 //   used          ids of the rules that this history has used before
 //   record        gives the stored record of the left side by name, such as `Todo 1`
 //   rows          the stored records of both sides by name, [left, right]
-//   reader        gives { kept: [left, right], mounted } of a reader by name: whether it shows the same object as before
+//   reader        gives { isSame: [left, right], mounted } of a reader by name: whether it shows the same object as before
 // After a rule with `ends: true` the states are expected to differ, and the history stops there.
 // `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference, differences }.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
@@ -62,7 +62,7 @@ function isIncomplete(at, record) {
 export const declared = [
   {
     id: 'order of All',
-    reason: 'a late read may place its new rows last',
+    reason: 'a late read may add its new rows last',
     reference: 'invariants.md, relaxed table: order of `All`',
     ends: false,
     applies: ({ difference: { kind, at, left, right }, used }) =>
@@ -75,12 +75,12 @@ export const declared = [
     ends: false,
     // The right side shows the very object that it showed before, and both show the same.
     applies: ({ difference: { kind, at, right }, differences, reader }) =>
-      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).kept[1] === true && !differences.some(each => each.kind === 'view' && each.at === at),
+      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).isSame[1] === true && !differences.some(each => each.kind === 'view' && each.at === at),
   },
   {
     id: 'read that nobody watches',
     reason: 'nodes that nobody reads are released; a view that changed and changed back between two looks is another object',
-    reference: 'design.md, Views; code: 64 of them are kept for a minute, or until garbage is collected',
+    reference: 'design.md, Views; code: 64 of them are retained for a minute, or until garbage is collected',
     ends: false,
     applies: ({ difference: { kind, at, right }, differences, reader }) => kind === 'identity' && right === 'new object' && !reader(at).mounted && !differences.some(each => each.kind === 'view' && each.at === at),
   },
@@ -227,7 +227,7 @@ export const declared = [
   },
   {
     id: 'nothing left to undo',
-    reason: 'what already has the value which the undo would give it, or was never changed by what is undone, is not reported as kept',
+    reason: 'what already has the value which the undo would give it, or was never changed by what is undone, is not in the `kept` of the result',
     reference: 'behaviour.md 7: what somebody else has changed since is left alone and reported',
     ends: false,
     applies({ difference: { kind, left, right }, differences }) {

@@ -1,6 +1,6 @@
 // Faults of one line, planted into a copy of what was compiled from this checkout. The comparison must find each of them.
 //
-// `in` is the file, `text` occurs in it exactly once, `instead` takes its place. `pure`: it shows in the pure functions.
+// `in` is the file, `text` occurs in it exactly once, `instead` replaces it. `pure`: it shows in the pure functions.
 // The texts are those of tsc. When a source changes so that one no longer fits, `--faults` says so: rewrite it.
 
 export const faults = [

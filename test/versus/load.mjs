@@ -1,4 +1,4 @@
-// Loads a build by its path and finds the places where 0.1.0 and version 2 offer the same thing in different ways.
+// Loads a build by its path and finds where 0.1.0 and version 2 offer the same thing in different ways.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -140,7 +140,7 @@ function show({ differences, index }) {
   if (differences.length > 8) console.log(`  and ${differences.length - 8} more`)
 }
 
-/** Long texts from shortly before the place where they differ. */
+/** Long texts from shortly before the first difference. */
 function excerpts(left, right) {
   if (left.length + right.length < 400) return [left, right]
   let at = 0

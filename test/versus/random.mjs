@@ -30,9 +30,9 @@ export class Random {
 
   /** A random subset of `list` in random order. */
   some(list) {
-    const rest = [...list]
+    const left = [...list]
     const result = []
-    for (let n = this.int(list.length + 1); n > 0; n--) result.push(...rest.splice(this.int(rest.length), 1))
+    for (let n = this.int(list.length + 1); n > 0; n--) result.push(...left.splice(this.int(left.length), 1))
     return result
   }
 

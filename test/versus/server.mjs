@@ -111,14 +111,14 @@ export class Server {
 
   /** A row as responses show it: with nested entities. */
   #expand(name, row, tables) {
-    const shown = { ...row }
+    const response = { ...row }
     const user = field => {
-      if (typeof row[field] === 'string') shown[field] = tables.users.get(row[field]) ?? row[field]
+      if (typeof row[field] === 'string') response[field] = tables.users.get(row[field]) ?? row[field]
     }
     if (name === 'todos' || name === 'feed') user('owner')
     if (name === 'comments') user('author')
-    if (name === 'projects') shown.tasks = [...tables.tasks.values()].filter(task => task.project === row.id)
-    return shown
+    if (name === 'projects') response.tasks = [...tables.tasks.values()].filter(task => task.project === row.id)
+    return response
   }
 
   #write({ method, url, body }) {

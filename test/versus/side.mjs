@@ -111,9 +111,9 @@ export class Side {
     const action = { settled: false }
     this.actions.push(action)
     this.pending++
-    const over = () => void this.pending--
+    const settle = () => void this.pending--
     const promise = this.#verbs.fetch(this.world.find(of), ...this.#resolve(args))
-    promise.then(() => ((action.settled = true), over()), () => (this.actions.splice(this.actions.indexOf(action) >>> 0, 1), over()))
+    promise.then(() => ((action.settled = true), settle()), () => (this.actions.splice(this.actions.indexOf(action) >>> 0, 1), settle()))
     this.#track(of, promise)
   }
 
@@ -360,9 +360,9 @@ export class Side {
       try {
         if (!asks) {
           data = mounted.signal.peek()
-          const kept = Object.is(data, this.#seen[i])
+          const isSame = Object.is(data, this.#seen[i])
           this.#seen[i] = data
-          return { data, status: undefined, kept }
+          return { data, status: undefined, isSame }
         }
         if (reader.endpoint) {
           const response = controller.getResponse(reader.endpoint, ...reader.args)
@@ -374,9 +374,9 @@ export class Side {
       } catch (error) {
         status = `threw ${errorText(error)}`
       }
-      const kept = Object.is(data, this.#seen[i])
+      const isSame = Object.is(data, this.#seen[i])
       this.#seen[i] = data
-      return { data, status, kept }
+      return { data, status, isSame }
     })
     const live = world.live.map(({ target, args, topic }) => {
       if (!all && (this.#looks % 3 !== 0 || (this.#focus !== 'all' && this.#focus !== topic))) return ''

@@ -11,9 +11,9 @@ export const plainPreact = {
     let rows = loaded
     let setRows
     const page = draw(root, child => child, () => {
-      const [shown, set] = useState(loaded)
+      const [visible, set] = useState(loaded)
       setRows = set
-      return shown
+      return visible
     }, 'memo')
     const put = next => setRows((rows = next))
     return {

@@ -18,7 +18,7 @@ test('INV-12 different things have different keys', () => {
   assert.is(new Set(all.map(each => canonical(each))).size, all.length)
 })
 
-test('what has members of its own kind is told apart by them', () => {
+test('what has members of its own kind is distinguished by them', () => {
   const all = [{}, new Set(), new Set(['a']), new Set(['b']), new Map(), new Map([['a', 1]]), new Map([['a', 2]]), new URLSearchParams('q=a'), new URLSearchParams('q=b')]
   assert.is(new Set(all.map(each => canonical(each))).size, all.length)
   assert.is(canonical({ ids: new Set(['a']) }), canonical({ ids: new Set(['a']) }))

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, ProviderError } from '../../../src/index.ts'
 import type { ControllerOptions, Manager } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
-import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
+import { WAITING, type Framework, type Screen, type Reader, type Spec } from './framework.ts'
 import { quiet, until, Wire } from './wire.ts'
 
 type Suite = (name: string, test: () => Promise<void>) => void
@@ -23,7 +23,7 @@ const spoilers: { readonly [verb: string]: (controller: Controller, key: string)
   expireAll: (controller, key) => controller.expireAll({ testKey: each => each === key }),
 }
 
-/** What both bindings do alike, told as what a page shows and which requests went out. */
+/** The rules of both bindings, written as the text of a page and the requests that it sends. */
 export function conformance(suite: Suite, framework: Framework): void {
   /** Whether a read ends with the component that waits for it. Preact does not say when a suspended component is removed. */
   const leaves = framework.name === 'solid'
@@ -31,7 +31,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   let clock: HandClock
   let controller: Controller
   let screens: Screen[]
-  let said: unknown[][]
+  let messages: unknown[][]
   const { warn, error } = console
 
   // Not with hooks: one that throws takes the whole suite with it, unseen.
@@ -41,9 +41,9 @@ export function conformance(suite: Suite, framework: Framework): void {
       clock = createClock(1e12)
       controller = make()
       screens = []
-      said = []
-      console.warn = (...words) => void said.push(words)
-      console.error = (...words) => void said.push(words)
+      messages = []
+      console.warn = (...words) => void messages.push(words)
+      console.error = (...words) => void messages.push(words)
       try {
         await body()
         for (const screen of screens.splice(0)) screen.unmount()
@@ -51,7 +51,7 @@ export function conformance(suite: Suite, framework: Framework): void {
         Object.assign(console, { warn, error })
         controller.dispose()
       }
-      assert.equal(said, [], 'nothing is said on the console')
+      assert.equal(messages, [], 'nothing is logged to the console')
     })
 
   const make = (options: ControllerOptions = {}): Controller => new Controller({ fetch: wire.fetch, clock, retry: false, ...options })
@@ -115,11 +115,11 @@ export function conformance(suite: Suite, framework: Framework): void {
   })
 
   test('a refetch keeps what is shown, says so in loading, and never waits', async () => {
-    let shown: Shown
+    let reader: Reader
     const seen: string[] = []
     const screen = mount({
       text(read) {
-        shown = read
+        reader = read
         const text = `${title(read)} ${read.loading}`
         seen.push(text)
         return text
@@ -127,7 +127,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     })
     await answer('1', 'milk')
     await shows(screen, 'milk false')
-    const done = shown!.refetch()
+    const done = reader!.refetch()
     await shows(screen, 'milk true')
     await answer('1', 'bread')
     await done
@@ -225,24 +225,24 @@ export function conformance(suite: Suite, framework: Framework): void {
   })
 
   test('a soft failure leaves the data on show and stands beside it', async () => {
-    let shown: Shown
-    const screen = mount({ text: read => `${title((shown = read))} ${String((read.error as { status?: number } | undefined)?.status)}` })
+    let reader: Reader
+    const screen = mount({ text: read => `${title((reader = read))} ${String((read.error as { status?: number } | undefined)?.status)}` })
     await answer('1', 'milk')
     await shows(screen, 'milk undefined')
-    shown!.refetch().catch(() => {})
+    reader!.refetch().catch(() => {})
     await wire.answer('/todos/1', {}, 503)
     await shows(screen, 'milk 503')
-    shown!.refetch().catch(() => {})
+    reader!.refetch().catch(() => {})
     await answer('1', 'bread')
     await shows(screen, 'bread undefined')
   })
 
   test('a hard failure takes the data off the page', async () => {
-    let shown: Shown
-    const screen = mount({ text: read => title((shown = read)) })
+    let reader: Reader
+    const screen = mount({ text: read => title((reader = read)) })
     await answer('1', 'milk')
     await shows(screen, 'milk')
-    shown!.refetch().catch(() => {})
+    reader!.refetch().catch(() => {})
     await wire.answer('/todos/1', {}, 403)
     await until(() => screen.text().startsWith('error: '))
     assert.is(controller.get(Todo, { id: '1' })?.title, 'milk')
@@ -250,7 +250,7 @@ export function conformance(suite: Suite, framework: Framework): void {
 
   test('arguments that spell no request are an error that says so', () => {
     assert.match(mount({ args: () => ({ id: '' }) }).text(), /^error: .*id/)
-    assert.match(mount({ hook: 'useDLE', args: () => ({ id: '' }), text: read => `told: ${(read.error as Error).message}` }).text(), /^told: .*id/)
+    assert.match(mount({ hook: 'useDLE', args: () => ({ id: '' }), text: read => `error: ${(read.error as Error).message}` }).text(), /^error: .*id/)
   })
 
   test('a call that changes something cannot be read, and is never made by reading', async () => {
@@ -258,7 +258,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     for (const hook of ['useSuspense', 'useLive', 'useSubscription'] as const) {
       assert.match(mount({ hook, target, text: read => String(read.data) }).text(), /^error: .*controller\.fetch/, hook)
     }
-    assert.match(mount({ hook: 'useDLE', target, text: read => `told: ${(read.error as Error).message}` }).text(), /^told: .*controller\.fetch/)
+    assert.match(mount({ hook: 'useDLE', target, text: read => `error: ${(read.error as Error).message}` }).text(), /^error: .*controller\.fetch/)
     await quiet()
     clock.advance(5000)
     await quiet()
@@ -316,7 +316,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.is(wire.sent.length, leaves ? 3 : 2)
   })
 
-  test(`unmounted while it waits: ${leaves ? 'the request is aborted' : 'the answer is kept'}, and nothing is said`, async () => {
+  test(`unmounted while it waits: ${leaves ? 'the request is aborted' : 'the answer is retained'}, and nothing is logged`, async () => {
     const screen = mount({})
     await until(() => wire.pending === 1)
     screen.unmount()
@@ -349,29 +349,29 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.is(wire.sent.length, 2)
   })
 
-  test('useDLE asks again when it is told to, whether it is fresh or not, and gives what came of it', async () => {
-    let shown: Shown
-    const screen = mount({ hook: 'useDLE', text: read => `${title((shown = read))} ${read.loading} ${String((read.error as { status?: number } | undefined)?.status)}` })
+  test('useDLE asks again on request, whether it is fresh or not, and gives what came of it', async () => {
+    let reader: Reader
+    const screen = mount({ hook: 'useDLE', text: read => `${title((reader = read))} ${read.loading} ${String((read.error as { status?: number } | undefined)?.status)}` })
     await answer('1', 'milk')
     await shows(screen, 'milk false undefined')
-    const done = shown!.refetch() as Promise<Todo>
+    const done = reader!.refetch() as Promise<Todo>
     await shows(screen, 'milk true undefined')
     await answer('1', 'bread')
     assert.is((await done).title, 'bread')
     await shows(screen, 'bread false undefined')
     // Nobody has to await it.
-    void shown!.refetch()
+    void reader!.refetch()
     await wire.answer('/todos/1', {}, 503)
     await shows(screen, 'bread false 503')
   })
 
   test('useDLE has nothing to ask for again before it has arguments, and says why where they spell no request', async () => {
-    let shown: Shown
-    const text = (read: Shown): string => String((shown = read).data)
+    let reader: Reader
+    const text = (read: Reader): string => String((reader = read).data)
     mount({ hook: 'useDLE', args: () => null, text })
-    assert.is(await shown!.refetch(), undefined)
+    assert.is(await reader!.refetch(), undefined)
     mount({ hook: 'useDLE', args: () => ({ id: '' }), text })
-    assert.match(await shown!.refetch().then(String, (error: Error) => error.message), 'id')
+    assert.match(await reader!.refetch().then(String, (error: Error) => error.message), 'id')
     assert.equal(wire.sent, [])
   })
 
@@ -581,6 +581,6 @@ export function conformance(suite: Suite, framework: Framework): void {
   })
 }
 
-function title(read: Shown): string {
+function title(read: Reader): string {
   return String((read.data as Todo | undefined)?.title)
 }

@@ -3,7 +3,7 @@ import type { AnyEndpoint, Controller } from '../../../src/index.ts'
 export type Hook = 'useSuspense' | 'useQuery' | 'useCache' | 'useFetch' | 'useDLE' | 'useLive' | 'useSubscription'
 
 /** What a hook gave, whatever its shape is in the framework. `data` waits or throws where the hook does. */
-export interface Shown {
+export interface Reader {
   readonly data: unknown
   readonly loading: boolean
   readonly error: unknown
@@ -29,7 +29,7 @@ export interface Spec {
   /** The first argument, read anew whenever a cell that it reads changes; `null` for "not yet", undefined for none. */
   readonly args?: () => unknown
   /** What to show. Read where the framework reads: it is run again as the framework does. */
-  text(shown: Shown): string
+  text(reader: Reader): string
 }
 
 /** What a binding must be able to do to run the conformance suite. */

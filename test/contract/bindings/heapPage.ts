@@ -54,10 +54,10 @@ const mounts: { [binding: string]: Mount } = {
   },
 }
 
-const kept: (() => void)[] = []
+const retained: (() => void)[] = []
 
 const page = {
-  /** Mounts, changes one row and unmounts, so many times; with `keep` the rows stay mounted, in a place that is no part of the page. */
+  /** Mounts, changes one row and unmounts, so many times; with `keep` the rows stay mounted, in a container outside of the page. */
   async cycles(binding: string, count: number, keep: boolean): Promise<void> {
     for (let turn = 0; turn < count; turn++) {
       const root = document.createElement('ul')
@@ -68,7 +68,7 @@ const page = {
       controller.setResponse(get, { id: '3' }, { id: '3', title })
       await until(() => root.children[3]?.textContent === title)
       if (root.children.length !== 500) throw new Error(`${root.children.length} rows`)
-      if (keep) kept.push(unmount)
+      if (keep) retained.push(unmount)
       else {
         unmount()
         root.remove()

@@ -13,15 +13,15 @@ withDom(test)
 
 const disposals = new Disposals()
 
-/** A place to render a provider, and the controller that a reader below it saw last. */
+/** A container that renders a provider, and the controller that a reader below it saw last. */
 function stage(): { show: (controller?: Controller) => Promise<Controller>; clear: () => Promise<void> } {
-  const place = document.createElement('div')
+  const container = document.createElement('div')
   let seen: Controller | undefined
   const Reader = (): null => {
     seen = disposals.watch(useController())
     return null
   }
-  const draw = (node: ComponentChild): Promise<void> => act(() => render(node, place))
+  const draw = (node: ComponentChild): Promise<void> => act(() => render(node, container))
   return {
     async show(controller) {
       await draw(h(DataProvider, { controller, children: h(Reader, null) }))
@@ -50,7 +50,7 @@ test('without one the provider makes its own, keeps it, and disposes of it on un
   assert.is(disposals.of(own), 1)
 })
 
-test('a controller that comes later takes the place of the own one', async () => {
+test('a controller that comes later replaces the own one', async () => {
   const controller = new Controller()
   const { show, clear } = stage()
   const own = await show()

@@ -21,7 +21,7 @@ const folder = join(projectRoot, 'build/docs')
 const doors = (code: string, of: (door: string) => string): string =>
   code.replaceAll("'patchcord'", `'${of('src')}'`).replaceAll("'patchcord/preact'", `'${of('bindings/preact')}'`)
 const compiled = (door: string): string => new URL(`../../../${door}/index.js`, import.meta.url).href
-const program = blocks.map(({ code }, n) => `${code}await globalThis.shown?.(${n})\n`).join('')
+const program = blocks.map(({ code }, n) => `${code}await globalThis.rendered?.(${n})\n`).join('')
 
 /** Writes the program where packages are found, and runs it. */
 async function run(name: string, code: string): Promise<void> {
@@ -73,15 +73,15 @@ test('compiles under strict settings', () => {
 })
 
 test('shows what it says, on a real server', async () => {
-  const page = globalThis as { shown?: (n: number) => Promise<void> }
-  page.shown = async n => {
+  const page = globalThis as { rendered?: (n: number) => Promise<void> }
+  page.rendered = async n => {
     const text = (): string => (document.body.textContent ?? '').trim()
     await until(() => text() === blocks[n]!.shows).catch(() => assert.is(text(), blocks[n]!.shows, `example ${n + 1}`))
   }
   try {
     await run('preact', `${program}\nif (renders !== 1) throw new Error('It was rendered ' + renders + ' times.')\nrender(null, document.body)\n`)
   } finally {
-    delete page.shown
+    delete page.rendered
   }
 })
 

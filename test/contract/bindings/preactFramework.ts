@@ -4,7 +4,7 @@ import { Suspense } from 'preact/compat'
 import { act } from 'preact/test-utils'
 import { DataProvider, useCache, useController, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/preact/index.ts'
 import type { AnyEndpoint, Controller } from '../../../src/index.ts'
-import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
+import { WAITING, type Framework, type Screen, type Reader, type Spec } from './framework.ts'
 
 /** Shows the message of what is thrown below it. */
 export class Boundary extends Component<{ children?: ComponentChildren }, { error?: Error }> {
@@ -51,12 +51,12 @@ export const preactFramework: Framework = {
 
 const hooks = { useCache, useDLE, useFetch, useLive, useQuery, useSubscription, useSuspense }
 
-function use({ hook, target, args }: Spec): Shown {
+function use({ hook, target, args }: Spec): Reader {
   const controller = useController()
   const now = args?.()
   const given = now === undefined ? [] : [now]
   const read = (hooks[hook] as (target: unknown, ...args: unknown[]) => unknown)(target, ...given)
-  if (hook === 'useDLE') return read as Shown
+  if (hook === 'useDLE') return read as Reader
   const call = [target as AnyEndpoint, ...given] as const
   return {
     data: read,

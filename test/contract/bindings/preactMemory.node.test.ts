@@ -45,7 +45,7 @@ test('the heap after 100 mounts and unmounts of 500 rows is that after 20', asyn
   const grown = (await heap()) - before
   // 40,000 rows came and went; one signal of each that stayed would be 4 MB.
   assert.ok(grown < 500_000, `it has grown by ${grown} bytes`)
-  // The views that nobody reads any more are let go of some time later.
+  // The views that nobody reads any more are released some time later.
   for (let turn = 0; turn < 3; turn++) {
     stage.clock.advance(600_000)
     await settle()

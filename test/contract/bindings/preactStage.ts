@@ -17,7 +17,7 @@ export const { get, getList, partialUpdate, delete: remove } = createResource({ 
 export const rowsOf = (count: number): { id: string; title: string; done: boolean }[] =>
   Array.from({ length: count }, (_, n) => ({ id: String(n), title: `title ${n}`, done: false }))
 
-/** A controller, a network in our hands, and a place to render to. */
+/** A controller, a network in our hands, and a container to render into. */
 export class Stage {
   readonly wire: Wire = new Wire()
   readonly clock: HandClock = createClock(1e12)

@@ -28,7 +28,7 @@ test.before.each(() => {
 })
 test.after.each(() => stage.end())
 
-/** Shows what was thrown, and tries again when told to. */
+/** Shows what was thrown, and tries again on request. */
 class Boundary extends Component<{ children?: ComponentChildren }, { error?: Error | undefined }> {
   static last: Boundary
   static override getDerivedStateFromError(error: Error): { error: Error } {
@@ -140,7 +140,7 @@ test('a hard failure on show goes to the boundary; tried again, it asks, though 
   await shows('bread')
 })
 
-test('a hard failure on show goes to the boundary, however short errors are kept', async () => {
+test('a hard failure on show goes to the boundary, however short errors are retained', async () => {
   const endpoint = get.extend({ errorExpiryLength: 0 })
   stage.controller.setResponse(endpoint, { id: '1' }, { id: '1', title: 'milk' })
   stage.show(waitFor(h(Title, { id: '1', endpoint })))
@@ -390,8 +390,8 @@ test('a call that changes something cannot be read', () => {
   const Reader = (): ComponentChild => useSuspense(partialUpdate as unknown as typeof get, { id: '1' }).title
   stage.show(waitFor(h(Reader, {})))
   assert.match(stage.text, /^error: .*controller\.fetch/)
-  const Told = (): ComponentChild => String(useDLE(partialUpdate as unknown as typeof get, { id: '1' }).error)
-  stage.show(h(Told, { key: 'told' }))
+  const ErrorText = (): ComponentChild => String(useDLE(partialUpdate as unknown as typeof get, { id: '1' }).error)
+  stage.show(h(ErrorText, { key: 'error' }))
   assert.match(stage.text, 'controller.fetch')
 })
 
@@ -546,17 +546,17 @@ test('an endpoint that a component makes each time is called as it was made last
 })
 
 test('useDLE stops loading when its request was aborted', async () => {
-  let shown: unknown
+  let result: unknown
   const Reader = (): ComponentChild => {
     const { data, loading, error } = useDLE(get, { id: '1' })
-    shown = { data, loading, error }
+    result = { data, loading, error }
     return null
   }
   stage.show(h(Reader, {}))
   await until(() => stage.wire.pending === 1)
   stage.controller.abort(get, { id: '1' })
   await settle()
-  assert.equal(shown, { data: undefined, loading: false, error: undefined })
+  assert.equal(result, { data: undefined, loading: false, error: undefined })
   assert.is(stage.wire.sent.length, 1)
 })
 

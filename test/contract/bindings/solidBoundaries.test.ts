@@ -15,7 +15,7 @@ const test = suite('solid: boundaries')
 withDom(test)
 
 /** An element that shows what `read` gives. */
-function shown(read: () => unknown): JSX.Element {
+function textOf(read: () => unknown): JSX.Element {
   const element = document.createElement('p')
   insert(element, read as () => JSX.Element)
   return element
@@ -40,12 +40,12 @@ test('what a query throws goes to the boundary of who reads it, and all others r
         return error.message
       },
       get children() {
-        return createComponent(() => shown(useQuery(strict)), {})
+        return createComponent(() => textOf(useQuery(strict)), {})
       },
     }),
     createComponent(() => {
       const todo = useQuery(Todo, { id: '1' })
-      return shown(() => ` ${todo()?.title}.`)
+      return textOf(() => ` ${todo()?.title}.`)
     }, {}),
   ])
   assert.is(screen.text(), '1 one.')
@@ -76,10 +76,10 @@ for (const [hook, use] of [
             return error.message
           },
           get children() {
-            return shown(count)
+            return textOf(count)
           },
         }),
-        shown(() => ' beside'),
+        textOf(() => ' beside'),
       ]
     })
     assert.is(screen.text(), '1 beside')
@@ -100,7 +100,7 @@ test('what a query throws stands beside what is read without throwing, and does 
     const todos = useDLE(getStrict)
     const cached = useCache(getStrict)
     useFetch(getStrict)
-    return shown(() => `${todos.data} ${cached()} ${(todos.error as Error | undefined)?.message}`)
+    return textOf(() => `${todos.data} ${cached()} ${(todos.error as Error | undefined)?.message}`)
   })
   assert.is(screen.text(), '1 1 undefined')
   controller.set(Todo, { id: '1' }, { id: '1', title: '' })
@@ -126,7 +126,7 @@ function mountAbove(controller: Controller): Screen & { refetch(): Promise<unkno
         return createComponent(Suspense, {
           fallback: 'again',
           get children() {
-            return shown(() => todo()?.title)
+            return textOf(() => todo()?.title)
           },
         })
       },

@@ -20,10 +20,10 @@ withDom(test)
 
 const markdown = readText(projectRoot, 'docs/solid.md')
 const blocks = [...markdown.matchAll(/^```tsx\n([\s\S]*?)^```$(?:\n+```html\n([\s\S]*?)^```$)?/gm)].map(([, code, html]) => ({ code: code!, html: html?.trim() }))
-const shown = blocks
+const rendered = blocks
   .filter(({ html }) => html !== undefined)
   .map(({ code, html }) => ({ name: [...code.matchAll(/^function (\w+)/gm)].at(-1)![1]!, html: html! }))
-const program = `${blocks.map(({ code }) => code).join('\n')}\nexport { ${['controller', ...shown.map(({ name }) => name)].join(', ')} }\n`
+const program = `${blocks.map(({ code }) => code).join('\n')}\nexport { ${['controller', ...rendered.map(({ name }) => name)].join(', ')} }\n`
 const folder = join(projectRoot, 'build/docs')
 
 test('has an example of every hook', () => {
@@ -52,7 +52,7 @@ test('shows what it says, on a real server', async () => {
   globalThis.fetch = ((input: string, init?: RequestInit) => fetch(input.replace('https://api.example.com/', server.url.replace(/\/*$/, '/')), init)) as typeof fetch
   try {
     const module = (await load()) as { controller: Controller } & Record<string, () => JSX.Element>
-    for (const { name, html } of shown) {
+    for (const { name, html } of rendered) {
       const { page, unmount } = mountSolid(module.controller, module[name]!)
       await until(() => page.innerHTML === html, name).catch(() => assert.is(page.innerHTML, html, name))
       unmount()

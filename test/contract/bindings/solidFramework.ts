@@ -3,7 +3,7 @@ import { render } from 'solid-js/web'
 import { DataProvider, useCache, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
 import type { Reading } from '../../../bindings/solid/index.ts'
 import type { Controller } from '../../../src/index.ts'
-import { WAITING, type Framework, type Screen, type Shown, type Spec } from './framework.ts'
+import { WAITING, type Framework, type Screen, type Reader, type Spec } from './framework.ts'
 
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
 export function mountSolid(controller: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
@@ -42,8 +42,8 @@ export const solidFramework: Framework = {
   },
   mount: spec =>
     mountSolid(spec.controller, () => {
-      const shown = use(spec)
-      return (() => spec.text(shown)) as unknown as JSX.Element
+      const reader = use(spec)
+      return (() => spec.text(reader)) as unknown as JSX.Element
     }),
   loading(controller, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
@@ -58,10 +58,10 @@ export const solidFramework: Framework = {
 
 const hooks = { useCache, useDLE, useFetch, useLive, useQuery, useSubscription, useSuspense }
 
-function use({ hook, target, args }: Spec): Shown {
+function use({ hook, target, args }: Spec): Reader {
   const given = args && args() !== undefined ? [args] : []
   const read = (hooks[hook] as (target: unknown, ...args: unknown[]) => unknown)(target, ...given)
-  if (hook === 'useDLE') return read as Shown
+  if (hook === 'useDLE') return read as Reader
   return {
     get data() {
       return (read as (() => unknown) | undefined)?.()

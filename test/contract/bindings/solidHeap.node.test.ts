@@ -71,11 +71,11 @@ test('a hundred times five hundred rows, mounted, changed and unmounted, leave n
   // The engine's own comings and goings show in one hundred or the other; what leaks shows in all. A row would be more.
   assert.ok(Math.min(...perCycle) < 400, `${perCycle.join(', ')} bytes a cycle stayed`)
   // The measure is good: what is not unmounted is seen.
-  const kept: unknown[] = []
+  const retained: unknown[] = []
   const now = await inUse()
-  const leaking = ((await cycles(5, dispose => kept.push(dispose))) - now) / 5
+  const leaking = ((await cycles(5, dispose => retained.push(dispose))) - now) / 5
   assert.ok(leaking > 50_000, `${Math.round(leaking)} bytes a cycle were seen to stay`)
-  for (const dispose of kept.splice(0)) (dispose as () => void)()
+  for (const dispose of retained.splice(0)) (dispose as () => void)()
 })
 
 test.run()

@@ -107,7 +107,7 @@ for (const hook of ['useSuspense', 'useDLE'] as const) {
   })
 }
 
-test('a component that takes the place of another one keeps its request', async () => {
+test('a component that replaces another one keeps its request', async () => {
   const [turn, setTurn] = createSignal(1)
   const screen = mountSolid(controller, () =>
     createComponent(Show, {

@@ -216,8 +216,8 @@ test('a query is computed once for all who read it, and not at all when they are
   controller.setResponse(getList, [{ id: '1', title: 'one' }])
   const [on, setOn] = createSignal(true)
   const screen = mountSolid(controller, () => {
-    const shown = (): JSX.Element => text(useQuery(titles))
-    return text(() => (on() ? [shown(), shown()] : ''))
+    const Titles = (): JSX.Element => text(useQuery(titles))
+    return text(() => (on() ? [Titles(), Titles()] : ''))
   })
   assert.equal([screen.text(), computed], ['oneone', 1])
   controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
@@ -259,14 +259,14 @@ test('a provider of its own begins with the state that it is given', () => {
 
 test('a provider of its own begins empty, with a warning, where there is nothing in what it is given', () => {
   const { warn } = console
-  const said: unknown[] = []
-  console.warn = (words: unknown) => void said.push(words)
+  const messages: unknown[] = []
+  console.warn = (words: unknown) => void messages.push(words)
   try {
     const page = document.createElement('div')
     // What a page has that came without its state.
     const initialState = initialOf(JSON.parse('null'))
     render(() => createComponent(DataProvider, { initialState, children: 'here' }), page)()
-    assert.is(said.length, 1)
+    assert.is(messages.length, 1)
   } finally {
     console.warn = warn
   }

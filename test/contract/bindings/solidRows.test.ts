@@ -143,7 +143,7 @@ onPage('a row that goes is one element that goes', async page => {
   assert.equal(await page.since(), { created: 0, texts: 0, came: 0, went: 1 })
 })
 
-onPage('rows that change places are moved, not made', async page => {
+onPage('rows that are swapped are moved, not made', async page => {
   const next = all()
   ;[next[1], next[8]] = [next[8]!, next[1]!]
   page.controller.setResponse(getList, next)
@@ -241,7 +241,7 @@ test('of what is fresh nothing is made that nobody reads', async () => {
   controller.dispose()
 })
 
-test('what a component no longer reads does not run, and is let go', async () => {
+test('what a component no longer reads does not run, and is released', async () => {
   const controller = new Controller()
   controller.setResponse(getList, all())
   let runs = 0

@@ -32,18 +32,18 @@ law(test, 'INV-20 all that one run reads is of one commit, and no reader runs tw
     })
     return ''
   })
-  const told = new Set([truth()])
+  const truths = new Set([truth()])
   for (const write of history) {
     runs = 0
     cells.write(write)
-    told.add(truth())
+    truths.add(truth())
     // Expiry starts requests, which is an operation of its own for each of the two endpoints.
     assert.ok(runs <= (write.how === 'expire' ? 3 : 1), `${write.how} ran the reader ${runs} times`)
     assert.is(seen.at(-1), truth())
   }
   screen.unmount()
   controller.dispose()
-  for (const each of seen) assert.ok(told.has(each), `${each} was never so`)
+  for (const each of seen) assert.ok(truths.has(each), `${each} was never so`)
 })
 
 test.run()

@@ -21,7 +21,7 @@ function element(read: () => JSX.Element): HTMLElement {
   return made
 }
 
-/** A page that shows another when it is told to, in a transition, as a router does. */
+/** A page that shows another on request, in a transition, as a router does. */
 function mountPages(controller: Controller, id: () => string): Screen & { go(): void; isPending(): boolean } {
   const [on, setOn] = createSignal(false)
   let pending: () => boolean

@@ -39,7 +39,7 @@ test('who waited runs once when it has come, and not at all when it is waited fo
   controller.dispose()
 })
 
-test('an error is told once, and what is stored when it is another', async () => {
+test('an error wakes readers once, and again when another one is stored', async () => {
   const wire = new Wire()
   const controller = new Controller({ fetch: wire.fetch, retry: false })
   controller.setResponse(getList, all())

@@ -87,9 +87,9 @@ for (const answer of [{ message: 'created' }, { data: { id: 5 } }]) {
     const Rows = createResource({ urlPrefix: 'http://x', path: '/rows/:id', schema: Todo, optimistic: true })
     controller.setResponse(Rows.getList, [])
     const created = controller.fetch(Rows.getList.push, { title: 'a' })
-    const shown = controller.getResponse(Rows.getList).data!
-    assert.is(shown.length, 1)
-    const changed = controller.fetch(Rows.partialUpdate, { id: shown[0]!.id }, { title: 'b' })
+    const visible = controller.getResponse(Rows.getList).data!
+    assert.is(visible.length, 1)
+    const changed = controller.fetch(Rows.partialUpdate, { id: visible[0]!.id }, { title: 'b' })
     const [error, other] = await Promise.all([created, changed].map(promise => promise.then(() => undefined, (failure: Error) => failure)))
     assert.instance(error, MissingPkError)
     assert.match(error!.message, Object.keys(answer)[0]!)

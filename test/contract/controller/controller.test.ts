@@ -39,7 +39,7 @@ test('fetch settles after the store has the answer, with the view of it', async 
   assert.is(controller.get(User, { id: 7 }), list[0]!.owner)
 })
 
-test('the result of a read is kept under its key, that of a mutation is not', async () => {
+test('the result of a read is retained under its key, that of a mutation is not', async () => {
   const { controller, commits } = started({ 'PATCH /todos/2': { body: { id: 2, done: true } } })
   await controller.fetch(TodoResource.getList)
   await controller.fetch(TodoResource.partialUpdate, { id: 2 }, { done: true })
@@ -61,7 +61,7 @@ test('the same answer again commits no patch and wakes nobody', async () => {
   stop()
 })
 
-test('what is read outside of effects is the same object after a wait, and is let go after a minute', async () => {
+test('what is read outside of effects is the same object after a wait, and is released after a minute', async () => {
   const clock = createClock()
   const controller = new Controller({ clock })
   controller.setResponse(TodoResource.getList, two)
@@ -73,7 +73,7 @@ test('what is read outside of effects is the same object after a wait, and is le
   assert.is.not(controller.get(Todo, { id: 1 }), before)
 })
 
-test('of reads outside of effects only the newest are kept', async () => {
+test('of reads outside of effects only the newest are retained', async () => {
   const controller = new Controller({ clock: createClock() })
   controller.setResponse(TodoResource.getList, Array.from({ length: 65 }, (_, id) => ({ id })))
   const views = Array.from({ length: 65 }, (_, id) => controller.get(Todo, { id }))
@@ -158,7 +158,7 @@ test('a listener that throws is reported and stops nobody', async () => {
   assert.is(heard.length, 1)
 })
 
-test('nor when it throws who is told of it: what he throws goes where errors go that nobody hears of', () => {
+test('nor when it throws who is reported it: what he throws goes where errors go that nobody hears of', () => {
   const host = globalThis as { reportError?: ((error: unknown) => void) | undefined }
   const uncaught: unknown[] = []
   const { reportError } = host
@@ -195,20 +195,20 @@ test('live objects keep their identity while their fields change', async () => {
 test('another library tracks live objects by its own means', async () => {
   const { controller } = started()
   await controller.fetch(TodoResource.getList)
-  const told: string[] = []
+  const events: string[] = []
   const tracker: Tracker = {
     isTracking: () => true,
-    source: () => ({ track: () => void told.push('track'), trigger: () => void told.push('trigger') }),
+    source: () => ({ track: () => void events.push('track'), trigger: () => void events.push('trigger') }),
     untracked: read => read(),
     batch: work => work(),
     memo: compute => compute,
   }
   const live = createLive(controller, tracker)
   const todo = live.query(Todo, { id: 1 })!
-  told.length = 0
+  events.length = 0
   assert.is(todo.title, 'sow')
   controller.set(Todo, { id: 1 }, { id: 1, title: 'mow' })
-  assert.equal(told, ['track', 'trigger'])
+  assert.equal(events, ['track', 'trigger'])
   live.dispose()
 })
 

@@ -4,7 +4,7 @@ import { Controller, Endpoint, type Manager, type ManagerHost } from '../../../s
 
 const test = suite('managers of a controller')
 
-test('one that throws is told of, and stops neither the request nor the others', async () => {
+test('one that throws is reported, and stops neither the request nor the others', async () => {
   const reported: unknown[] = []
   const seen: string[] = []
   const broken = new Error('mine')
@@ -27,72 +27,72 @@ test('one that throws is told of, and stops neither the request nor the others',
   assert.ok(reported.length >= 2 && reported.every(error => error === broken))
 })
 
-test('who has stopped is told of no commit', () => {
-  const told: string[] = []
-  const controller = new Controller({ managers: [{ commit: ({ cause }) => void told.push(cause), stop: () => void told.push('stop') }] })
+test('who has stopped is reported no commit', () => {
+  const events: string[] = []
+  const controller = new Controller({ managers: [{ commit: ({ cause }) => void events.push(cause), stop: () => void events.push('stop') }] })
   controller.dispose()
   controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
-  assert.equal(told, ['stop'])
+  assert.equal(events, ['stop'])
 })
 
 test('nor of anything when it is another of them who stops all, in the middle of it', () => {
-  const told: string[] = []
+  const events: string[] = []
   const controller: Controller = new Controller({
-    managers: [{ commit: () => controller.dispose() }, { commit: () => void told.push('commit'), stop: () => void told.push('stop') }],
+    managers: [{ commit: () => controller.dispose() }, { commit: () => void events.push('commit'), stop: () => void events.push('stop') }],
   })
   controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: 1 } }])
-  assert.equal(told, ['stop'])
+  assert.equal(events, ['stop'])
 })
 
-test('one may fetch, write and read as soon as it starts, and the others are told', async () => {
-  const told: string[] = []
+test('one may fetch, write and read as soon as it starts, and the others are notified', async () => {
+  const events: string[] = []
   const boot = new Endpoint(async () => 'there', { name: 'boot' })
   let fetched: Promise<unknown> | undefined
   const controller = new Controller({
     managers: [
-      { action: ({ type }) => void told.push(type), commit: ({ cause }) => void told.push(cause) },
+      { action: ({ type }) => void events.push(type), commit: ({ cause }) => void events.push(cause) },
       {
         start(host) {
-          host.setResponse(boot, 'told')
-          told.push(host.snapshot().endpoints.size === 1 ? 'read' : 'nothing')
+          host.setResponse(boot, 'ready')
+          events.push(host.snapshot().endpoints.size === 1 ? 'read' : 'nothing')
           fetched = host.fetch(boot)
         },
       },
     ],
   })
   assert.is(await fetched, 'there')
-  assert.equal(told, ['setResponse', 'setResponse', 'read', 'fetch', 'fetch'])
+  assert.equal(events, ['setResponse', 'setResponse', 'read', 'fetch', 'fetch'])
   controller.dispose()
 })
 
 test('when one ends all as it starts, those after it neither start nor stop', () => {
-  const told: string[] = []
+  const events: string[] = []
   const watcher = (name: string, start?: (host: ManagerHost) => void): Manager => ({
     start(host) {
-      told.push(`${name} start`)
+      events.push(`${name} start`)
       start?.(host)
     },
-    stop: () => void told.push(`${name} stop`),
+    stop: () => void events.push(`${name} stop`),
   })
   const noSession = watcher('b', host => (host as Controller).dispose())
   new Controller({ managers: [watcher('a'), noSession, watcher('c')] }).dispose()
-  assert.equal(told, ['a start', 'b start', 'a stop', 'b stop'])
+  assert.equal(events, ['a start', 'b start', 'a stop', 'b stop'])
 })
 
-test('one that cannot start is told of, and the others start', () => {
+test('one that cannot start is reported, and the others start', () => {
   const reported: unknown[] = []
-  const told: string[] = []
+  const events: string[] = []
   const broken = new Error('no storage')
   const fails = (): never => {
     throw broken
   }
   const controller = new Controller({
     onError: error => void reported.push(error),
-    managers: [{ start: fails }, { start: () => void told.push('start'), stop: () => void told.push('stop') }],
+    managers: [{ start: fails }, { start: () => void events.push('start'), stop: () => void events.push('stop') }],
   })
   assert.equal(reported, [broken])
   controller.dispose()
-  assert.equal(told, ['start', 'stop'])
+  assert.equal(events, ['start', 'stop'])
 })
 
 test.run()

@@ -70,7 +70,7 @@ test('what was never fetched is invalid, and what was is valid until it expires'
   assert.equal(brief(controller.getResponse(PostResource.getList)), [posts, 3, 60_005])
 })
 
-test('invalidIfStale is said as such', async () => {
+test('invalidIfStale is reported as such', async () => {
   const { controller } = world()
   const strict = PostResource.get.extend({ invalidIfStale: true, dataExpiryLength: 10 })
   await controller.fetch(strict, { id: 1 })
@@ -352,7 +352,7 @@ test('a deleted entity is invalid for whoever asks for it', async () => {
   assert.equal(brief(controller.getResponse(PostResource.get, { id: 1 })).slice(0, 2), [undefined, 1])
 })
 
-test('data, freshness and what is under way change together: an effect runs once for all', async () => {
+test('data, freshness and what is under way change in one batch: an effect runs once for all', async () => {
   const { controller } = world()
   const seen: unknown[] = []
   const stop = effect(() => {
@@ -421,15 +421,15 @@ test('a failure of what was asked for before an invalidation says nothing of wha
   assert.is((await since).title, 'sow')
 })
 
-test('a failure of what was asked for before something was told says nothing of that', async () => {
+test('a failed request does not mark an answer that was stored after the request started', async () => {
   const { controller, clock } = world({ 'GET /posts/1': { status: 404, delay: 10 } })
   const asked = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)
-  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'told' })
+  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'stored' })
   await settled()
   clock.advance(10)
   assert.is(((await asked) as NetworkError).status, 404)
   assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
-  assert.is(controller.getResponse(PostResource.get, { id: 1 }).data?.title, 'told')
+  assert.is(controller.getResponse(PostResource.get, { id: 1 }).data?.title, 'stored')
 })
 
 test('304 for what has no schema gives what is there', async () => {

@@ -81,10 +81,10 @@ test('undoing a local write leaves what others have changed since, and says so',
   await controller.fetch(getList)
   controller.set(Todo, { id: 1, title: 'mow', done: true })
   controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'theirs' }], { origin: 'tab' })
-  const { kept } = await history.undo()
+  const undone = await history.undo()
   const { title, done } = controller.get(Todo, { id: 1 })!
   assert.equal([title, done], ['theirs', false])
-  assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
+  assert.equal(undone.kept, [{ key: 'Todo', pk: '1', field: 'title' }])
 })
 
 test('a call that is under way is ended, and what it had expected goes', async () => {
@@ -137,12 +137,12 @@ test('a field that somebody else has changed since is left alone, and named', as
   await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', done: true })
   rows.set('1', { ...rows.get('1'), title: 'theirs' })
   await controller.fetch(get, { id: 1 })
-  const { kept } = await history.undo()
+  const undone = await history.undo()
   assert.equal(rows.get('1'), { id: 1, title: 'theirs', done: false })
-  assert.equal(kept, [{ key: 'Todo', pk: '1', field: 'title' }])
+  assert.equal(undone.kept, [{ key: 'Todo', pk: '1', field: 'title' }])
 })
 
-test('a creation is undone by deleting, and a deletion by creating; later steps are addressed to the new pk', async () => {
+test('a creation is undone by deleting, and a deletion by creating; later steps are renamed to the new pk', async () => {
   const { controller, history, fetch, rows } = world()
   await controller.fetch(getList)
   const made = await controller.fetch(getList.push, { title: 'mow' })
@@ -237,7 +237,7 @@ test('something new after an undo leaves nothing to redo', async () => {
   assert.is(history.canRedo.value, false)
 })
 
-test('steps beyond the limit are forgotten; with none nothing is kept', async () => {
+test('steps beyond the limit are forgotten; with none nothing is retained', async () => {
   const few = new Controller()
   const history = createHistory(few, { limit: 2 })
   for (const title of ['a', 'b', 'c']) few.set(Todo, { id: 1, title })
@@ -293,7 +293,7 @@ test('what was taken out of its lists comes back to them, and leaves them again'
   assert.equal(sent(fetch), ['PATCH /todos/2 {"done":true}', 'PATCH /todos/2 {"done":false}', 'PATCH /todos/2 {"done":true}'])
 })
 
-test('undoing membership is by pk, not by place', async () => {
+test('undoing membership is by pk, not by position', async () => {
   const { controller, history } = world()
   await controller.fetch(getList)
   controller.set(getList.schema.push, { id: 5, title: 'mine' })
@@ -338,12 +338,12 @@ test('what readers write when they hear of a local write is no part of it, and c
   })
   controller.set(Todo, { id: 1, title: 'mow' })
   stop()
-  const shown = (): unknown[] => [1, 2].flatMap(id => [controller.get(Todo, { id })!.title, controller.get(Todo, { id })!.done])
-  assert.equal(shown(), ['mow', false, 'theirs', true])
+  const visible = (): unknown[] => [1, 2].flatMap(id => [controller.get(Todo, { id })!.title, controller.get(Todo, { id })!.done])
+  assert.equal(visible(), ['mow', false, 'theirs', true])
   await history.undo()
-  assert.equal(shown(), ['mow', false, 'theirs', false])
+  assert.equal(visible(), ['mow', false, 'theirs', false])
   await history.undo()
-  assert.equal(shown(), ['sow', false, 'theirs', false])
+  assert.equal(visible(), ['sow', false, 'theirs', false])
 })
 
 test('undo while a redo is under way ends that, and is no failure', async () => {
@@ -480,7 +480,7 @@ test('a poll that is answered before the call, and tells of it already, does not
   assert.equal(sent(fetch).slice(1), ['PATCH /todos/1 {"title":"sow"}'])
 })
 
-test('and a row that was told of anew while it was being deleted comes back as it was last', async () => {
+test('and a row that was reported anew while it was being deleted comes back as it was last', async () => {
   const { controller, history, clock, fetch } = world({ delay: 10 })
   controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow', done: false })
   const call = controller.fetch(TodoResource.delete, { id: 1 })

@@ -114,8 +114,8 @@ test('also one whose value leads back to itself', async () => {
   group.first = { id: 6, group, project: id }
   controller.set(Group, group as never)
   for (const move of [history.undo, history.undo, history.redo, history.redo]) await move()
-  const shown = controller.get(Group, { id: 5 })!
-  assert.equal([shown.first!.project!.id, shown.first!.group === shown], [11, true])
+  const visible = controller.get(Group, { id: 5 })!
+  assert.equal([visible.first!.project!.id, visible.first!.group === visible], [11, true])
 })
 
 test.run()

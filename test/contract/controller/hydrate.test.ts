@@ -35,15 +35,15 @@ function world(date: number, skip = 0): { controller: Controller; clock: HandClo
 
 /** What was warned of while `work` ran. */
 function warnings(work: () => void): string[] {
-  const said: string[] = []
+  const messages: string[] = []
   const { warn } = console
-  console.warn = (...words: unknown[]) => void said.push(words.join(' '))
+  console.warn = (...words: unknown[]) => void messages.push(words.join(' '))
   try {
     work()
   } finally {
     console.warn = warn
   }
-  return said
+  return messages
 }
 
 const test = suite('dehydrate, hydrate, renderState')
@@ -103,7 +103,7 @@ test('what the page has fetched since stays', async () => {
 
 test('of two results the newer one stays, as of two rows', async () => {
   const count = new Endpoint(async () => 1, { name: 'count' })
-  for (const [date, shown] of [[1_000_000, 1], [1_020_000, 2]] as const) {
+  for (const [date, visible] of [[1_000_000, 1], [1_020_000, 2]] as const) {
     const server = world(date)
     server.controller.setResponse(count, 2)
     server.controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: '2' })
@@ -112,8 +112,8 @@ test('of two results the newer one stays, as of two rows', async () => {
     page.controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: '1' })
     page.clock.advance(20_000)
     hydrate(page.controller, JSON.stringify(dehydrate(server.controller)))
-    assert.equal([page.controller.getResponse(count).data, page.controller.get(Post, { id: 1 })!.title], [shown, String(shown)])
-    const until = shown === 1 ? 60_000 : 70_000
+    assert.equal([page.controller.getResponse(count).data, page.controller.get(Post, { id: 1 })!.title], [visible, String(visible)])
+    const until = visible === 1 ? 60_000 : 70_000
     assert.is(page.controller.getResponse(count).expiresAt, until)
     assert.is(await page.controller.fetch(count), 1)
   }
@@ -229,8 +229,8 @@ for (const [name, spoil] of Object.entries<(data: Record<string, unknown>) => un
     const data = spoil(JSON.parse(JSON.stringify(await good())) as Record<string, unknown>)
     const { controller } = world(1_000_000)
     const before = controller.snapshot()
-    const said = warnings(() => assert.not(hydrate(controller, data)))
-    assert.is(said.length, 1)
+    const messages = warnings(() => assert.not(hydrate(controller, data)))
+    assert.is(messages.length, 1)
     assert.is(controller.snapshot(), before)
     assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
     if (data === undefined) return

@@ -14,13 +14,13 @@ class Post extends Entity {
 function server(...ids: number[]) {
   const rows = ids.map(id => ({ id, tag: id % 2 ? 'odd' : 'even' }))
   const asked: string[] = []
-  const held: (() => void)[] = []
+  const waiting: (() => void)[] = []
   let failing = ''
   let holding = false
   const transport = async (input: string, init?: RequestInit): Promise<Response> => {
     const url = new URL(input, 'http://x')
     asked.push(`${init?.method} ${url.pathname}${url.search}`)
-    if (holding) await new Promise<void>(go => void held.push(go))
+    if (holding) await new Promise<void>(go => void waiting.push(go))
     if (failing && input.includes(failing)) return new Response('{}', { status: 404 })
     if (init?.method === 'POST') {
       const row = { id: 100 + rows.length, ...(JSON.parse(String(init.body)) as { tag: string }) }
@@ -37,7 +37,7 @@ function server(...ids: number[]) {
     const from = (Number(page ?? 1) - 1) * size
     return Response.json(matching.slice(from, from + size))
   }
-  return { rows, asked, transport, fail: (part: string) => (failing = part), hold: () => (holding = true), go: () => (holding = false, held.splice(0).forEach(go => go())) }
+  return { rows, asked, transport, fail: (part: string) => (failing = part), hold: () => (holding = true), go: () => (holding = false, waiting.splice(0).forEach(go => go())) }
 }
 
 const setup = (...ids: number[]) => {
@@ -64,14 +64,14 @@ pages('a refetch keeps the later pages, asks for them again one after the other,
   rows.splice(rows.findIndex(({ id }) => id === 6), 1)
   rows.unshift({ id: 10, tag: '' })
   asked.length = 0
-  const shown: (number[] | undefined)[] = []
-  const end = effect(() => void shown.push(controller.view(Posts.getList, {} as never).value?.map(({ id }) => id)))
+  const visible: (number[] | undefined)[] = []
+  const end = effect(() => void visible.push(controller.view(Posts.getList, {} as never).value?.map(({ id }) => id)))
   await controller.fetch(Posts.getList, {} as never)
   assert.equal(ids(), [10, 9, 8, 7, 6, 5, 4], 'the first page goes before what later pages had')
   await idle()
   assert.equal(ids(), [10, 9, 8, 7, 5, 4])
   assert.equal(asked, ['GET /posts', 'GET /posts?page=2', 'GET /posts?page=3'])
-  for (const list of shown) assert.ok(list!.length >= 6, `never shrinks to its first page: ${String(list)}`)
+  for (const list of visible) assert.ok(list!.length >= 6, `never shrinks to its first page: ${String(list)}`)
   end()
 
   hold()
@@ -161,7 +161,7 @@ pages('a page of one list is asked for with that list alone, however many others
   assert.equal(asked, ['GET /posts?tag=odd'])
 })
 
-pages('what a class throws while the pages come together is reported', async () => {
+pages('what a class throws while the pages are merged is reported', async () => {
   const errors: unknown[] = []
   const { transport } = server(9, 8, 7, 6)
   const controller = new Controller({ fetch: transport, retry: false, onError: error => void errors.push(error) })
@@ -216,8 +216,8 @@ created('a deletion expires the paged lists that contained the row', async () =>
 created('when no list takes a new row, one hint names the lists and says why', async () => {
   const { controller, Posts } = setup(9)
   const { warn } = console
-  const said: string[] = []
-  console.warn = (text: string) => void said.push(text)
+  const messages: string[] = []
+  console.warn = (text: string) => void messages.push(text)
   try {
     class Note extends Post {
       static override key = 'Note'
@@ -229,8 +229,8 @@ created('when no list takes a new row, one hint names the lists and says why', a
   } finally {
     console.warn = warn
   }
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /none of the stored lists \[Note\]: {"q":"x"}/)
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /none of the stored lists \[Note\]: {"q":"x"}/)
 })
 
 pages.run()

@@ -56,10 +56,10 @@ async function world(...titles: string[]) {
     all,
     /** What the server has, which is what the client shows. */
     both: (): string[] => {
-      const said = ({ title, n }: { readonly title?: unknown; readonly n?: unknown }): string => `${String(title)} ${String(n)}`
-      const kept = [...rows.values()].map(said)
-      assert.equal(controller.getResponse(getList).data!.map(said), kept)
-      return kept
+      const textOf = ({ title, n }: { readonly title?: unknown; readonly n?: unknown }): string => `${String(title)} ${String(n)}`
+      const expected = [...rows.values()].map(textOf)
+      assert.equal(controller.getResponse(getList).data!.map(textOf), expected)
+      return expected
     },
   }
 }

@@ -14,7 +14,7 @@ const project = 3
 
 type Row = { readonly [field: string]: unknown }
 
-/** A server that gives everything it makes a number of its own, and holds the requests that it is told to. */
+/** A server that gives everything it makes a number of its own, and delays the requests that the test names. */
 function world() {
   const rows = new Map<unknown, Row>([[3, { id: 3, title: 'sow' }]])
   const asked: string[] = []
@@ -88,17 +88,17 @@ test('a call that was undone under way is done again under the new pk', async ()
 
 test('a local write is done again to the row as it is called now', async () => {
   const { controller, history } = world()
-  const shown = (): Row[] => controller.getResponse(Tasks.getList, { project }).data!.map(({ id, title }) => ({ id, title }))
+  const visible = (): Row[] => controller.getResponse(Tasks.getList, { project }).data!.map(({ id, title }) => ({ id, title }))
   await controller.fetch(Tasks.getList, { project })
   controller.set(Task, { id: 3 }, task => void (task.title = 'mow'))
   controller.set(Task, { id: 3 }, { id: 3, title: 'rake' })
   await controller.fetch(Tasks.delete, { project, id: 3 })
   for (let i = 0; i < 3; i++) await history.undo()
-  assert.equal(shown(), [{ id: 7, title: 'sow' }])
+  assert.equal(visible(), [{ id: 7, title: 'sow' }])
   await history.redo()
-  assert.equal(shown(), [{ id: 7, title: 'mow' }])
+  assert.equal(visible(), [{ id: 7, title: 'mow' }])
   await history.redo()
-  assert.equal(shown(), [{ id: 7, title: 'rake' }])
+  assert.equal(visible(), [{ id: 7, title: 'rake' }])
   assert.is(controller.get(Task, { id: 3 }), undefined)
 })
 
@@ -120,21 +120,21 @@ const feed = 1
 test('one of several types is known by the answer, where the arguments do not say which', async () => {
   const { controller, history, asked, rows } = world()
   rows.set(3, { id: 3, type: 'picture', title: 'sow' })
-  const shown = (): Row[] => controller.getResponse(Feed.getList, { feed }).data!.map(({ id, title }) => ({ id, title }))
+  const visible = (): Row[] => controller.getResponse(Feed.getList, { feed }).data!.map(({ id, title }) => ({ id, title }))
   await controller.fetch(Feed.getList, { feed })
   await controller.fetch(Feed.partialUpdate, { feed, id: 3 }, { title: 'mow' })
   await history.undo()
-  assert.equal(shown(), [{ id: 3, title: 'sow' }])
+  assert.equal(visible(), [{ id: 3, title: 'sow' }])
   await history.redo()
   await controller.fetch(Feed.delete, { feed, id: 3 })
-  assert.equal(shown(), [])
+  assert.equal(visible(), [])
   await history.undo()
-  assert.equal(shown(), [{ id: 7, title: 'mow' }])
+  assert.equal(visible(), [{ id: 7, title: 'mow' }])
   await history.undo()
-  assert.equal(shown(), [{ id: 7, title: 'sow' }])
+  assert.equal(visible(), [{ id: 7, title: 'sow' }])
   await history.redo()
   await history.redo()
-  assert.equal(shown(), [])
+  assert.equal(visible(), [])
   assert.equal(asked.at(-1), 'DELETE /feeds/1/posts/7')
 })
 

@@ -13,7 +13,7 @@ class Post extends Entity {
 const PostResource = createResource({ path: '/posts/:id', schema: Post })
 const { get, getList } = PostResource
 
-/** A network that answers when it is told to. */
+/** A network that answers on request. */
 class Desk implements Manager {
   readonly requests: FetchAction[] = []
 

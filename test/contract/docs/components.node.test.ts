@@ -38,8 +38,8 @@ test('compile under strict settings', () => {
     written('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, files('preact')),
   ]
   const around = { patchcord: '../../../src/index.ts', './App.tsx': '../../../test/contract/ssr/solidApp.ts' }
-  for (const [, place = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
-    pages.push(written(`solid-${place}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, around))
+  for (const [, side = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
+    pages.push(written(`solid-${side}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, around))
   }
   assert.is(pages.length, 4)
   const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --types node --module nodenext --jsx react-jsx'

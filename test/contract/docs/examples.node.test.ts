@@ -85,8 +85,8 @@ for (const program of programs.filter(({ isPage }) => !isPage)) {
       console.log = log
       controller.dispose()
     }
-    const said = [...program.code.matchAll(/console\.log\(.*\).*? \/\/ (.+)$/gm)].map(([, words]) => words!)
-    if (said.length > 0) assert.equal(printed, said)
+    const comments = [...program.code.matchAll(/console\.log\(.*\).*? \/\/ (.+)$/gm)].map(([, words]) => words!)
+    if (comments.length > 0) assert.equal(printed, comments)
   })
 }
 

@@ -75,7 +75,7 @@ export const network = (): MockFetch =>
 const { patches, stamps } = normalize([Todo], [todo])
 export const state = applyPatches(emptyState, patches, stamps)
 
-/** What a page was given, or a tab has kept. */
+/** The data that a page was given, or that a tab has stored. */
 export const savedState = exportState(state)
 
 /** Made anew for each example. */

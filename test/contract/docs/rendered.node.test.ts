@@ -107,14 +107,14 @@ for (const program of programs.filter(({ isPage, code }) => isPage && !/^type /.
       : isSolid
         ? mountSolid(controller, () => createComponent(Example as () => JSX.Element, props))
         : mountPreact(controller, () => h(Example as ComponentType<object>, props))
-    const isShown = (): Promise<void> => until(() => screen.text() === find(shows)).catch(() => assert.is(screen.text(), find(shows)))
+    const isVisible = (): Promise<void> => until(() => screen.text() === find(shows)).catch(() => assert.is(screen.text(), find(shows)))
     try {
-      await isShown()
+      await isVisible()
       const before = asked.calls.length
       for (const button of screen.page.querySelectorAll('button')) button.click()
       const wanted = find(asks)
       if (wanted) await until(() => asked.calls.slice(before).some(({ method, url }) => `${method} ${url}` === wanted), wanted)
-      await isShown()
+      await isVisible()
     } finally {
       screen.unmount()
       controller.dispose()

@@ -16,10 +16,10 @@ const folder = join(projectRoot, 'build/docs/served')
 // Node and the bundler both understand paths that begin with a dot.
 const at = (path: string): string => relative(folder, fileURLToPath(new URL(path, import.meta.url))).replaceAll('\\', '/')
 
-/** The example for `place`, compiled, with the application of test/contract/ssr. */
-function written(place: string, more = ''): URL {
-  const code = new RegExp(`^\`\`\`tsx ${place}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readText(projectRoot, 'docs/solid.md'))![1]!
-  const file = join(folder, `${place}-${process.pid}.mjs`)
+/** The example for `side`, compiled, with the application of test/contract/ssr. */
+function written(side: string, more = ''): URL {
+  const code = new RegExp(`^\`\`\`tsx ${side}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readText(projectRoot, 'docs/solid.md'))![1]!
+  const file = join(folder, `${side}-${process.pid}.mjs`)
   const compiled = compileSolid(code).replace("from 'patchcord'", `from '${at('../../../src/index.js')}'`).replace("'./App.tsx'", `'${at('../ssr/solidApp.js')}'`)
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, `import { createComponent } from 'solid-js'\n${compiled}${more}`)
@@ -54,16 +54,16 @@ else {
     const browser = await launch(executable)
     try {
       const page = await browser.newPage()
-      const said: string[] = []
-      page.on('console', message => void said.push(message.text()))
-      page.on('pageerror', error => void said.push(String(error)))
+      const messages: string[] = []
+      page.on('console', message => void messages.push(message.text()))
+      page.on('pageerror', error => void messages.push(String(error)))
       await page.goto(server.url)
       // What the server sent has a key; what the page would have made has none.
       assert.is(await page.locator('#app main[data-hk] li[data-hk]').innerText(), 'sow')
       await page.evaluate("controller.applyPatches([{ op: 'replace', path: ['entities', 'Todo', '1', 'title'], value: 'reap' }])")
       assert.is(await page.locator('#app main[data-hk] li[data-hk]').innerText(), 'reap')
       assert.is(await asked(), String(before + 1))
-      assert.equal(said, [])
+      assert.equal(messages, [])
     } finally {
       await browser.close()
     }

@@ -58,14 +58,14 @@ asyncLaw(
 test('INV-54 NODE_ENV changes nothing', async () => {
   const some = fc.sample(tapes(90), { numRuns: runs(30), seed: 11 })
   const main = fileURLToPath(new URL('playAll.js', import.meta.url))
-  const said = ['production', 'development', ''].map(NODE_ENV => {
+  const outputs = ['production', 'development', ''].map(NODE_ENV => {
     const { stdout, stderr } = spawnSync(process.execPath, ['--conditions=browser', main], { env: { ...process.env, NODE_ENV, NODE_OPTIONS: '' }, input: JSON.stringify(some), encoding: 'utf8', maxBuffer: 1e9 })
     assert.is(stderr, '')
     return JSON.parse(stdout) as string[]
   })
-  assert.is(said[0]!.length, some.length)
+  assert.is(outputs[0]!.length, some.length)
   some.forEach((bytes, i) => {
-    if (new Set(said.map(each => each[i])).size > 1) broken('NODE_ENV makes a difference.', bytes, ...said.map(each => each[i]))
+    if (new Set(outputs.map(each => each[i])).size > 1) broken('NODE_ENV makes a difference.', bytes, ...outputs.map(each => each[i]))
   })
 })
 

@@ -68,11 +68,11 @@ for (const name of runs(1) > 1 ? [names.join(' '), ...names] : [names.join(' ')]
 }
 
 test('the hosts are as strict, and as polluted, as they should be', () => {
-  const code = `let said = ''
-    try { ({}).__proto__ } catch { said += 'no __proto__ ' }
-    try { const o = {}; o.toString = 1 } catch { said += 'frozen' }
-    for (const name in {}) said += name + ' '
-    console.log(said)`
+  const code = `let found = ''
+    try { ({}).__proto__ } catch { found += 'no __proto__ ' }
+    try { const o = {}; o.toString = 1 } catch { found += 'frozen' }
+    for (const name in {}) found += name + ' '
+    console.log(found)`
   const say = (...flags: string[]): string => spawnSync(process.execPath, [...flags, '--input-type=module', '-e', `'use strict';${code}`], { cwd: projectRoot, encoding: 'utf8', env: { ...process.env, POLLUTION: names.join(' ') } }).stdout.trim()
   assert.equal([say(...noProto.flags), say('--conditions=browser', ...isFrozen.flags), say('--import', pollution)], ['no __proto__', 'frozen', names.join(' ')])
   assert.is(say('--conditions=browser', ...both.flags), 'no __proto__ frozen')

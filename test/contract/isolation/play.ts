@@ -116,7 +116,7 @@ export function playOn(build: Build): Play {
       calmly(tape.pick(verbs))
       await undefined
     }
-    // Whoever waits for a promise is told of its end before the turn is over.
+    // Whoever waits for a promise is reported its end before the turn is over.
     await new Promise(resolve => setImmediate(resolve))
     seen.push(build.exportState(controller.snapshot()))
     for (const stop of stops) stop()

@@ -5,6 +5,6 @@ import { playOn } from './play.ts'
 
 console.warn = () => {}
 const play = playOn(sources)
-const said: string[] = []
-for (const bytes of JSON.parse(readFileSync(0, 'utf8')) as number[][]) said.push(await play(bytes))
-process.stdout.write(JSON.stringify(said))
+const messages: string[] = []
+for (const bytes of JSON.parse(readFileSync(0, 'utf8')) as number[][]) messages.push(await play(bytes))
+process.stdout.write(JSON.stringify(messages))

@@ -37,7 +37,7 @@ interface Setting {
   readonly clock: HandClock
   /** What is stored: `Todo 1`, `GET /todos`. */
   stored(): string[]
-  /** Minute by minute: what nobody reads any more is let go between two of them. */
+  /** Minute by minute: what nobody reads any more is released between two of them. */
   pass(minutes: number): Promise<void>
 }
 
@@ -139,7 +139,7 @@ test('an error that nobody reads is forgotten', async () => {
   assert.is(controller.getError(TodoResource.getList), undefined)
 })
 
-test('an answer without a reader or an endpoint of its own is kept for a while: a mutation, a local write', async () => {
+test('an answer without a reader or an endpoint of its own is retained for a while: a mutation, a local write', async () => {
   const { controller, stored, pass } = started()
   controller.set(User, { id: 8, name: 'bob' })
   await pass(4)
@@ -159,7 +159,7 @@ test('the same answer again counts as one', async () => {
   holds(stored(), ['Todo 1'])
 })
 
-test('a row that is kept for a while keeps what it shows', async () => {
+test('a row that is retained for a while keeps what it shows', async () => {
   const { controller, stored, pass } = started()
   controller.set(User, { id: 7, name: 'ann' })
   await pass(4)
@@ -218,7 +218,7 @@ test('what was collected and comes again is new, and wakes whoever waits for it'
   for (const stop of stops) stop()
 })
 
-test('a live object that is held stays, and so does what it would show', async () => {
+test('a live object that is retained stays, and so does what it would show', async () => {
   const { controller, stored, pass } = started()
   controller.setResponse(TodoResource.getList, list)
   const todo = controller.live(Todo, { id: 1 })!
@@ -352,7 +352,7 @@ test('what was hydrated and never read goes whole: a list does not stay without 
   assert.is((await controller.fetchIfStale(titles)).length, 2)
 })
 
-test('INV-30 a use between two passes counts: data is kept for its time after it', async () => {
+test('INV-30 a use between two passes counts: data is retained for its time after it', async () => {
   for (const use of [
     (controller: Controller) => effect(() => void controller.get(User, { id: 8 }))(),
     (controller: Controller) => void controller.get(User, { id: 8 }),
@@ -369,7 +369,7 @@ test('INV-30 a use between two passes counts: data is kept for its time after it
   }
 })
 
-test('INV-30 pages that are kept for a list keep what they show, though the list no longer names it', async () => {
+test('INV-30 pages that are retained for a list keep what they show, though the list no longer names it', async () => {
   const { getList } = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
   const { controller, stored, pass } = started()
   controller.setResponse(getList, [{ id: 1 }])
@@ -402,7 +402,7 @@ test('INV-30 live objects of hydrated data keep what they would show: nothing wa
   assert.is(task!.owner?.name, 'ann')
 })
 
-test('INV-30 a row is kept with what each class shows of it, not only the one that stored it first', async () => {
+test('INV-30 a row is retained with what each class shows of it, not only the one that stored it first', async () => {
   class Brief extends Entity {
     static override key = 'Task'
     id = 0
@@ -466,8 +466,8 @@ test('INV-30 undo and redo reach rows that a pass has moved; an update of one th
   await history.redo()
   await history.undo()
   assert.equal(names, ['stays', 'renamed', 'stays', 'renamed', 'stays'])
-  const { kept } = await history.undo()
-  assert.equal(kept, [{ key: 'User', pk: '2' }])
+  const undone = await history.undo()
+  assert.equal(undone.kept, [{ key: 'User', pk: '2' }])
   holds(stored(), ['User 3'])
   stop()
 })

@@ -78,7 +78,7 @@ test('a logout: 401 forgets everything, whoever has asked, and tells once for ea
   assert.is(controller.get(Price, { id: '1' })?.value, 1)
   const pending = rejection(controller.fetch(Prices.get, { id: '4' }))
   const error = await rejection(controller.fetch(Prices.get, { id: '3' }))
-  assert.instance(error, NetworkError, 'who asked is told what the server has said')
+  assert.instance(error, NetworkError, 'the caller gets the error of the server')
   assert.is((await pending).name, 'ResetError')
   assert.is(controller.get(Price, { id: '1' }), undefined)
   assert.is(logouts, 1)

@@ -22,8 +22,8 @@ function set(routes: MockRoutes, options: NetworkOptions = {}): Setting {
   const network = createNetwork({ fetch, random: () => 0.5, ...options })
   network.start?.(world.host)
   const asked: Asked[] = []
-  const request: Setting['request'] = (method, path, rest) => {
-    const one = ask(network, new RestEndpoint({ method, path }) as unknown as AnyEndpoint, rest)
+  const request: Setting['request'] = (method, path, more) => {
+    const one = ask(network, new RestEndpoint({ method, path }) as unknown as AnyEndpoint, more)
     asked.push(one)
     return one
   }
@@ -237,7 +237,7 @@ test('a deadline for each attempt, and an answer that comes too late is not hear
   assert.is(clock.pending, 0)
 })
 
-test('so many at a time, first come, first served, and a free place at every end', async () => {
+test('a limit at a time, first come, first served, and every end frees a slot', async () => {
   const going = new Map<number, (value: unknown) => void>()
   const { network } = set({}, { concurrency: 2 })
   const endpoint = new Endpoint((n: number) => new Promise((resolve) => void going.set(n, resolve)), { name: 'n' }) as unknown as AnyEndpoint
@@ -255,13 +255,13 @@ test('so many at a time, first come, first served, and a free place at every end
   assert.equal([...going.keys()], [0, 1, 2, 4, 5])
 })
 
-test('sixteen at a time unless told otherwise', () => {
+test('sixteen at a time by default', () => {
   const { request, fetch } = set(hang)
   for (let n = 0; n < 40; n++) request('GET', '/hang')
   return settle().then(() => assert.is(fetch.calls.length, 16))
 })
 
-test('whoever waits for another attempt gives its place away', async () => {
+test('a request that waits for another attempt frees its slot', async () => {
   const { request, clock, fetch } = set({ 'GET /a': [{ status: 500 }, { body: 'a' }], 'GET /b': { body: 'b' } }, { concurrency: 1 })
   const a = request('GET', '/a')
   const b = request('GET', '/b')
@@ -272,7 +272,7 @@ test('whoever waits for another attempt gives its place away', async () => {
   assert.equal(fetch.calls.map(({ url }) => url), ['/a', '/b', '/a'])
 })
 
-test('whoever has given its place away, and is aborted then, gives no other away', async () => {
+test('a request that has freed its slot, and is aborted then, frees no other', async () => {
   const { request, fetch } = set({ ...hang, 'GET /fails': { status: 500 } }, { concurrency: 1 })
   const asked = request('GET', '/fails')
   await settle()
@@ -404,14 +404,14 @@ for (const verb of ['update', 'delete', 'partialUpdate', 'push'] as const) {
       partialUpdate: () => controller.fetch(Todos.partialUpdate, { id: 1 }, { title: 'new' }),
       push: () => controller.fetch(Todos.getList.push, { title: 'new' }),
     }[verb]()
-    const shown = { update: ['new'], delete: [], partialUpdate: ['new'], push: ['old', 'new'] }[verb]
-    assert.equal(titles(), shown)
+    const visibleTitles = { update: ['new'], delete: [], partialUpdate: ['new'], push: ['old', 'new'] }[verb]
+    assert.equal(titles(), visibleTitles)
     if (waits) {
       await pass(clock, 100_000, 10_000)
-      assert.equal([titles(), sent.length], [shown, 1])
+      assert.equal([titles(), sent.length], [visibleTitles, 1])
       platform.set({ online: true })
       await call
-      assert.equal([titles(), sent.length], [shown, 2])
+      assert.equal([titles(), sent.length], [visibleTitles, 2])
     } else {
       const error = await rejection(call)
       assert.instance(error, NetworkError)
@@ -434,12 +434,12 @@ test('offline: a platform that tells whoever listens, also those who come meanwh
   network.start?.(host)
   ask(network, new RestEndpoint({ path: '/fails' }) as unknown as AnyEndpoint)
   await pass(clock, 1000)
-  let told = 0
+  let reports = 0
   for (const listener of listeners) {
     listener()
-    if (++told > 100) break
+    if (++reports > 100) break
   }
-  assert.is(told, 1)
+  assert.is(reports, 1)
 })
 
 const moments: readonly (readonly [string, (setting: Setting) => Promise<Asked>])[] = [
@@ -455,7 +455,7 @@ const moments: readonly (readonly [string, (setting: Setting) => Promise<Asked>]
     return request('GET', '/hang', { abort, lane: 'a' })
   }],
   ['under way', async ({ request }) => request('GET', '/hang')],
-  ['while it waits for a place', async ({ request }) => (request('GET', '/hang'), request('GET', '/hang'))],
+  ['while it waits for a slot', async ({ request }) => (request('GET', '/hang'), request('GET', '/hang'))],
   ['while it waits in its lane', async ({ request }) => (request('GET', '/a', { lane: 'a' }), request('GET', '/hang', { lane: 'a' }))],
   ['while it waits for another attempt', async ({ request }) => request('GET', '/fails')],
   ['while it waits for the network', async ({ request, clock, platform }) => {
@@ -492,7 +492,7 @@ for (const [when, prepare] of moments) {
   }
 }
 
-test('a caller who ends his request from inside of it gets one outcome, and no place is lost', async () => {
+test('a caller who ends his request from inside of it gets one outcome, and no slot is lost', async () => {
   const { network } = set({}, { concurrency: 1 })
   const abort = new AbortController()
   const suicidal = new Endpoint(() => (abort.abort(), new Promise<never>(() => {})), { name: 'suicidal' })
@@ -502,7 +502,7 @@ test('a caller who ends his request from inside of it gets one outcome, and no p
   assert.is(await ask(network, new Endpoint(async () => 1, { name: 'next' }), { lane: 'a' }).promise, 1)
 })
 
-test('an answer that cannot be taken is reported, and no place is lost', async () => {
+test('an answer that cannot be taken is reported, and no slot is lost', async () => {
   const { network, reported } = set({}, { concurrency: 1 })
   const endpoint = new Endpoint(async () => 1, { name: 'a' })
   const error = new Error('not taken')

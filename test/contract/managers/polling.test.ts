@@ -17,15 +17,15 @@ interface Setting extends World {
   stop(): void
 }
 
-/** By itself every request is answered at once; `held` ones by hand. */
-function set({ held = false } = {}): Setting {
+/** Every request is answered at once; with `isDelayed`, by the test. */
+function set({ isDelayed = false } = {}): Setting {
   const asked: (readonly [string, number, string])[] = []
   const answers: Setting['answers'] = []
   const verb = (name: string) => (endpoint: AnyEndpoint, ...args: readonly unknown[]): Promise<never> => {
     const key = endpoint.key(...(args as unknown[]))
     asked.push([name, world.clock.now(), key])
     polling?.action?.({ type: 'fetch', key } as FetchAction)
-    return new Promise((resolve, reject) => (held ? void answers.push({ resolve, reject }) : resolve(undefined as never)))
+    return new Promise((resolve, reject) => (isDelayed ? void answers.push({ resolve, reject }) : resolve(undefined as never)))
   }
   const world = createWorld({ fetch: verb('fetch'), fetchIfStale: verb('fetchIfStale') })
   let polling: Manager | undefined
@@ -117,7 +117,7 @@ test('takes the smallest interval, as long as its subscriber is there', async ()
 })
 
 test('never two at once: the interval begins when the last is over', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   setting.subscribe(every(1000))
   await pass(setting.clock, 5000)
   assert.is(setting.asked.length, 1)
@@ -131,7 +131,7 @@ test('never two at once: the interval begins when the last is over', async () =>
 })
 
 test('an error does not end it', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   setting.subscribe(every(1000))
   for (let n = 0; n < 3; n++) {
     await pass(setting.clock, 1000)
@@ -187,7 +187,7 @@ for (const away of [{ online: false }, { visible: false }]) {
 }
 
 test('coming back does not start a second one beside one that is under way', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   setting.subscribe(every(1000))
   await pass(setting.clock, 500)
   setting.platform.set({ visible: false })
@@ -197,7 +197,7 @@ test('coming back does not start a second one beside one that is under way', asy
 })
 
 test('a reset keeps the subscription and forgets the request under way', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   setting.subscribe(every(1000))
   await pass(setting.clock, 500)
   setting.reset()
@@ -212,7 +212,7 @@ test('a reset keeps the subscription and forgets the request under way', async (
 })
 
 test('who leaves while it is fetched, and comes back, has one poll', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   const leave = setting.subscribe(every(1000))
   await pass(setting.clock, 500)
   leave()
@@ -225,7 +225,7 @@ test('who leaves while it is fetched, and comes back, has one poll', async () =>
 })
 
 test('stopped: no timer, no listener, and what was under way begins nothing', async () => {
-  const setting = set({ held: true })
+  const setting = set({ isDelayed: true })
   setting.subscribe(every(1000, 'a'))
   await pass(setting.clock, 500)
   setting.subscribe(every(1000, 'b'))

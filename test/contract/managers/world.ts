@@ -1,7 +1,7 @@
 import type { AnyEndpoint, FetchAction, Manager, ManagerHost, Platform } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 
-/** A platform that is told what it is. */
+/** A platform whose state the test sets. */
 export interface HandPlatform extends Platform {
   set(change: { online?: boolean; visible?: boolean }): void
   /** How many listen. */

@@ -48,9 +48,9 @@ law(
     const [was, is] = [boxOf(state), boxOf(after)]
     if (!same(is, fresh)) broken('another box than a first response gives', is, fresh)
     if (openPaths(is).length > 0) broken('not frozen', openPaths(is))
-    if (same(was, fresh) !== (was === is)) broken('the same, and not kept; or kept, and not the same', was, is)
+    if (same(was, fresh) !== (was === is)) broken('equal, and another object; or the same object, and not equal', was, is)
     for (const field of Object.keys(is)) {
-      if (typeof is[field] === 'object' && same(is[field], was[field]) && is[field] !== was[field]) broken(`${field} is the same, and was not kept`, was, is)
+      if (typeof is[field] === 'object' && same(is[field], was[field]) && is[field] !== was[field]) broken(`${field} is equal, and another object`, was, is)
     }
   },
 )
@@ -58,18 +58,18 @@ law(
 test('each property around entities is read once, also where the store has something', () => {
   const { state } = write(Post, { id: '1', box: { tags: ['a'], plain: { p: 1 }, inner: { tag: 'a' } } })
   const reads: string[] = []
-  const told = (path: string, value: unknown): unknown =>
+  const answer = (path: string, value: unknown): unknown =>
     typeof value === 'object' && value !== null
       ? new Proxy(value, {
           get(target, name, receiver) {
             const member: unknown = Reflect.get(target, name, receiver)
             if (typeof name === 'symbol' || name === 'length' || name === 'toJSON') return member
             reads.push(`${path}/${name}`)
-            return told(`${path}/${name}`, member)
+            return answer(`${path}/${name}`, member)
           },
         })
       : value
-  write(Post, { id: '1', box: told('', { tags: ['b'], plain: { p: 2 }, inner: { tag: 'b' } }) }, state)
+  write(Post, { id: '1', box: answer('', { tags: ['b'], plain: { p: 2 }, inner: { tag: 'b' } }) }, state)
   assert.equal(reads.sort(), [...new Set(reads)])
   assert.ok(reads.length >= 6)
 })

@@ -62,7 +62,7 @@ test('a nested value is patched where it differs', () => {
   assert.equal(between({ a: null }, { a: { b: 1 } }), [{ op: 'replace', path: ['a'], value: { b: 1 } }])
 })
 
-test('values that look alike are told apart', () => {
+test('values that look alike are distinguished', () => {
   for (const [from, to] of [[0, false], ['', null], [1, '1'], [[], {}], [NaN, null], [[undefined], [null]]] as const) {
     assert.is(between({ a: from }, { a: to }).length, 1, `${String(from)} to ${String(to)}`)
     assert.equal(between({ a: from }, { a: from }), [])

@@ -45,7 +45,7 @@ const page = (post: typeof Post): Fields => ({
   unknown: sorted,
 })
 const sorted = new schema.Array({ tag: Tag }, 'type')
-// What it has no type for is kept, and told of once; here, so that no test is.
+// What it has no type for is retained, and reported once; here, so that no test is.
 warnings(() => normalize(sorted, [{}]))
 
 for (const post of [Post, Custom]) {
@@ -63,10 +63,10 @@ for (const post of [Post, Custom]) {
     assert.equal(openPaths(input).length, openPaths(payload()).length)
   })
 
-  test(`${post.key}: nothing that is kept changes when the input does`, () => {
+  test(`${post.key}: nothing that is retained changes when the input does`, () => {
     const input = payload()
     const { state, result, change } = write(page(post), input)
-    const kept = JSON.stringify([exportState(state), result, change.patches, change.inversePatches])
+    const before = JSON.stringify([exportState(state), result, change.patches, change.inversePatches])
     const spoil = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return
       for (const [name, member] of Object.entries(value)) {
@@ -76,7 +76,7 @@ for (const post of [Post, Custom]) {
       ;(value as { [name: string]: unknown })['added'] = true
     }
     spoil(input)
-    assert.is(JSON.stringify([exportState(state), result, change.patches, change.inversePatches]), kept)
+    assert.is(JSON.stringify([exportState(state), result, change.patches, change.inversePatches]), before)
   })
 
   test(`${post.key}: records, results, patch values and views are frozen through and through`, () => {
@@ -140,9 +140,9 @@ test('what is frozen and inherits is copied: whoever has its prototype could sti
   const heir = (): object => Object.freeze(Object.create(lent, { a: { value: 1, enumerable: true } }) as object)
   const { state } = write([Post], [{ id: '1', meta: heir(), list: [heir()] }])
   const { meta, list } = readRow(state, 'Post', '1') as { meta: object; list: object[] }
-  for (const kept of [meta, list[0]!]) {
-    assert.is(Object.getPrototypeOf(kept), Object.prototype)
-    assert.equal(kept, { a: 1 })
+  for (const before of [meta, list[0]!]) {
+    assert.is(Object.getPrototypeOf(before), Object.prototype)
+    assert.equal(before, { a: 1 })
   }
   // Compared with what is stored it is no news.
   assert.is(write([Post], [{ id: '1', meta: heir() }], state).state.entities, state.entities)

@@ -26,13 +26,13 @@ test('whoever keeps the patches, or the state, does not keep the response', asyn
     const change = normalize([Project], projects)
     return [change, applyPatches(emptyState, change.patches, change.stamps)]
   }
-  const kept = take()
+  const retained = take()
   for (let i = 0; i < 5; i++) {
     await new Promise(done => setTimeout(done))
     collect()
   }
   assert.equal(refs.map(ref => ref.deref() === undefined), refs.map(() => true))
-  assert.ok(kept)
+  assert.ok(retained)
 })
 
 test.run()

@@ -8,13 +8,13 @@ const test = suite('order: arrivals')
 const order = ({ store }: Desk): string[] | undefined => readPks(store.state, 'Todo')
 const rows = (...ids: string[]): object[] => ids.map(id => ({ id }))
 
-test('rows that were there keep their place; late reads may bring theirs last, and each is there once', () => {
+test('rows that were there keep their position; late reads may bring theirs last, and each is there once', () => {
   for (const delivery of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]) {
     const desk = new Desk()
     desk.receive(reads.list, rows('0'), {})
-    const places = ['0', '1', '2'].map(group => desk.begin(reads.list, { group }))
+    const positions = ['0', '1', '2'].map(group => desk.begin(reads.list, { group }))
     const answers = [rows('a', 'b'), rows('c', 'b', 'd'), rows('e', 'a', 'f')]
-    for (const each of delivery) desk.land(places[each]!, answers[each])
+    for (const each of delivery) desk.land(positions[each]!, answers[each])
     assert.is(order(desk)![0], '0')
     assert.equal(order(desk)!.sort(), ['0', 'a', 'b', 'c', 'd', 'e', 'f'], delivery.join())
     desk.receive(reads.list, rows('z', 'a'), {})

@@ -5,7 +5,7 @@ import { Desk, reads } from './desk.ts'
 /** A list may tell of something new before the call that made it is answered. */
 const test = suite('order: creations that are known before they are answered')
 
-test('what was told since, and what the user did since, is newer than the record in the answer', () => {
+test('answers and local writes since then are newer than the record in the answer', () => {
   const desk = new Desk()
   desk.receive(reads.list, [], {})
   const push = desk.call('push', {}, { title: 'new', group: 'a' })

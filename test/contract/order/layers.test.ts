@@ -76,9 +76,9 @@ test('an answer equal to what was expected, and a rollback to what is there, wak
 test('a commit says what became of the base', () => {
   const desk = new Desk()
   const put = desk.call('put', { id: '1' }, { n: 1 })
-  const [shown] = desk.commits
-  assert.is(shown!.base.before, shown!.base.after)
-  assert.equal(shown!.basePatches, [])
+  const [visible] = desk.commits
+  assert.is(visible!.base.before, visible!.base.after)
+  assert.equal(visible!.basePatches, [])
   desk.fail(put)
   assert.equal(desk.commits[1]!.patches, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
   desk.receive(reads.get, { id: '1' }, { id: '1' })
@@ -86,7 +86,7 @@ test('a commit says what became of the base', () => {
   assert.is(desk.commits[2]!.baseInversePatches, desk.commits[2]!.inversePatches)
 })
 
-test('a local write stays above a call to the same entity, and sinks when that is settled', () => {
+test('a local write stays above a call to the same entity, and is flushed when that is settled', () => {
   const desk = new Desk()
   desk.receive(reads.get, { id: '1', n: 1 }, { id: '1' })
   const put = desk.call('put', { id: '1' }, { n: 5, title: 'theirs' })
@@ -97,7 +97,7 @@ test('a local write stays above a call to the same entity, and sinks when that i
   assert.equal(desk.todo('1', desk.store.base), { id: '1', n: 1 })
   assert.ok(desk.todo('2', desk.store.base))
   const count = desk.commits.length
-  desk.settle(put, { id: '1', n: 7, title: 'said' })
+  desk.settle(put, { id: '1', n: 7, title: 'server' })
   assert.is(desk.commits.length, count + 1)
   assert.equal(desk.todo('1', desk.store.base), { id: '1', n: 8, title: 'mine' })
   assert.is(desk.store.base, desk.store.state)
@@ -173,7 +173,7 @@ test('a temporary pk is stable, distinct, and replaced everywhere in the commit 
   assert.equal(desk.call('put', { id: pk }, {}).action!.args[0], { id: '77' })
 })
 
-test('a create that fails takes with it what was said of it, and nobody can speak of it any more', async () => {
+test('a create that fails takes the writes about its row with it, and its pk can no longer be used', async () => {
   const desk = new Desk()
   desk.receive(reads.list, [], {})
   const create = desk.call('push', {}, { title: 'a' })

@@ -33,9 +33,9 @@ test('data-client B02, #1085, 6cb2830a: what the previous user asked for never l
 test('data-client B04: partial answers end in the same record, in whatever order they are delivered', () => {
   const outcomes = [[0, 1, 2], [2, 1, 0], [1, 2, 0], [2, 0, 1]].map(order => {
     const desk = new Desk()
-    const places = [0, 1, 2].map(() => desk.begin(reads.get, { id: '1' }))
+    const positions = [0, 1, 2].map(() => desk.begin(reads.get, { id: '1' }))
     const answers = [{ id: '1', title: 'a', n: 1 }, { id: '1', n: 2 }, { id: '1', title: 'c' }]
-    for (const at of order) desk.land(places[at]!, answers[at])
+    for (const at of order) desk.land(positions[at]!, answers[at])
     return desk.todo('1')
   })
   for (const outcome of outcomes) assert.equal(outcome, { id: '1', title: 'c', n: 2 })

@@ -17,7 +17,7 @@ const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimist
 const { get, getList, partialUpdate } = TodoResource
 const loose = partialUpdate.extend({ serial: false })
 
-/** A network that answers when it is told to. */
+/** A network that answers on request. */
 function world(): { controller: Controller; requests: FetchAction[]; sent: () => string[]; ids: () => string[] } {
   const requests: FetchAction[] = []
   const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
@@ -123,7 +123,7 @@ test('a reset asks for nothing: not even for what it leaves in doubt', () => {
   assert.is(requests.length, 2, sent().join())
 })
 
-test('what is ended together with the call that it waits for is never sent', async () => {
+test('a request that is ended in one step with the call it waits for is never sent', async () => {
   for (const end of ['abort', 'reset', 'dispose'] as const) {
     let sent = 0
     const never = (): Promise<never> => {
@@ -177,7 +177,7 @@ test('arguments that do not say a type are no data without one: nobody is warned
   controller.dispose()
 })
 
-test('a creation that its version makes newer than what was told since can be carried to another store', () => {
+test('a creation that its version makes newer than later answers can be carried to another store', () => {
   class Note extends Entity {
     id = ''
     v = 0
@@ -341,15 +341,15 @@ for (const optimistic of [true, false]) {
       const { getList: cards } = createResource({ path: '/cards/:id', schema: Todo, optimistic })
       controller.setResponse(cards, { after: 'a' }, [{ id: '2', after: 'a' }])
       controller.setResponse(cards, { after: 'b' }, [])
-      const shown = (): string[][] => ['a', 'b'].map(after => controller.getResponse(cards, { after }).data!.map(({ id }) => id))
+      const visible = (): string[][] => ['a', 'b'].map(after => controller.getResponse(cards, { after }).data!.map(({ id }) => id))
       void controller.fetch(cards)
       void controller.fetch(cards.move, { id: '2' }, { after: 'b' })
       const answers = [() => requests[0]!.answer([{ id: '2', after: 'b' }]), () => requests[1]!.answer({ id: '2', after: 'b' })]
       if (first === 'the move') answers.reverse()
       answers[0]!()
-      if (optimistic) assert.equal(shown(), [[], ['2']])
+      if (optimistic) assert.equal(visible(), [[], ['2']])
       answers[1]!()
-      assert.equal(shown(), [[], ['2']])
+      assert.equal(visible(), [[], ['2']])
     })
   }
 }

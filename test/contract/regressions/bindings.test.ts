@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useQuerySignal } from '../../../bindings/preact/index.ts'
 import { dehydrate, exportState, hydrate } from '../../../src/index.ts'
-import { WAITING, type Framework, type Shown } from '../bindings/framework.ts'
+import { WAITING, type Framework, type Reader } from '../bindings/framework.ts'
 import { preactFramework } from '../bindings/preactFramework.ts'
 import { Stage, Todo as StageTodo } from '../bindings/preactStage.ts'
 import { solidFramework } from '../bindings/solidFramework.ts'
@@ -15,7 +15,7 @@ const test = suite('regressions: bindings')
 withDom(test)
 
 const { gc } = globalThis as { gc?: () => void }
-const title = (read: Shown): string => String((read.data as Todo | undefined)?.title)
+const title = (read: Reader): string => String((read.data as Todo | undefined)?.title)
 
 for (const framework of [solidFramework, preactFramework]) bindings(framework)
 
@@ -59,10 +59,10 @@ function bindings(framework: Framework): void {
 
   named('data-client 515fcb84, zero#4051 #4048 who unmounts takes away his own use, once, and not that of others', async () => {
     const { controller, clock } = open()
-    controller.setResponse(get, { id: '1' }, { id: '1', title: 'kept' })
+    controller.setResponse(get, { id: '1' }, { id: '1', title: 'stored' })
     // Never stale: what would be fetched again would be there anyway.
-    const kept = get.extend({ dataExpiryLength: Infinity })
-    const mount = (): ReturnType<Framework['mount']> => framework.mount({ controller, hook: 'useCache', target: kept, args: () => ({ id: '1' }), text: title })
+    const lasting = get.extend({ dataExpiryLength: Infinity })
+    const mount = (): ReturnType<Framework['mount']> => framework.mount({ controller, hook: 'useCache', target: lasting, args: () => ({ id: '1' }), text: title })
     const [first, second, third] = [mount(), mount(), mount()]
     const hours = async (): Promise<void> => {
       for (let i = 0; i < 12; i++) {
@@ -75,8 +75,8 @@ function bindings(framework: Framework): void {
     first.unmount()
     third.unmount()
     await hours()
-    assert.is(second.text(), 'kept')
-    assert.is(controller.get(Todo, { id: '1' })?.title, 'kept')
+    assert.is(second.text(), 'stored')
+    assert.is(controller.get(Todo, { id: '1' })?.title, 'stored')
     second.unmount()
     await hours()
     // Preact lets go of a computed when the engine does, which only a test can ask for.

@@ -54,7 +54,7 @@ test('a patch value with an own __proto__ is refused', () => {
   for (const path of [at('meta'), ['entities', 'Doc', '2'], ['endpoints', 'k']]) assert.instance(caught(() => applyPatches(doc({}), [{ op: 'add', path, value }])), PatchError)
 })
 
-test('#1201 #879 #1255 patches of lists are right for removals, insertions and moves together', () => {
+test('#1201 #879 #1255 patches of lists are right for removals, insertions and moves at once', () => {
   const lists = [[], [1], [2, 1], [1, 2, 3, 4, 5], [5, 1, 2, 3, 4], [1, 9, 3], [3, 4, 1, 2], [1, 1, 2, 1], [2, 2, 2], [{ a: 1 }, { a: 2 }], [{ a: 2 }], [[1], [2], 1]]
   for (const from of lists) {
     for (const to of lists) {

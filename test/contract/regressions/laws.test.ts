@@ -79,7 +79,7 @@ test('INV-07 What is equal keeps its reference below a field called constructor,
   assert.is(next!.b, old!.b)
 })
 
-test('INV-09 What is to be deleted and has no pk is told of, also when a field of it is called toString', () => {
+test('INV-09 What is to be deleted and has no pk is reported, also when a field of it is called toString', () => {
   for (const input of [{ id: '', toString: 0 }, [{ toString: 0, valueOf: 0 }], { id: { toString: 0 } }]) {
     for (const shape of [new Invalidate(Item), Item]) assert.throws(() => normalize(shape, input, [], emptyState, at(10)), (error: unknown) => error instanceof MissingPkError)
   }

@@ -45,11 +45,11 @@ test('data-client B09, TanStack/query#6509 #4898, TanStack/db#550 #122 #1348 wha
 
 test('data-client B10 collection changes no state that somebody holds', async () => {
   const page = begun()
-  const held = page.controller.snapshot()
-  const before = JSON.stringify(exportState(held))
+  const retained = page.controller.snapshot()
+  const before = JSON.stringify(exportState(retained))
   await hours(page)
   assert.equal(stored(page.controller.snapshot()), [])
-  assert.is(JSON.stringify(exportState(held)), before)
+  assert.is(JSON.stringify(exportState(retained)), before)
 })
 
 test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process alive', () => {
@@ -68,7 +68,7 @@ test('data-client#3774, TanStack/query#10323 no timer of ours keeps a process al
 test('apollo-client#4210 #7339 nothing that an optimistic call closed over outlives it, whether it was answered or failed', async () => {
   const page = begun()
   const refs = await (async () => {
-    const held: WeakRef<object>[] = []
+    const retained: WeakRef<object>[] = []
     for (const [i, status] of [[0, 200], [1, 500], [2, 200]] as const) {
       const burden = { bytes: new Uint8Array(1000) }
       const call = new Endpoint(async ({ id }: { id: string }) => (status === 200 ? { id, n: i } : Promise.reject(new Error('no'))), {
@@ -78,9 +78,9 @@ test('apollo-client#4210 #7339 nothing that an optimistic call closed over outli
         getOptimisticResponse: (_snap: Snap, { id }: { id: string }) => ({ id, n: burden.bytes.length + i }),
       })
       await page.controller.fetch(call, { id: '1' }).catch(() => {})
-      held.push(new WeakRef(burden), new WeakRef(call))
+      retained.push(new WeakRef(burden), new WeakRef(call))
     }
-    return held
+    return retained
   })()
   assert.ok(await collected(refs))
   assert.is(page.controller.get(Todo, { id: '1' })!.n, 2)
@@ -105,7 +105,7 @@ test('TanStack/query#11163 #11218, replicache#3859 a request that was tried agai
     assert.is(((await asked) as Todo).n, 3)
     return new WeakRef(burden)
   })()
-  // What was shown to who asked is kept for a minute, in case that he asks again; what was fetched, for five more.
+  // What was shown to who asked is retained for a minute, in case that he asks again; what was fetched, for five more.
   await hours({ clock })
   assert.ok(await collected([ref]))
   assert.is(clock.pending, 0)
@@ -125,15 +125,15 @@ test('signals#104 views that nobody reads any more are collected while their con
 
 test('apollo-client#7942 #13074 #13036 #11242 #11393 a server keeps nothing of a controller that was disposed of', async () => {
   const refs = await (async () => {
-    const held: WeakRef<object>[] = []
+    const retained: WeakRef<object>[] = []
     for (let i = 0; i < 40; i++) {
       const controller = new Controller({ fetch: mockFetch({ 'GET /todos': { body: [{ id: '1', title: `page ${i}` }] } }) })
       const list = await controller.fetch(getList)
-      held.push(new WeakRef(controller), new WeakRef(list))
+      retained.push(new WeakRef(controller), new WeakRef(list))
       void controller.view(getList).value
       controller.dispose()
     }
-    return held
+    return retained
   })()
   assert.ok(await collected(refs))
 })
@@ -154,7 +154,7 @@ test('nor of one that was merely dropped: what waits to tidy up in it does not k
 test('TanStack/query#6509 what an abort or a reset ended is collected', async () => {
   const page = open()
   const refs = await (async () => {
-    const held: WeakRef<object>[] = []
+    const retained: WeakRef<object>[] = []
     for (const end of ['abort', 'reset'] as const) {
       const args = { id: end, burden: new Array(100).fill(0) }
       const never = new Endpoint(() => new Promise<object>(() => {}), { name: 'never', key: () => end, schema: Todo })
@@ -162,9 +162,9 @@ test('TanStack/query#6509 what an abort or a reset ended is collected', async ()
       if (end === 'abort') page.controller.abort(never)
       else page.controller.reset()
       await asked
-      held.push(new WeakRef(args), new WeakRef(never))
+      retained.push(new WeakRef(args), new WeakRef(never))
     }
-    return held
+    return retained
   })()
   assert.ok(await collected(refs))
 })
@@ -195,10 +195,10 @@ test('INV-31 of what was shown and dropped nothing remains: no record, view, liv
     controller.setError(people.get, { id: '3' }, new Error('down'))
     const signal = controller.view(people.getList)
     const stops = [effect(() => void signal.value), effect(() => void controller.live(people.getList)?.[0]?.name), effect(() => void controller.get(Person, { name: 'ann' })), effect(() => void controller.getError(people.get, { id: '3' }))]
-    const held = [signal, signal.value!, signal.value![0]!, controller.live(Person, { id: '1' })!, controller.get(Person, { name: 'ann' })!, controller.snapshot(), controller.getError(people.get, { id: '3' }) as object]
+    const retained = [signal, signal.value!, signal.value![0]!, controller.live(Person, { id: '1' })!, controller.get(Person, { name: 'ann' })!, controller.snapshot(), controller.getError(people.get, { id: '3' }) as object]
     await settle()
     for (const stop of stops) stop()
-    return held.map(each => new WeakRef<object>(each))
+    return retained.map(each => new WeakRef<object>(each))
   })()
   await hours({ clock })
   assert.equal(refs.map(ref => ref.deref()), refs.map(() => undefined))
@@ -210,7 +210,7 @@ test('INV-31 live objects that stay keep no former table alive, however many oth
   const clock = createClock()
   const controller = new Controller({ clock, fetch: mockFetch({}), gc: { after: 10, every: 10 } })
   controller.set([Person], Array.from({ length: 5_000 }, (_, i) => ({ id: `${i}`, name: `${i}` })))
-  const held = Array.from({ length: 5_000 }, (_, i) => controller.live(Person, { id: `${i}` })!)
+  const retained = Array.from({ length: 5_000 }, (_, i) => controller.live(Person, { id: `${i}` })!)
   const round = async (i: number): Promise<void> => {
     controller.set(Person, { id: `other ${i}`, name: '' })
     void controller.live(Person, { id: `other ${i}` })!.name
@@ -222,7 +222,7 @@ test('INV-31 live objects that stay keep no former table alive, however many oth
   const before = await heap()
   for (let i = 10; i < 50; i++) await round(i)
   const grown = (await heap()) - before
-  assert.is(held[7]!.name, '7')
+  assert.is(retained[7]!.name, '7')
   // A table of 5,000 cells takes half a megabyte.
   assert.ok(grown < 4_000_000, `${grown} bytes`)
 })

@@ -119,14 +119,14 @@ test('urql#2478 an expectation that contains itself is shown', () => {
   controller.dispose()
 })
 
-test('TanStack/db#621 a deletion is told of once: when it is expected, and not again when it is answered', async () => {
+test('TanStack/db#621 a deletion is reported once: when it is expected, and not again when it is answered', async () => {
   const { controller, wire } = begun()
-  const told: unknown[] = []
-  controller.subscribePatches(({ patches }) => void told.push(...patches))
+  const received: unknown[] = []
+  controller.subscribePatches(({ patches }) => void received.push(...patches))
   const deleted = controller.fetch(remove, { id: '1' })
   await wire.answer('/todos/1', null, 204)
   await deleted
-  assert.equal(told, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
+  assert.equal(received, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
 })
 
 test('TanStack/db#558 #376 a call that fails says so to who called, and nothing of it is left', async () => {

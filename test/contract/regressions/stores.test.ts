@@ -117,7 +117,7 @@ test('solid 1.9.13 adding 150,000 members at once does not overflow the stack', 
   assert.is((readRow(next, '[User]', '{}') as string[]).length, 150_001)
 })
 
-test('solid 1.9.14 keys that shadow members of Object.prototype are kept', () => {
+test('solid 1.9.14 keys that shadow members of Object.prototype are retained', () => {
   const { state } = write(User, { id: '1', deep: { toString: 'a' } })
   const next = write(User, { id: '1', deep: { toString: 'b', hasOwnProperty: 'c' } }, state).state
   assert.is(JSON.stringify(readRow(next, 'User', '1')), '{"id":"1","deep":{"toString":"b","hasOwnProperty":"c"}}')

@@ -55,7 +55,7 @@ test('signals#536 what is read in an untracked of an untracked, and written ther
   assert.equal([runs, controller.get(Todo, { id: '1' })!.n, reported.length], [2, 3, 0])
 })
 
-test('signals#207 #245 a reader that throws at its first run, or when it is let go, is gone, and stops nobody', () => {
+test('signals#207 #245 a reader that throws at its first run, or when it is released, is gone, and stops nobody', () => {
   const page = begun()
   let runs = 0
   const failing = (): void => {
@@ -150,7 +150,7 @@ test('TanStack/query#11242 a listener that throws hears of the next commit, and 
   assert.equal([titleOf(page), page.reported.length], ['b', 2])
 })
 
-test('replicache#2591 who has left hears of no later commit, also when he left while one was told', () => {
+test('replicache#2591 who has left hears of no later commit, also when he left during one', () => {
   const page = begun()
   const heard: string[] = []
   const leave = page.controller.subscribePatches(() => (heard.push('first'), leave()))
@@ -163,12 +163,12 @@ test('replicache#2591 who has left hears of no later commit, also when he left w
   assert.equal([heard, values], [['first', 'second'], ['old', 'a']])
 })
 
-test('TanStack/query#9017, urql#866 what is deleted is told to whoever keeps a copy', () => {
+test('TanStack/query#9017, urql#866 a deletion reaches everybody who has a copy', () => {
   const { controller } = begun()
-  const told: unknown[] = []
-  controller.subscribePatches(({ basePatches }) => void told.push(...basePatches))
+  const received: unknown[] = []
+  controller.subscribePatches(({ basePatches }) => void received.push(...basePatches))
   controller.set(new schema.Invalidate(Todo), { id: '1' }, { id: '1' })
-  assert.equal(told, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
+  assert.equal(received, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
 })
 
 test('TanStack/query#7966 #8004 an updater that throws changes nothing, says so to its caller, and spoils no later one', () => {

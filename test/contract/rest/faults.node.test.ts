@@ -79,7 +79,7 @@ test('reset in the middle of the body', async () => {
   await assertTransport(endpoint()())
 })
 
-test('a body shorter than it said', async () => {
+test('a body shorter than its content-length', async () => {
   act = (socket) => socket.end(`${head('content-length: 100')}{"id":1}`)
   await assertTransport(endpoint()())
 })
@@ -90,7 +90,7 @@ test('a chunk that breaks off', async () => {
 })
 
 test('compression that is none', async () => {
-  // Closed, and said to be: the next test would else ask on a connection that is just going, and get no answer at all.
+  // Closed, with the header that announces it: the next test would else ask on a connection that is just going, and get no answer at all.
   act = (socket) => socket.end(`${head('connection: close\r\ncontent-encoding: gzip\r\ncontent-length: 8')}{"id":1}`)
   await assertTransport(endpoint()())
 })
@@ -101,7 +101,7 @@ test('an error whose body breaks off keeps its status', async () => {
     breakOff = () => void socket.end()
     socket.write('HTTP/1.1 503 No\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":')
   }
-  // Only once the status has been told: an end that comes with it may be heard first, and then there is none to keep.
+  // Only once the status has arrived: an end that comes with it may be heard first, and then there is none to keep.
   const transport: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
     breakOff()

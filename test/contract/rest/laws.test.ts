@@ -81,8 +81,8 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 })).value
 const params = fc.dictionary(name, value, { maxKeys: 3 })
 
-/** What a server is told, worked out the slow way: names and texts, nothing else. */
-function told(params: object): string {
+/** The request as a server reads it, worked out the slow way: names and texts, nothing else. */
+function urlOf(params: object): string {
   const pairs: [path: string[], text: string][] = []
   const member = (path: string[], item: unknown): void => {
     if (item === undefined) return
@@ -131,7 +131,7 @@ law(
     const key = (at: number, args: object): string => (endpoints[at] as AnyEndpoint).key(args)
     const at = other === undefined ? first : second
     const equalKeys = key(first, one) === key(at, two)
-    const equalRequests = first === at && told(one) === told(two)
+    const equalRequests = first === at && urlOf(one) === urlOf(two)
     if (equalRequests) same++
     else different++
     if (equalKeys !== equalRequests) broken(equalKeys ? 'Two requests share a key.' : 'One request has two keys.', key(first, one), key(at, two))

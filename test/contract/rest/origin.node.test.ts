@@ -67,21 +67,21 @@ test('an address that an override of url gives is sent only when it is on the st
 test('the page is an origin like any other', async () => {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'location')
   Object.defineProperty(globalThis, 'location', { value: new URL('https://page.x/app'), configurable: true })
-  const said: string[] = []
+  const messages: string[] = []
   const { warn } = console
-  console.warn = (text: string) => void said.push(text)
+  console.warn = (text: string) => void messages.push(text)
   try {
     const { calls, transport } = recorder()
     const link = new RestEndpoint({ path: '/a', transport, url: (to?: object) => String(to), searchParams: {} as { readonly any?: 1 } })
     await link('https://page.x/b' as never)
     assert.is(calls.length, 1)
     assert.instance(await rejected(link('https://other.x/b' as never)), PathError)
-    assert.equal(said, [])
+    assert.equal(messages, [])
     const plain = new RestEndpoint({ urlPrefix: 'http://plain.x', path: '/a' })
     plain.url()
     plain.url()
-    assert.is(said.length, 1)
-    assert.match(said[0]!, 'not encrypted')
+    assert.is(messages.length, 1)
+    assert.match(messages[0]!, 'not encrypted')
   } finally {
     console.warn = warn
     if (before) Object.defineProperty(globalThis, 'location', before)

@@ -119,7 +119,7 @@ test('a page of a list that is not there is stored for itself and makes no list'
   assert.is((cache.get(Post, { id: 2 }) as Post).id, 2)
 })
 
-test('a collection with a key of its own, by arguments or by its place, has pages too', async () => {
+test('a collection with a key of its own, by arguments or by its position, has pages too', async () => {
   for (const options of [{ argsKey: ({ tag }: { tag: string }) => ({ tag }) }, { nestKey: (_: unknown, key: string) => ({ tag: 'x', key }) }]) {
     const answers = [{ posts: numbers(1) }, { posts: numbers(2) }]
     const { transport } = recorder(() => Response.json(answers.shift()))

@@ -106,12 +106,12 @@ test('4: cursor pagination', async () => {
     const { cursor } = cache.read(Posts.getList, { group: 'a' })!
     await cache.fetch(Posts.getList.getPage, { group: 'a', cursor })
   }
-  const shown = (group: string) => {
+  const visible = (group: string) => {
     const { results, cursor } = cache.read(Posts.getList, { group })!
     return [results.map(({ id }) => id), cursor]
   }
-  assert.equal(shown('a'), [[1, 2, 11, 12, 21, 22], '3'])
-  assert.equal(shown('b'), [[1, 2], '1'])
+  assert.equal(visible('a'), [[1, 2, 11, 12, 21, 22], '3'])
+  assert.equal(visible('b'), [[1, 2], '1'])
   assert.is(server.last().url, '/groups/a/posts?cursor=2')
 })
 

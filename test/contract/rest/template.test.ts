@@ -89,7 +89,7 @@ test('half of a group is an error, not a shorter path', () => {
   assert.is((caught(() => fill('/a{/:b/:c}', { b: 1 })) as unknown as PathError).param, 'c')
 })
 
-test('text and parameters that become dots together are refused', () => {
+test('text and parameters that join to dots are refused', () => {
   for (const [path, params] of [['/x/.:id', { id: 'x' }]] as const) assert.is(fill(path, params), '/x/.x')
   assert.instance(caught(() => fill('/x/../:id', { id: 1 })), PathError)
   assert.instance(caught(() => fill('/x/%2e%2E/:id', { id: 1 })), PathError)
@@ -103,10 +103,10 @@ test('a template that cannot mean a path says so', () => {
 })
 
 test('what other libraries write for a parameter is refused, and not taken for text', () => {
-  for (const [path, said] of [['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/], ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/]] as const) {
+  for (const [path, pattern] of [['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/], ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/]] as const) {
     const error = caught(() => fill(path))
     assert.instance(error, PathError, path)
-    assert.match(error.message, said)
+    assert.match(error.message, pattern)
   }
   assert.is(fill('/Products(:id)', { id: 1 }), '/Products(1)')
 })

@@ -59,7 +59,7 @@ test('leaves out what was deleted or must not be shown', () => {
   assert.equal(denormalize(new schema.All(Named), [], gone)!.map((user) => user.id), ['3'])
 })
 
-test('a row that is deleted and comes back has its old place', () => {
+test('a row that is deleted and comes back has its old position', () => {
   const state = writeAll(User, [{ id: '1' }, { id: '2' }, { id: '3' }])
   const gone = write(new schema.Invalidate(User), '2', state).state
   assert.equal(ids(gone), ['1', '3'])

@@ -30,18 +30,18 @@ test('takes an object as its values', () => {
   assert.equal(write(new schema.Array(User), {}).result, [])
 })
 
-test('each member is told the parent and key of the list, not the list', () => {
-  const told: unknown[] = []
+test('each member receives the parent and key of the list, not the list', () => {
+  const received: unknown[] = []
   class Member extends Entity {
     static override key = 'Member'
     static override process(input: Fields, parent: unknown, key: string): Fields {
-      told.push(parent, key)
+      received.push(parent, key)
       return { ...input }
     }
   }
   const input = { members: [{ id: '1' }, { id: '2' }] }
   write({ members: [Member] }, input)
-  assert.equal(told, [input, 'members', input, 'members'])
+  assert.equal(received, [input, 'members', input, 'members'])
 })
 
 test('in a view, members that are missing or must not be shown are left out, and null stays', () => {
@@ -66,7 +66,7 @@ test('a scalar where a list is expected is an error, a boolean stays', () => {
 
 const byType = { user: User, group: Group }
 
-test('several types are told apart by a field, and stored as { id, schema }', () => {
+test('several types are distinguished by a field, and stored as { id, schema }', () => {
   const members = new schema.Array(byType, 'type')
   const { result, state } = write(members, [{ id: '1', type: 'user' }, { id: '1', type: 'group' }])
   assert.equal(result, [{ id: '1', schema: 'user' }, { id: '1', schema: 'group' }])
@@ -75,15 +75,15 @@ test('several types are told apart by a field, and stored as { id, schema }', ()
   assert.instance(group, Group)
 })
 
-test('several types are told apart by a function of value, parent and key', () => {
-  const told: unknown[] = []
+test('several types are distinguished by a function of value, parent and key', () => {
+  const received: unknown[] = []
   const members = new schema.Array(byType, (value: { kind: string }, parent: unknown, key: string) => {
-    told.push([value, parent, key])
+    received.push([value, parent, key])
     return value.kind
   })
   const input = { members: [{ id: '1', kind: 'group' }] }
   const { result } = write({ members }, input)
-  assert.equal(told, [[{ id: '1', kind: 'group' }, input, 'members']])
+  assert.equal(received, [[{ id: '1', kind: 'group' }, input, 'members']])
   assert.equal(result, { members: [{ id: '1', schema: 'group' }] })
 })
 
@@ -98,7 +98,7 @@ test('an object without a mapping entry stays as it is, makes no entity, and war
   const members = new schema.Array(byType, 'type')
   const odd = { id: '9', type: 'robot', parts: [{ n: 1 }] }
   let written: ReturnType<typeof write> | undefined
-  const said = warnings(() => {
+  const messages = warnings(() => {
     written = write(members, [odd, { id: '1', type: 'user' }, { id: '8' }])
     write(members, [odd])
   })
@@ -107,8 +107,8 @@ test('an object without a mapping entry stays as it is, makes no entity, and war
   const view = denormalize(members, written!.result, written!.state)!
   assert.equal(view[0], odd)
   assert.instance(view[1], User)
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /schema\.Array: no schema for "robot".*Known: user, group/)
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /schema\.Array: no schema for "robot".*Known: user, group/)
 })
 
 test('an entity whose only fields are id and the attribute is an entity, also when the attribute is called schema', () => {

@@ -97,16 +97,16 @@ for (const [name, nonFilterArgumentKeys] of [
   })
 }
 
-test('createCollectionFilter replaces the rules, and is told the arguments and the key as strings', () => {
-  const told: unknown[] = []
+test('createCollectionFilter replaces the rules, and receives the arguments and the key as strings', () => {
+  const received: unknown[] = []
   const options: CollectionOptions = {
     createCollectionFilter: (urlParams, body) => (collectionKey) => {
-      told.push([urlParams, body, collectionKey])
+      received.push([urlParams, body, collectionKey])
       return collectionKey['n'] === '2'
     },
   }
   assert.equal(reached([{ n: 1 }, { n: 2 }], [{ a: 1 }, { b: 2 }], options), [{ n: 2 }])
-  assert.equal(told, [[{ a: 1 }, { b: 2 }, { n: '1' }], [{ a: 1 }, { b: 2 }, { n: '2' }]])
+  assert.equal(received, [[{ a: 1 }, { b: 2 }, { n: '1' }], [{ a: 1 }, { b: 2 }, { n: '2' }]])
 })
 
 test('addWith takes a filter of its own', () => {

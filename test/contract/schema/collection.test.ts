@@ -67,17 +67,17 @@ test('arguments that differ give different pks, whatever they hold', () => {
   assert.is(new Set(args.map((each) => pkOf(todos, each))).size, args.length)
 })
 
-test('argsKey decides when given, else nestKey, and both are told what they need', () => {
-  const told: unknown[] = []
+test('argsKey decides when given, else nestKey, and both receive what they need', () => {
+  const received: unknown[] = []
   const byArgs = new schema.Collection([Todo], {
     argsKey: (...args: unknown[]) => {
-      told.push(args)
+      received.push(args)
       return { only: 1 }
     },
     nestKey: () => ({ never: 1 }),
   })
   assert.is(pkOf(byArgs, { x: 1 }, 'body'), '{"only":"1"}')
-  assert.equal(told, [[{ x: 1 }, 'body']])
+  assert.equal(received, [[{ x: 1 }, 'body']])
   const byNest = new schema.Collection([Todo], { nestKey: (parent: { id: string }, key: string) => ({ of: parent.id, key }) })
   class List extends Entity {
     static override key = 'List'
@@ -95,7 +95,7 @@ test('an argsKey that has nothing to go by names the list without arguments, and
   assert.is(pkOf(byParams, 'x'), pkOf(todos, 'x'))
 })
 
-test('what is named by its place is not looked for by arguments: nestKey is never asked without a parent', () => {
+test('what is named by its position is not looked for by arguments: nestKey is never asked without a parent', () => {
   const page = { items: new schema.Collection([Todo], { nestKey: (parent: { id: string }) => ({ of: parent.id }) }) }
   const { state, result } = write(page, { id: '7', items: [{ id: '1' }] })
   assert.is(query(page, [], state), undefined)
@@ -159,7 +159,7 @@ test('a response replaces the list, by splices, and an older one does not replac
   assert.ok(readRow(late, 'Todo', '9'))
 })
 
-test('each member is named once, at its first place', () => {
+test('each member is named once, at its first position', () => {
   const { state } = write(todos, [{ id: '1' }, { id: '2' }, { id: 1, late: true }])
   assert.equal(readRow(state, '[Todo]', '{}'), ['1', '2'])
   assert.equal(readRow(state, 'Todo', '1'), { id: 1, late: true })
@@ -228,13 +228,13 @@ test('a pk that says something more of what it would have been still tells the l
 })
 
 test('so may they by statics, as in an entity, and call what they replace', () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   class Tenants extends schema.Collection<[typeof Todo]> {
-    static override pk(this: Tenants, ...told: Parameters<Collection['pk']>): string {
-      return `tenant ${super.pk.apply(this, told)}`
+    static override pk(this: Tenants, ...received: Parameters<Collection['pk']>): string {
+      return `tenant ${super.pk.apply(this, received)}`
     }
     static override shouldReorder(...metas: Parameters<Collection['shouldReorder']>): boolean {
-      told.push(metas.slice(2))
+      received.push(metas.slice(2))
       return !super.shouldReorder(...metas)
     }
     static override merge(existing: readonly string[], incoming: readonly string[]): readonly string[] {
@@ -244,17 +244,17 @@ test('so may they by statics, as in an entity, and call what they replace', () =
   const tenants = new Tenants([Todo], { argsKey: ({ a }: { a: number }) => ({ a }) })
   const first = write(tenants, [{ id: '1' }], undefined, [{ a: 1 }])
   assert.is(first.result, 'tenant {"a":"1"}')
-  // Told to be the older one, so what is there comes after it.
+  // Declared as the older one, so the existing members come after it.
   const { state } = write(tenants, [{ id: '2' }], first.state, [{ a: 1 }])
   assert.equal(readRow(state, '[Todo]', 'tenant {"a":"1"}'), ['2', '1'])
-  assert.equal(told[0], [['1'], ['2']])
+  assert.equal(received[0], [['1'], ['2']])
   class Frozen extends Tenants {
     static override mergeWithStore(...rest: Parameters<Collection['mergeWithStore']>): object {
       return rest[2]
     }
   }
-  const kept = write(new Frozen([Todo], tenants.options), [{ id: '3' }], state, [{ a: 1 }]).state
-  assert.equal(readRow(kept, '[Todo]', 'tenant {"a":"1"}'), ['2', '1'])
+  const stored = write(new Frozen([Todo], tenants.options), [{ id: '3' }], state, [{ a: 1 }]).state
+  assert.equal(readRow(stored, '[Todo]', 'tenant {"a":"1"}'), ['2', '1'])
   assert.is(schema.Collection.merge(['1'], first), first)
 })
 

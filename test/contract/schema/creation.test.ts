@@ -137,14 +137,14 @@ test('after a merge that exchanges members, a push knows what is in the list', (
 })
 
 test('the list that a merge returns is copied, so nobody can write to it later', () => {
-  const kept: string[][] = []
+  const stored: string[][] = []
   const keeping = todos.addWith((collection: string[], creation: string[]) => {
     const next = [...collection, ...creation]
-    kept.push(next)
+    stored.push(next)
     return next
   })
   const { state } = write(keeping, { id: '2' }, start('1'))
-  kept[0]!.push('evil')
+  stored[0]!.push('evil')
   assert.equal(list(state), ['1', '2'])
 })
 

@@ -10,7 +10,7 @@ const test = suite('deserializers')
 const iso = '2024-05-06T07:08:09.000Z'
 
 /** What a field of this deserializer shows for what is stored. */
-function shown(deserializer: unknown, stored: unknown): unknown {
+function viewOf(deserializer: unknown, stored: unknown): unknown {
   class Row extends Entity {
     static override key = 'Row'
     static override schema = { field: deserializer }
@@ -47,36 +47,36 @@ test('the store keeps JSON, and the view shows the deserialized value', () => {
 })
 
 test('classes, and functions whose prototype has members, are called with new', () => {
-  assert.is((shown(Money, '1.25') as Money).cents, 125)
-  assert.is((shown(Big, '7') as { text: string }).text, '7')
-  assert.instance(shown(URL, 'http://a.b/c'), URL)
+  assert.is((viewOf(Money, '1.25') as Money).cents, 125)
+  assert.is((viewOf(Big, '7') as { text: string }).text, '7')
+  assert.instance(viewOf(URL, 'http://a.b/c'), URL)
   class Bare {
     readonly made = true
   }
-  assert.instance(shown(Bare, 'x'), Bare)
+  assert.instance(viewOf(Bare, 'x'), Bare)
 })
 
 test('arrows, ordinary functions and methods are called plainly', () => {
-  assert.is(shown((text: string) => text.length, 'four'), 4)
-  assert.is(shown(function (this: unknown, text: string) { return this === undefined ? text.toUpperCase() : 'new' }, 'x'), 'X')
-  assert.equal(shown(JSON.parse, '[1]'), [1])
-  assert.is(shown({ from: (text: string) => `from ${text}` }.from, 'x'), 'from x')
+  assert.is(viewOf((text: string) => text.length, 'four'), 4)
+  assert.is(viewOf(function (this: unknown, text: string) { return this === undefined ? text.toUpperCase() : 'new' }, 'x'), 'X')
+  assert.equal(viewOf(JSON.parse, '[1]'), [1])
+  assert.is(viewOf({ from: (text: string) => `from ${text}` }.from, 'x'), 'from x')
 })
 
 test('Number, String, Boolean, BigInt and Symbol are called plainly', () => {
-  assert.is(shown(Number, '5'), 5)
-  assert.is(shown(String, 5), '5')
-  assert.is(shown(Boolean, 1), true)
-  assert.is(shown(BigInt, '12345678901234567890'), 12345678901234567890n)
-  assert.is(typeof shown(Symbol, 'x'), 'symbol')
+  assert.is(viewOf(Number, '5'), 5)
+  assert.is(viewOf(String, 5), '5')
+  assert.is(viewOf(Boolean, 1), true)
+  assert.is(viewOf(BigInt, '12345678901234567890'), 12345678901234567890n)
+  assert.is(typeof viewOf(Symbol, 'x'), 'symbol')
 })
 
 test('null and undefined never reach it', () => {
   const never = (): never => {
     throw new Error('called')
   }
-  assert.is(shown(never, null), null)
-  assert.is(shown(never, undefined), undefined)
+  assert.is(viewOf(never, null), null)
+  assert.is(viewOf(never, undefined), undefined)
   assert.is(denormalize(never, null, write(Entity as never, { id: '1' }).state), null)
 })
 
@@ -131,11 +131,11 @@ test('one that throws gives undefined and one warning, and the rest of the view 
   const picky = (text: string): string => {
     throw new TypeError(`cannot read ${text}`)
   }
-  const said = warnings(() => {
-    for (const stored of ['x', 'y', 12n]) assert.is(shown(picky, stored), undefined)
+  const messages = warnings(() => {
+    for (const stored of ['x', 'y', 12n]) assert.is(viewOf(picky, stored), undefined)
   })
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /picky could not read the string "x"/)
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /picky could not read the string "x"/)
 })
 
 test('a function at the top level, or in a list, deserializes too', () => {

@@ -82,7 +82,7 @@ test('a payload field named like a method or accessor stays in the record and of
     static override key = 'Page'
   }
   let view: Page | undefined
-  const said = warnings(() => {
+  const messages = warnings(() => {
     const { state, result } = write([Page], [{ id: '1', render: 'x', pk: 'y' }, { id: '2', render: 'z' }])
     assert.equal(readRow(state, 'Page', '1'), { id: '1', render: 'x', pk: 'y' })
     view = denormalize([Page], result, state)![0]
@@ -91,7 +91,7 @@ test('a payload field named like a method or accessor stays in the record and of
   assert.is(view!.render(), 'own')
   assert.type(view!.pk, 'function')
   assert.equal(Object.keys(view!), ['id'])
-  assert.equal(said.map((sentence) => /"(\w+)".*\bPage\b/.exec(sentence)?.[1]), ['render', 'pk'])
+  assert.equal(messages.map((sentence) => /"(\w+)".*\bPage\b/.exec(sentence)?.[1]), ['render', 'pk'])
 })
 
 test('a nested field named like an accessor is not resolved over it', () => {

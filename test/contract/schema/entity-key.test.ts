@@ -60,7 +60,7 @@ test('two classes that state one key share records and have their own views, wit
       return processed['body'] === undefined ? 'no body yet' : undefined
     }
   }
-  const said = warnings(() => {
+  const messages = warnings(() => {
     const list = write([Summary], [{ id: '1', title: 'a' }], write(First, { id: '0' }).state)
     assert.equal({ ...denormalize([Summary], list.result, list.state)![0]! }, { id: '1', title: 'a' })
     assert.is(denormalize(Full, '1', list.state), undefined)
@@ -70,7 +70,7 @@ test('two classes that state one key share records and have their own views, wit
     assert.instance(denormalize(Summary, '1', full.state), Summary)
     write({ a: Summary, b: Full }, { a: { id: '1' }, b: { id: '1', body: 'c' } }, full.state)
   })
-  assert.equal(said, [])
+  assert.equal(messages, [])
 })
 
 test('two classes that meet on a derived key are warned about once, by name', () => {
@@ -79,15 +79,15 @@ test('two classes that meet on a derived key are warned about once, by name', ()
     return Robin
   }
   const [one, two] = [make(), make()]
-  const said = warnings(() => {
+  const messages = warnings(() => {
     let { state } = write(one, { id: '1' })
     state = write(one, { id: '2' }, state).state
     state = write(two, { id: '3' }, state).state
     state = write(one, { id: '4' }, state).state
     write({ one, two }, { one: { id: '1' }, two: { id: '2' } }, state)
   })
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /two classes, Robin and Robin, share the key "Robin"/)
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /two classes, Robin and Robin, share the key "Robin"/)
 })
 
 test('a class whose stated key meets a derived one is warned about too', () => {
@@ -95,9 +95,9 @@ test('a class whose stated key meets a derived one is warned about too', () => {
   class Other extends Entity {
     static override key = 'Robin'
   }
-  const said = warnings(() => write([{ a: Robin, b: Other }], [{ a: { id: '1' }, b: { id: '2' } }, { a: { id: '3' }, b: { id: '4' } }]))
-  assert.is(said.length, 1)
-  assert.match(said[0]!, 'Robin and Other')
+  const messages = warnings(() => write([{ a: Robin, b: Other }], [{ a: { id: '1' }, b: { id: '2' } }, { a: { id: '3' }, b: { id: '4' } }]))
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, 'Robin and Other')
 })
 
 test.run()

@@ -74,17 +74,17 @@ test('the default methods, when called, give what the class without them gives',
 })
 
 test('shouldUpdate that says no leaves the record and its stamp alone', () => {
-  let told: unknown[] = []
+  let received: unknown[] = []
   class Locked extends Entity {
     static override key = 'Locked'
     static override shouldUpdate(...all: [Meta, Meta, Fields, Fields]): boolean {
-      told = all
+      received = all
       return false
     }
   }
   const first = write(Locked, { id: '1', a: 1 }, undefined, [], at(1)).state
   const { state, change } = write(Locked, { id: '1', a: 2 }, first, [], at(2))
-  assert.equal(told, [at(1), at(2), { id: '1', a: 1 }, { id: '1', a: 2 }])
+  assert.equal(received, [at(1), at(2), { id: '1', a: 1 }, { id: '1', a: 2 }])
   assert.equal(change.patches, [])
   assert.is(state.entities, first.entities)
   assert.is(fetchedAt(state, 'Locked', '1'), 1)

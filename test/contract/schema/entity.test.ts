@@ -55,34 +55,34 @@ test('goes through process, pk, validate and then its nested fields', () => {
   assert.equal(calls, ['process', 'pk', 'validate', 'process of the nested', 'merge'])
 })
 
-test('process is told the parent, the key and the arguments, and what it returns is stored', () => {
-  let told: unknown[] = []
+test('process receives the parent, the key and the arguments, and what it returns is stored', () => {
+  let received: unknown[] = []
   class Price extends Entity {
     static override key = 'Price'
     static override process(input: Fields, parent: unknown, key: string, args: readonly unknown[]): Fields {
-      told = [parent, key, args]
+      received = [parent, key, args]
       return { id: `${String(input['symbol'])}/${key}`, amount: Number(input['amount']) }
     }
   }
   const input = { open: { symbol: 'x', amount: '1.5' } }
   const { state, result } = write({ open: Price }, input, undefined, [{ day: 1 }])
-  assert.equal(told, [input, 'open', [{ day: 1 }]])
+  assert.equal(received, [input, 'open', [{ day: 1 }]])
   assert.equal(result, { open: 'x/open' })
   assert.equal(readRow(state, 'Price', 'x/open'), { id: 'x/open', amount: 1.5 })
 })
 
 test('pk is called on the plain object, with the parent, the key and the arguments', () => {
-  let told: unknown[] = []
+  let received: unknown[] = []
   class Seat extends Entity {
     static override key = 'Seat'
     override pk(parent?: unknown, key?: string, args?: readonly unknown[]): string {
-      told = [this instanceof Seat, parent, key, args]
+      received = [this instanceof Seat, parent, key, args]
       return `${(args as [{ hall: string }])[0].hall}-${(this as unknown as { row: number }).row}`
     }
   }
   const input = { seats: [{ row: 7 }] }
   const { result } = write({ seats: [Seat] }, input, undefined, [{ hall: 'A' }])
-  assert.equal(told, [false, input, 'seats', [{ hall: 'A' }]])
+  assert.equal(received, [false, input, 'seats', [{ hall: 'A' }]])
   assert.equal(result, { seats: ['A-7'] })
 })
 
@@ -218,29 +218,29 @@ test('where an entity is nested, null stays, a number becomes a pk, and strings 
 })
 
 test('the parent of a top-level value is the input, for pk, process and the function that tells types apart', () => {
-  const told: { [name: string]: unknown } = {}
+  const received: { [name: string]: unknown } = {}
   class Line extends Entity {
     order = ''
     n = 0
     static override key = 'Line'
     override pk(parent?: { order: string }): string {
-      told['pk'] = parent
+      received['pk'] = parent
       return `${parent?.order} ${this.n}`
     }
     static override process(input: Fields, parent: unknown): Fields {
-      told['process'] = parent
+      received['process'] = parent
       return { ...input }
     }
   }
   const input = { order: 'a', n: 1 }
   assert.is(normalize(Line, input).result, 'a 1')
-  assert.equal(told, { pk: input, process: input })
+  assert.equal(received, { pk: input, process: input })
   const either = new schema.Union({ line: Line }, (_value: unknown, parent: unknown) => {
-    told['attribute'] = parent
+    received['attribute'] = parent
     return 'line'
   })
   normalize(either, input)
-  assert.equal(told['attribute'], input)
+  assert.equal(received['attribute'], input)
 })
 
 test.run()

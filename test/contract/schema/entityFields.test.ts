@@ -11,7 +11,7 @@ const test = suite('the fields of records, whatever their number and their class
 class Leaf extends Entity {
   static override key = 'Leaf'
 }
-/** More classes than have code of their own, and records with more fields than have places of their own. */
+/** More classes than have code of their own, and records with more fields than have slots of their own. */
 const classes = Array.from({ length: 20 }, (_, i) => class extends Entity {
   static override key = `Class${i}`
   static override schema = i % 3 === 0 ? { f3: Leaf } : {}
@@ -23,17 +23,17 @@ function record(i: number, size: number): { [name: string]: unknown } {
   return { ...Object.fromEntries(fields), id: `${i}` }
 }
 
-const kept = (input: object): unknown => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+const defined = (input: object): unknown => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-test('are stored, known again, and told apart', () => {
+test('are stored, known again, and distinguished', () => {
   let state: State = emptyState
   for (const size of [0, 1, 5, 11, 12, 13, 30]) {
     classes.forEach((type, i) => {
       const pk = `${i}-${size}`
       const input = { ...record(i, size), id: pk }
       state = write(type, input, state).state
-      assert.equal(readRow(state, type.key, pk), kept(input))
-      assert.is(JSON.stringify(readRow(state, type.key, pk)), JSON.stringify(kept(input)), 'in their order')
+      assert.equal(readRow(state, type.key, pk), defined(input))
+      assert.is(JSON.stringify(readRow(state, type.key, pk)), JSON.stringify(defined(input)), 'in their order')
       assert.is(write(type, { ...record(i, size), id: pk }, state).change.patches.length, 0)
       for (let k = 0; k < size; k++) {
         if (k === 3) continue
@@ -51,7 +51,7 @@ test('are those that the object owns, also with names that the prototype has', (
     for (const fields of [{}, names, { b: undefined, c: [1] }]) {
       const input = Object.assign(Object.create(proto) as object, { id: 'p', ...fields })
       const { state } = write(type, input)
-      assert.equal(readRow(state, type!.key, 'p'), kept(input))
+      assert.equal(readRow(state, type!.key, 'p'), defined(input))
       assert.is(write(type, input, state).change.patches.length, 0)
       assert.is(write(type, { ...input, constructor: 2 }, state).change.patches.length, 1)
     }

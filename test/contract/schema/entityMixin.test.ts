@@ -33,17 +33,17 @@ test('makes an entity of a class: its instances, the statics of Entity', () => {
 })
 
 test('takes pk as a field or as a function of the value, the parent, the key and the arguments', () => {
-  let told: unknown[] = []
+  let received: unknown[] = []
   class ByFunction extends EntityMixin(Person, {
     key: 'P',
     pk: (value: Person, parent?: unknown, key?: string, args?: readonly unknown[]) => {
-      told = [parent, key, args]
+      received = [parent, key, args]
       return `@${value.username}`
     },
   }) {}
   const input = { who: { username: 'bo' } }
   assert.equal(write({ who: ByFunction }, input, undefined, [7]).result, { who: '@bo' })
-  assert.equal(told, [input, 'who', [7]])
+  assert.equal(received, [input, 'who', [7]])
   class ByField extends EntityMixin(Person, { pk: 'email' }) {}
   assert.is(write(ByField, { username: 'bo', email: 'b@x' }).result, 'b@x')
 })
@@ -90,10 +90,10 @@ test('an undefined leaves what the class, or every entity, has', () => {
     static key = 'Named'
     id = ''
   }
-  class Place extends EntityMixin(Named, { pk: undefined, key: undefined, schema: undefined, merge: undefined } as Fields) {}
-  assert.is(Place.key, 'Named')
-  assert.is(normalize(Place, { id: 1 }).result, '1')
-  assert.equal(Place.merge({ a: 1 }, { b: 2 }), { a: 1, b: 2 })
+  class City extends EntityMixin(Named, { pk: undefined, key: undefined, schema: undefined, merge: undefined } as Fields) {}
+  assert.is(City.key, 'Named')
+  assert.is(normalize(City, { id: 1 }).result, '1')
+  assert.equal(City.merge({ a: 1 }, { b: 2 }), { a: 1, b: 2 })
 })
 
 test('the key is the name of the extending class when none is given', () => {

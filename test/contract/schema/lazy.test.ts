@@ -44,7 +44,7 @@ test('a view of the parent keeps the pks', () => {
   assert.ok(Object.isFrozen(user.friends))
 })
 
-test('query reads what the parent kept', () => {
+test('query reads the stored value of the parent', () => {
   const { state, result } = write(User, input)
   const user = denormalize(User, result, state)!
   assert.equal(denormalize(friends.query, user.friends, state)!.map((friend) => friend.name), ['Bo', 'Cy'])
@@ -53,7 +53,7 @@ test('query reads what the parent kept', () => {
   assert.is(query<User>(boss.query, [user.boss], state)!.id, '2')
 })
 
-test('query reads what was kept of collections, maps, objects and members of several types', () => {
+test('query reads the stored values of collections, maps, objects and members of several types', () => {
   class Bot extends Entity {
     id = ''
     type = 'bot'

@@ -42,7 +42,7 @@ test('leaves collections alone that the old values do not explain', () => {
   assert.equal(lists(write(todos.move, { id: '1', status: 'done' }, boards()).state)[3], ['1'])
 })
 
-test('fields that the answer does not name keep their place', () => {
+test('fields that the answer does not name keep their position', () => {
   assert.equal(lists(write(todos.move, { id: '1', title: 'x' }, boards()).state), [['1', '2'], ['3'], ['1', '2', '3'], ['1']])
 })
 

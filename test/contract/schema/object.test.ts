@@ -38,18 +38,18 @@ test('a member that must not be shown makes the object one; a missing member is 
   assert.equal(denormalize({ user: User, n: 0 }, { user: 'never', n: 1 }, gone), { user: undefined, n: 1 } as never)
 })
 
-test('a nested value is told the object as its parent and its field as key', () => {
-  const told: unknown[] = []
+test('a nested value receives the object as its parent and its field as key', () => {
+  const received: unknown[] = []
   class Part extends Entity {
     static override key = 'Part'
     static override process(input: Fields, parent: unknown, key: string): Fields {
-      told.push(parent, key)
+      received.push(parent, key)
       return { ...input }
     }
   }
   const input = { a: { b: { id: '1' } } }
   write({ a: { b: Part } }, input)
-  assert.equal(told, [input.a, 'b'])
+  assert.equal(received, [input.a, 'b'])
 })
 
 test('define merges into the fields, so that an object may contain itself', () => {

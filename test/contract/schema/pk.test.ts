@@ -75,12 +75,12 @@ test('an integer beyond 2^53 warns, once for each class', () => {
   class Big extends Entity {
     static override key = 'Big'
   }
-  const said = warnings(() => {
+  const messages = warnings(() => {
     normalize([Big], [{ id: 2 ** 53 }, { id: 2 ** 54 }])
     normalize(Big, { id: 2 ** 53 })
   })
-  assert.is(said.length, 1)
-  assert.match(said[0]!, /Big .*9007199254740992.*strings/)
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, /Big .*9007199254740992.*strings/)
   assert.equal(warnings(() => normalize([Big], [{ id: 2 ** 53 - 1 }, { id: '9007199254740993' }, { id: 9007199254740993n }])), [])
 })
 
@@ -92,18 +92,18 @@ test('the answer to a creation needs a pk', () => {
   assert.instance(caught(() => normalize(new schema.Collection(new schema.Values(User)).assign, { x: { name: 'a' } })), MissingPkError)
 })
 
-test('a temporary pk is told by meta, with the key and the position, so that a layer may repeat it', () => {
-  const told: unknown[] = []
+test('a temporary pk comes from meta, with the key and the position, so that a layer may repeat it', () => {
+  const received: unknown[] = []
   const meta = {
     fetchedAt: 1, date: 1, expiresAt: 1,
     temporary: (key: string, position: number) => {
-      told.push([key, position])
+      received.push([key, position])
       return `layer7-${position}`
     },
   }
   const users = new schema.Collection([User])
   assert.equal(normalize(users.push, [{}, { id: '1' }, {}], [], undefined, meta).result, ['layer7-0', '1', 'layer7-1'])
-  assert.equal(told, [['User', 0], ['User', 1]])
+  assert.equal(received, [['User', 0], ['User', 1]])
 })
 
 test('after a creation in the same response the rule is as strict as before', () => {

@@ -24,12 +24,12 @@ test('else the pk of the first argument, as an object', () => {
   class Seat extends Entity {
     static override key = 'Seat'
     override pk(): string {
-      const { row, place } = this as unknown as { row: number; place: number }
-      return `${row}-${place}`
+      const { row, seat } = this as unknown as { row: number; seat: number }
+      return `${row}-${seat}`
     }
   }
-  const seats = write(Seat, { row: 1, place: 2 }).state
-  assert.is(findPk(Seat, [{ row: 1, place: 2 }], seats), '1-2')
+  const seats = write(Seat, { row: 1, seat: 2 }).state
+  assert.is(findPk(Seat, [{ row: 1, seat: 2 }], seats), '1-2')
 })
 
 test('else the first of its indexes that the argument has', () => {

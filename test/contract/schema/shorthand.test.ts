@@ -72,7 +72,7 @@ test('a list without a schema passes its value through', () => {
   assert.equal(denormalize(page, written.result, written.state)!.tags, ['a', { b: 1 }])
 })
 
-test('an endpoint in the place of a schema is a SchemaError that says what to give', () => {
+test('an endpoint instead of a schema is a SchemaError that says what to give', () => {
   const { getList } = createResource({ path: '/users/:id', schema: User })
   const controller = new Controller({ fetch: () => Promise.reject(new Error('asked')) })
   for (const mistake of [() => controller.get(getList), () => controller.set(getList, [{ id: '1' }]), () => normalize({ users: getList }, { users: [] }), () => denormalize([getList], ['1'], emptyState)]) {

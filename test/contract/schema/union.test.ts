@@ -41,14 +41,14 @@ test('an attribute is mandatory, and the error names the types', () => {
 test('the attribute may be a function, and what it does not map stays as it is', () => {
   const byShape = new schema.Union({ text: Text, image: Image }, (value: Fields) => ('url' in value ? 'image' : 'words' in value ? 'text' : undefined))
   assert.equal(write(byShape, { id: '1', url: 'x' }).result, { id: '1', schema: 'image' })
-  const said = warnings(() => {
+  const messages = warnings(() => {
     const { result, change, state } = write(byShape, { id: '1', sound: 'x' })
     assert.equal(result, { id: '1', sound: 'x' })
     assert.equal(change.patches, [])
     assert.equal(denormalize(byShape, result, state), { id: '1', sound: 'x' } as never)
   })
-  assert.is(said.length, 1)
-  assert.match(said[0]!, 'an object without the attribute')
+  assert.is(messages.length, 1)
+  assert.match(messages[0]!, 'an object without the attribute')
 })
 
 test('what is stored can be taken in again', () => {

@@ -36,23 +36,23 @@ test('entries that are missing or must not be shown are left out of a view', () 
   assert.equal(Object.keys(denormalize(new schema.Values(Price), { a: '1', b: 'never', c: '2', d: null }, gone)!), ['c'])
 })
 
-test('a value is told the object as its parent and its name as key', () => {
-  const told: unknown[] = []
+test('a value receives the object as its parent and its name as key', () => {
+  const received: unknown[] = []
   class Cell extends Entity {
     static override key = 'Cell'
     override pk(parent?: unknown, key?: string): string {
-      told.push(parent)
+      received.push(parent)
       return key!
     }
   }
   const input = { x: { v: 1 }, y: { v: 2 } }
   assert.equal(write(new schema.Values(Cell), input).result, { x: 'x', y: 'y' })
-  assert.equal(told, [input, input])
+  assert.equal(received, [input, input])
 })
 
-test('several types are told apart by an attribute; what is not mapped stays, with one warning', () => {
+test('several types are distinguished by an attribute; what is not mapped stays, with one warning', () => {
   const mixed = new schema.Values({ p: Price, r: Rate }, 'type')
-  const said = warnings(() => {
+  const messages = warnings(() => {
     const { result, state } = write(mixed, { a: { id: '1', type: 'p' }, b: { id: '1', type: 'r' }, c: { type: 'q' }, d: { type: 'q' } })
     assert.equal(result, { a: { id: '1', schema: 'p' }, b: { id: '1', schema: 'r' }, c: { type: 'q' }, d: { type: 'q' } })
     const view = denormalize(mixed, result, state) as { [name: string]: unknown }
@@ -60,7 +60,7 @@ test('several types are told apart by an attribute; what is not mapped stays, wi
     assert.instance(view['b'], Rate)
     assert.equal(view['c'], { type: 'q' })
   })
-  assert.is(said.length, 1)
+  assert.is(messages.length, 1)
 })
 
 test('define merges into the mapping', () => {

@@ -29,12 +29,12 @@ export interface Client {
 
 export interface Visit {
   readonly page: Page
-  /** What the console and the page's errors said. Nobody may have said anything at the end. */
-  readonly said: string[]
+  /** The messages of the console and the errors of the page. There must be none at the end. */
+  readonly messages: string[]
   /** Waits for it. */
   shows(text: string): Promise<void>
   /** Whether all elements of the server's are still on the page. */
-  kept(): Promise<boolean>
+  hasSameNodes(): Promise<boolean>
 }
 
 /**
@@ -42,25 +42,25 @@ export interface Visit {
  * opening another costs a second of CPU time, and a document keeps nothing of the one before.
  */
 export async function visit(page: Page, url: string, look: (visit: Visit) => Promise<void>): Promise<void> {
-  // Whatever the last document still has to say comes before this.
+  // The last document ends here, and logs nothing later.
   await page.goto('about:blank')
-  const said: string[] = []
-  page.on('console', message => void said.push(message.text()))
-  page.on('pageerror', error => void said.push(String(error)))
+  const messages: string[] = []
+  page.on('console', message => void messages.push(message.text()))
+  page.on('pageerror', error => void messages.push(String(error)))
   try {
     await page.goto(url, { waitUntil: 'commit' })
     await page.waitForFunction('window.rename !== undefined')
     await look({
       page,
-      said,
+      messages,
       async shows(text) {
         await page
           .waitForFunction(wanted => document.getElementById('app')!.innerText.replace(/\s+/g, ' ').trim() === wanted, text, { timeout: 10_000, polling: 20 })
           .catch(async () => assert.is(await page.innerText('#app'), text))
       },
-      kept: () => page.evaluate('window.before.length > 0 && window.before.every(each => each.isConnected)'),
+      hasSameNodes: () => page.evaluate('window.before.length > 0 && window.before.every(each => each.isConnected)'),
     })
-    assert.equal(said, [])
+    assert.equal(messages, [])
   } finally {
     page.removeAllListeners()
   }

@@ -33,7 +33,7 @@ class Boundary extends Component<{ children?: ComponentChildren }, { error?: Err
 }
 
 const Title = (): ComponentChild => h('p', null, useSuspense(TodoResource.get, { id: '1' }).title)
-const Told = (): ComponentChild => {
+const ErrorText = (): ComponentChild => {
   const { data, loading, error } = useDLE(TodoResource.get, { id: '1' })
   return h('p', null, `${data?.title} ${loading} ${String(error)}`)
 }
@@ -52,7 +52,7 @@ async function load(mode: string, Body: () => ComponentChild, error?: Error): Pr
   }
 }
 
-test('a read that fails rejects the page as a string; in a stream the rest is sent, and Preact shows undefined in its place', async () => {
+test('a read that fails rejects the page as a string; in a stream the rest is sent, and Preact shows undefined instead', async () => {
   assert.match(await load('async', Title).then(({ html }) => html), /^REJECTED .*404/)
   const { html, sent } = await load('stream', Title)
   assert.match(html, '<main><i>waiting</i><b>tail</b></main>')
@@ -67,13 +67,13 @@ test('renderToString asks for nothing: it throws where a component suspends', as
 })
 
 test('an error that is stored is thrown, and not asked for again', async () => {
-  for (const mode of ['string', 'async']) assert.equal(await load(mode, Title, new Error('told')), { html: 'REJECTED told', sent: 0 })
+  for (const mode of ['string', 'async']) assert.equal(await load(mode, Title, new Error('failed')), { html: 'REJECTED failed', sent: 0 })
 })
 
 test('useDLE asks for nothing on a server: missing data is loading, a failed read is shown', async () => {
   for (const mode of Object.keys(modes)) {
-    assert.equal(await load(mode, Told), { html: '<main><p>undefined true undefined</p><b>tail</b></main>', sent: 0 })
-    assert.equal(await load(mode, Told, new Error('told')), { html: '<main><p>undefined false Error: told</p><b>tail</b></main>', sent: 0 })
+    assert.equal(await load(mode, ErrorText), { html: '<main><p>undefined true undefined</p><b>tail</b></main>', sent: 0 })
+    assert.equal(await load(mode, ErrorText, new Error('failed')), { html: '<main><p>undefined false Error: failed</p><b>tail</b></main>', sent: 0 })
   }
 })
 

@@ -89,35 +89,35 @@ const ELEMENTS = 5
 const all = 'milk </script><script>alert(1)</script> 2'
 
 for (const mode of ['string', 'async', 'stream']) {
-  visits(`mode=${mode}: the server's elements stay, nothing is asked for again, and they live`, `mode=${mode}`, async ({ page, said, shows, kept }) => {
-    // A browser that pauses inside of a streamed piece lets Preact's own script put half of it in its place. Then the page is asked for again.
+  visits(`mode=${mode}: the server's elements stay, nothing is asked for again, and they live`, `mode=${mode}`, async ({ page, messages, shows, hasSameNodes }) => {
+    // A browser that pauses inside of a streamed piece lets Preact's own script put half of it instead. Then the page is asked for again.
     for (let tries = mode === 'stream' ? 5 : 0; tries > 0 && (await page.evaluate('window.before.length')) !== ELEMENTS; tries--) {
-      server.seen.length = said.length = 0
+      server.seen.length = messages.length = 0
       await page.reload({ waitUntil: 'commit' })
       await page.waitForFunction('window.rename !== undefined')
     }
     await shows(all)
     await page.evaluate('window.rename("bread")')
     await shows(all.replace('milk', 'bread'))
-    assert.ok(await kept())
+    assert.ok(await hasSameNodes())
     assert.equal(await page.evaluate('[document.querySelectorAll("#app *").length, window.before.length]'), [ELEMENTS, ELEMENTS])
     assert.equal(asked(), ['server'])
-    assert.equal(said, [])
+    assert.equal(messages, [])
     // The first load after the page came must be a real one.
     await page.evaluate('window.invalidate()')
     await shows(all)
     assert.equal(asked(), ['server', 'page'])
-    // What tells of mistakes has a word for everything that is thrown, a promise too: how to be told more.
-    if (said[0]?.startsWith('Add @babel/plugin')) said.length = 0
+    // The debug build warns about everything that is thrown, a promise too: how to get more details.
+    if (messages[0]?.startsWith('Add @babel/plugin')) messages.length = 0
   })
 }
 
-visits('a signal: its text is the server\'s own node, and lives', 'mode=async&id=1', async ({ page, shows, kept }) => {
+visits('a signal: its text is the server\'s own node, and lives', 'mode=async&id=1', async ({ page, shows, hasSameNodes }) => {
   await shows('milk')
   await page.evaluate('window.text = document.querySelector("p").firstChild')
   await page.evaluate('window.rename("bread")')
   await shows('bread')
-  assert.ok(await kept())
+  assert.ok(await hasSameNodes())
   assert.is(await page.evaluate('window.text === document.querySelector("p").firstChild'), true)
   assert.equal(asked(), ['server'])
 })

@@ -93,8 +93,8 @@ test('a stream sends the fallback, then the answer', async () => {
   const controller = make()
   const stream = renderToReadableStream(h(App, { controller }))
   const html = await new Response(stream).text()
-  const places = ['<i>waiting</i>', '<li>milk</li>'].map(each => html.indexOf(each))
-  assert.ok(places[0]! >= 0 && places[1]! > places[0]!, html)
+  const offsets = ['<i>waiting</i>', '<li>milk</li>'].map(each => html.indexOf(each))
+  assert.ok(offsets[0]! >= 0 && offsets[1]! > offsets[0]!, html)
   assert.equal(asked(), ['GET /todos'])
 })
 
@@ -106,8 +106,8 @@ test('what fails is shown by its boundary where the renderer asks boundaries, an
   try {
     assert.equal(asked(), ['GET /todos/none'])
     const controller = make()
-    controller.setError(TodoResource.get, { id: 'none' }, new Error('told'))
-    assert.match(plain(renderer.renderToString(h(App, { controller, id: 'none' }))), '<em>told</em>')
+    controller.setError(TodoResource.get, { id: 'none' }, new Error('failed'))
+    assert.match(plain(renderer.renderToString(h(App, { controller, id: 'none' }))), '<em>failed</em>')
   } finally {
     ;(options as { errorBoundaries?: boolean | undefined }).errorBoundaries = before
   }

@@ -43,13 +43,13 @@ function visits(name: string, query: string, look: (visit: Visit) => Promise<voi
 const all = 'milk </script><script>alert(1)</script>'
 
 for (const query of ['mode=string&full', 'mode=async', 'mode=async&above', 'mode=stream', 'mode=stream&above']) {
-  visits(`${query}: the server's elements stay, nothing is asked for again, and they live`, query, async ({ page, shows, kept }) => {
+  visits(`${query}: the server's elements stay, nothing is asked for again, and they live`, query, async ({ page, shows, hasSameNodes }) => {
     await shows(all)
     assert.is(await page.innerText('li'), 'milk')
-    assert.ok(await kept())
+    assert.ok(await hasSameNodes())
     await page.evaluate('window.rename("bread")')
     await shows(all.replace('milk', 'bread'))
-    assert.ok(await kept())
+    assert.ok(await hasSameNodes())
     await page.waitForTimeout(50)
     assert.equal(await asked(), { server: 1, page: 0 })
     // The first load after the page came must be a real one.
@@ -72,10 +72,10 @@ for (const mode of ['string', 'async', 'stream']) {
 }
 
 for (const query of ['mode=async&fleeting=useSuspense', 'mode=stream&fleeting=useSuspense', 'mode=string&full&fleeting=useDLE']) {
-  visits(`${query}: what is stale when the page comes is asked for again once all of it lives`, query, async ({ page, shows, kept }) => {
+  visits(`${query}: what is stale when the page comes is asked for again once all of it lives`, query, async ({ page, shows, hasSameNodes }) => {
     await page.waitForTimeout(100)
     await shows('2')
-    assert.ok(await kept())
+    assert.ok(await hasSameNodes())
     assert.equal(await asked(), { server: 1, page: 1 })
   })
 }
@@ -90,17 +90,17 @@ for (const query of ['mode=stream&early', 'mode=stream&above&early']) {
   }, ['client'])
 }
 
-visits('an error of the server is shown, and not asked for again', 'mode=stream&id=none', async ({ page, said }) => {
+visits('an error of the server is shown, and not asked for again', 'mode=stream&id=none', async ({ page, messages }) => {
   await page.waitForFunction('document.querySelector("em")?.innerText.includes("404")', undefined, { timeout: 3000 })
   await page.waitForTimeout(50)
   assert.equal(await asked(), { server: 1, page: 0 })
   // Solid itself rejects the promise of a boundary around which an error is caught, nearly always before anybody has seen it.
   // The browser tells of it in its own time; where it was seen in time, the page is asked for again.
-  for (let turns = 1; turns < 300 && said.length === 0; turns++) {
+  for (let turns = 1; turns < 300 && messages.length === 0; turns++) {
     if (turns % 60 === 0) await page.reload({ waitUntil: 'commit' })
     await page.waitForTimeout(30)
   }
-  assert.equal(said.splice(0, 1).map(each => /404/.test(each)), [true])
+  assert.equal(messages.splice(0, 1).map(each => /404/.test(each)), [true])
 })
 
 test.run()

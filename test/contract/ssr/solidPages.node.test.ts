@@ -113,7 +113,7 @@ test('a read that fails is shown by its boundary in a string, and sent as an err
 test('renderToString asks for nothing: it shows the fallback, or an error that is stored', async () => {
   assert.match(body(await load('mode=string&id=none')), '<i>waiting</i>')
   for (const mode of ['string', 'async', 'stream']) {
-    assert.match(await load(`mode=${mode}&id=none&failed`), /<em[^>]*>told<\/em>/)
+    assert.match(await load(`mode=${mode}&id=none&failed`), /<em[^>]*>failed<\/em>/)
     assert.equal(await asked(), { server: 0, page: 0 })
   }
 })

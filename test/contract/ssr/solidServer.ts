@@ -70,8 +70,8 @@ async function page(url: URL, response: ServerResponse): Promise<void> {
   const state = (): string => renderState(dehydrate(controller))
   if (url.searchParams.has('full')) await controller.fetch(props.fleeting ? getFleeting : TodoResource.getList)
   if (url.searchParams.has('failed')) {
-    controller.setError(TodoResource.getList, new Error('told'))
-    controller.setError(TodoResource.get, { id: 'none' }, new Error('told'))
+    controller.setError(TodoResource.getList, new Error('failed'))
+    controller.setError(TodoResource.get, { id: 'none' }, new Error('failed'))
   }
   if (mode === 'string') {
     response.end(`${renderToString(app)}</div>${state()}`)

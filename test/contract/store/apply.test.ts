@@ -46,7 +46,7 @@ test('changes fields', () => {
   assert.equal(after({}, { op: 'add', path: [5], value: 'x' }), { id: '1', 5: 'x' })
 })
 
-test('changes lists by place', () => {
+test('changes lists by index', () => {
   const list = { list: ['a', 'b', 'c'] }
   assert.equal(after(list, { op: 'add', path: ['list', 1], value: 'x' }), { id: '1', list: ['a', 'x', 'b', 'c'] })
   assert.equal(after(list, { op: 'add', path: ['list', 3], value: 'x' }), { id: '1', list: ['a', 'b', 'c', 'x'] })

@@ -58,7 +58,7 @@ test('are worked out once, and from the state that the patches were made for', (
   assert.equal(change.inversePatches, [{ op: 'replace', path: ['entities', 'Post', '1', 'a'], value: 1 }])
 })
 
-test('a row that is taken back is not there, and its place is kept for its return', () => {
+test('a row that is taken back is not there, and its position is retained for its return', () => {
   const added = write(Post, { id: 'n' }, before)
   const later = write(Post, { id: 'm' }, added.state).state
   const back = applyPatches(later, added.change.inversePatches)

@@ -57,7 +57,7 @@ function branches(tags: boolean): void {
   assert.equal(['a', 'b', 'c'].map(id => readRow(second, 'Todo', id)), [{ id: 'a', of: 'a' }, { id: 'b', of: 'b' }, undefined])
 }
 
-test('from before a table was known do not take the place of another', () => {
+test('from before a table was known do not replace another', () => {
   const made = (): State => write(Todo, { id: 't' }).state
   const state = made()
   const tag = normalize(Tag, { id: 'x' }, [], state)
@@ -80,7 +80,7 @@ const tampering: { [what: string]: (patches: Patch[]) => void } = {
   'a longer path': patches => patches[0]!.path.push('deep') && patches.reverse() && (patches[patches.length - 1]!.path.length = 3),
   'one less': patches => patches.pop(),
   'one more': patches => patches.push({ op: 'add', path: ['entities', 'Todo', 'more'], value: { id: 'more' } }),
-  'one in the place of another': patches => (patches[1] = { op: 'replace', path: ['entities', 'Todo', '3'], value: { id: '3', x: 1 } }),
+  'one instead of another': patches => (patches[1] = { op: 'replace', path: ['entities', 'Todo', '3'], value: { id: '3', x: 1 } }),
 }
 for (const [what, tamper] of Object.entries(tampering)) {
   test(`are taken at their word when somebody has changed them: ${what}`, () => {

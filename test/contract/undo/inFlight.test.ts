@@ -70,7 +70,7 @@ test('a call in flight disappears at once, and is compensated when the server di
   const undone = history.undo()
   assert.equal([n(), can()], [0, [false, true]])
   answer(0, { id: 1, title: 'sow', n: 1 })
-  assert.is((await call).n, 1, 'its own promise tells what the server said')
+  assert.is((await call).n, 1, 'its own promise has the answer of the server')
   assert.equal(bodies(), [{ n: 1 }, { n: 0 }])
   answer(1, { id: 1, title: 'sow', n: 0 })
   assert.equal(await undone, { kept: [] })

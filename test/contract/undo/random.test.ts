@@ -63,12 +63,12 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
   const history = createHistory(controller)
   void controller.fetch(getList)
   await answerAll()
-  const shown = (): readonly Task[] => controller.getResponse(getList).data!
+  const visible = (): readonly Task[] => controller.getResponse(getList).data!
   const actions: (() => unknown)[] = [
     () => controller.fetch(partialUpdate, { id: 1 + pick(2) }, { n: pick(1000) }),
     () => controller.fetch(partialUpdate, { id: 1 + pick(2) }, { n: pick(1000) }),
     () => controller.fetch(getList.push, { title: `new ${pick(1000)}` }),
-    () => shown().length > 0 && controller.fetch(remove, { id: shown()[pick(shown().length)]!.id }),
+    () => visible().length > 0 && controller.fetch(remove, { id: visible()[pick(visible().length)]!.id }),
     () => history.undo(),
     () => history.undo(),
     () => history.undo(),
@@ -90,7 +90,7 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
     await new Promise(resolve => setTimeout(resolve, 10))
   } while (waiting.length > 0)
   const spell = (all: readonly Row[]): string => JSON.stringify(all.map(({ id, title, n }) => [id, title, n]).sort((a, b) => Number(a[0]) - Number(b[0])))
-  const client = spell(shown())
+  const client = spell(visible())
   controller.dispose()
   return { log, client, server: spell([...rows.values()]) }
 }

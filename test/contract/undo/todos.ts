@@ -28,7 +28,7 @@ export async function openTodos() {
     /** Takes the request, and does not answer. */
     holds: (_request: Seen): boolean => false,
   }
-  const held: (() => void)[] = []
+  const waiting: (() => void)[] = []
   const act = ({ method, url, body }: Seen): unknown => {
     const id = Number(url.split('/')[2])
     const sent = body === '' ? {} : (JSON.parse(body) as Row)
@@ -48,7 +48,7 @@ export async function openTodos() {
     const value = act(request)
     if (value === undefined) return void response.writeHead(404).end()
     if (!options.holds(request)) return value
-    held.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value)))
+    waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value)))
     return undefined
   })
   const resource = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, optimistic: true })
@@ -63,12 +63,12 @@ export async function openTodos() {
     rows,
     /** Somebody else writes. */
     other: (id: number, fields: Row): void => void rows.set(id, { ...rows.get(id), ...fields }),
-    letGo: (): void => held.splice(0).forEach(each => each()),
+    release: (): void => waiting.splice(0).forEach(each => each()),
     /** What has been asked of the server, reads aside. */
     asked: (): string[] => server.seen.filter(({ method }) => method !== 'GET').map(({ method, url, body }) => `${method} ${url} ${body}`.trim()),
     reads: (): number => server.seen.filter(({ method }) => method === 'GET').length,
-    shown: (): string[] => controller.getResponse(resource.getList).data!.map(({ id, title, done }) => `${id} ${title}${done ? ' done' : ''}`),
-    kept: (): string[] => [...rows.values()].map(({ id, title, done }) => `${String(id)} ${String(title)}${done ? ' done' : ''}`),
+    visible: (): string[] => controller.getResponse(resource.getList).data!.map(({ id, title, done }) => `${id} ${title}${done ? ' done' : ''}`),
+    stored: (): string[] => [...rows.values()].map(({ id, title, done }) => `${String(id)} ${String(title)}${done ? ' done' : ''}`),
     can: (): [boolean, boolean] => [history.canUndo.value, history.canRedo.value],
     close: (): Promise<void> => {
       controller.dispose()

@@ -15,8 +15,8 @@ test.after.each(() => world.close())
 
 /** Client and server agree, and this is what they say. */
 function both(...lines: string[]): void {
-  assert.equal(world.kept(), lines, 'the server')
-  assert.equal(world.shown(), lines, 'the client')
+  assert.equal(world.stored(), lines, 'the server')
+  assert.equal(world.visible(), lines, 'the client')
 }
 
 test('a change is undone, and done again', async () => {
@@ -75,11 +75,11 @@ test('it shows at once, and the layer goes with the answer', async () => {
   await controller.fetch(resource.partialUpdate, { id: 1 }, { done: true })
   options.holds = () => true
   const undone = history.undo()
-  assert.equal(world.shown(), ['1 sow', '2 reap'])
+  assert.equal(world.visible(), ['1 sow', '2 reap'])
   await until(() => world.asked().length === 2)
   assert.not(isSettled(controller))
   options.holds = () => false
-  world.letGo()
+  world.release()
   await undone
   assert.ok(isSettled(controller))
   both('1 sow', '2 reap')
@@ -90,7 +90,7 @@ test('when the call that undoes is refused, the undo is undone, and the error is
   await controller.fetch(resource.partialUpdate, { id: 1 }, { done: true })
   options.refuses = () => true
   const undone = history.undo().catch((error: unknown) => error)
-  assert.equal(world.shown(), ['1 sow', '2 reap'])
+  assert.equal(world.visible(), ['1 sow', '2 reap'])
   const error = await undone
   assert.instance(error, NetworkError)
   assert.is((error as NetworkError).status, 422)
@@ -135,15 +135,15 @@ test('undo while a call without getUndo is under way ends it; when the server ha
   const { controller, history, resource, options } = world
   options.holds = ({ method }) => method === 'PATCH'
   const call = controller.fetch(resource.partialUpdate.extend({ getUndo: undefined as never }), { id: 1 }, { done: true }).catch((error: unknown) => error)
-  assert.equal(world.shown(), ['1 sow done', '2 reap'])
+  assert.equal(world.visible(), ['1 sow done', '2 reap'])
   await until(() => world.asked().length === 1)
   const before = world.reads()
   await history.undo()
   assert.instance(await call, AbortError)
-  assert.equal(world.shown(), ['1 sow', '2 reap'])
+  assert.equal(world.visible(), ['1 sow', '2 reap'])
   assert.equal(world.can(), [false, true])
   // The server has done it all the same: what it has is asked for, once.
-  await until(() => world.shown()[0] === '1 sow done')
+  await until(() => world.visible()[0] === '1 sow done')
   assert.is(world.reads(), before + 1)
   both('1 sow done', '2 reap')
 })
@@ -153,12 +153,12 @@ test('undo before a call has left: nothing is sent', async () => {
   options.holds = ({ method }) => method === 'PATCH'
   const first = controller.fetch(resource.partialUpdate, { id: 1 }, { title: 'mow' })
   const second = controller.fetch(resource.partialUpdate, { id: 1 }, { done: true }).catch((error: unknown) => error)
-  assert.equal(world.shown(), ['1 mow done', '2 reap'])
+  assert.equal(world.visible(), ['1 mow done', '2 reap'])
   await until(() => world.asked().length === 1)
   await history.undo()
   assert.instance(await second, AbortError)
-  assert.equal(world.shown(), ['1 mow', '2 reap'])
-  world.letGo()
+  assert.equal(world.visible(), ['1 mow', '2 reap'])
+  world.release()
   await first
   both('1 mow', '2 reap')
   assert.equal(world.asked(), ['PATCH /todos/1 {"title":"mow"}'])
@@ -230,7 +230,7 @@ test('a call of a group that fails while the group is being undone is no part of
   assert.equal(world.can(), [true, false])
   options.refuses = () => false
   await history.undo()
-  assert.is(world.kept()[1], '2 reap')
+  assert.is(world.stored()[1], '2 reap')
   assert.equal(world.can(), [false, true])
 })
 
@@ -259,7 +259,7 @@ test('a field that another client has changed since is left alone, and named', a
 test('a local write is undone without the server', async () => {
   const { controller, history, asked } = world
   controller.set(Todo, { id: 1 }, todo => void (todo.title = 'mow'))
-  assert.equal(world.shown(), ['1 mow', '2 reap'])
+  assert.equal(world.visible(), ['1 mow', '2 reap'])
   await history.undo()
   both('1 sow', '2 reap')
   assert.equal(asked(), [])

@@ -59,7 +59,7 @@ export class ViewClient {
     this.controller.applyPatches(patches, { origin: 'gc', stamps })
   }
 
-  /** An endpoint whose result is kept under `key`. */
+  /** An endpoint whose result is retained under `key`. */
   endpoint(schema: unknown, key: string): AnyEndpoint {
     const known = this.#endpoints.get(schema) ?? new Map<string, AnyEndpoint>()
     this.#endpoints.set(schema, known)

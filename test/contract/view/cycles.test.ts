@@ -22,7 +22,7 @@ Node.schema = { needs: Node, likes: Node, all: [Node] }
 const graph = (nodes: object[]): State => write([Node], nodes).state
 const remove = (state: State, ...pks: string[]): State => write([new schema.Invalidate(Node)], pks, state).state
 const view = (pk: string, state: State): Node | undefined => denormalize(Node, pk, state)
-const shown = (state: State, ...pks: string[]): string[] => pks.filter((pk) => view(pk, state))
+const visible = (state: State, ...pks: string[]): string[] => pks.filter((pk) => view(pk, state))
 
 test('a circle closes by reference', () => {
   const state = graph([{ id: 'a', likes: 'b' }, { id: 'b', likes: 'c', all: ['a', 'b', 'c'] }, { id: 'c', likes: 'a' }])
@@ -38,17 +38,17 @@ test('a circle closes by reference', () => {
 
 test('a circle of required fields among valid entities is valid', () => {
   const state = graph([{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c' }, { id: 'c', needs: 'a' }])
-  assert.equal(shown(state, 'a', 'b', 'c'), ['a', 'b', 'c'])
+  assert.equal(visible(state, 'a', 'b', 'c'), ['a', 'b', 'c'])
 })
 
 test('a circle that needs something deleted is not shown, from wherever it is entered', () => {
   const state = graph([{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c', likes: 'x' }, { id: 'c', needs: 'a', all: ['y'] }, { id: 'x' }, { id: 'y', likes: 'a' }])
-  assert.equal(shown(remove(state, 'x'), 'a', 'b', 'c', 'y'), ['a', 'b', 'c', 'y'])
+  assert.equal(visible(remove(state, 'x'), 'a', 'b', 'c', 'y'), ['a', 'b', 'c', 'y'])
   const gone = remove(graph([{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c' }, { id: 'c', needs: 'a', all: ['d'] }, { id: 'd', needs: 'x', likes: 'a' }, { id: 'x' }]), 'x')
-  assert.equal(shown(gone, 'a', 'b', 'c', 'd'), ['a', 'b', 'c'])
+  assert.equal(visible(gone, 'a', 'b', 'c', 'd'), ['a', 'b', 'c'])
   assert.equal(view('a', gone)!.needs instanceof Node, true)
   const broken = remove(graph([{ id: 'a', needs: 'b', likes: 'c' }, { id: 'b', needs: 'a', all: ['c'] }, { id: 'c', needs: 'b' }, { id: 'd', likes: 'a' }]), 'b')
-  assert.equal(shown(broken, 'a', 'b', 'c', 'd'), ['d'])
+  assert.equal(visible(broken, 'a', 'b', 'c', 'd'), ['d'])
   assert.is(view('d', broken)!.likes, undefined)
 })
 
@@ -58,7 +58,7 @@ test('what turns out not to be shown late is taken out of everything that was fi
   const nodes = ids.map((id, i) => ({ id, all: ids, ...(i % 3 === 0 ? { needs: ids[i + 1] ?? 'x' } : i === 29 ? { needs: 'x' } : {}) }))
   const state = remove(graph([...nodes, { id: 'x' }]), 'x')
   const expected = ids.filter((_, i) => i !== 29)
-  assert.equal(shown(state, ...ids), expected)
+  assert.equal(visible(state, ...ids), expected)
   for (const id of ['n1', 'n28']) assert.equal(view(id, state)!.all.map((node) => node.id), expected)
 })
 
@@ -85,7 +85,7 @@ test('the least fixpoint agrees with a plain computation on random graphs', () =
       before = invalid.size
       for (const node of nodes) if (node.needs !== undefined && invalid.has(node.needs)) invalid.add(node.id)
     }
-    assert.equal(shown(state, ...ids), ids.filter((id) => !invalid.has(id)))
+    assert.equal(visible(state, ...ids), ids.filter((id) => !invalid.has(id)))
     for (const node of nodes.filter(({ id }) => !invalid.has(id))) {
       const seen = view(node.id, state)!
       assert.equal(seen.all.map((each) => each.id), node.all.filter((id) => !invalid.has(id)))

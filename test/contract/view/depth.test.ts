@@ -34,7 +34,7 @@ function length(link: Link | undefined): number {
   return count
 }
 
-test('INV-26 a chain of 500 entities is watched, changed at its end, hidden and let go', async () => {
+test('INV-26 a chain of 500 entities is watched, changed at its end, hidden and released', async () => {
   for (const type of [Link, Tight]) {
     const world = new World()
     world.write([type], chain)

@@ -93,7 +93,7 @@ for (const site of ['constructor', 'validate', 'process']) {
     }
   })
 
-  test(`what a ${site} throws after a commit is the watcher's, who is told when it is over; others are not disturbed`, () => {
+  test(`what a ${site} throws after a commit reaches the watcher after the commit; others are not disturbed`, () => {
     const world = planted()
     const messages: string[] = []
     const watch = new Watch(() => {
@@ -125,7 +125,7 @@ for (const site of ['constructor', 'validate', 'process']) {
   })
 }
 
-test('a view that cannot be made does not keep others from being told', () => {
+test('a view that cannot be built does not keep others from being notified', () => {
   const world = planted()
   const bad = new Query(new All(Tree), () => fail('process'))
   const seen: string[] = []

@@ -31,7 +31,7 @@ export class Post extends Entity {
   author: User = new User()
   editor: User | undefined = undefined
   comments: Comment[] | undefined = undefined
-  box: { top: Comment | undefined; rest: Comment[] } | undefined = undefined
+  box: { top: Comment | undefined; others: Comment[] } | undefined = undefined
   static override key = 'Post'
   static override schema: Fields = {}
 }
@@ -64,7 +64,7 @@ export const thread = new Collection([Comment], { nestKey: (parent: { id: string
 export const group = new Collection([Post])
 User.schema = { best: User, posts: [Post], born: Date, drafts: new Query([Post], (posts: readonly Post[]) => posts.filter(post => post.title !== 'c')) }
 // What cannot be done without is looked at neither first nor last.
-Post.schema = { editor: User, comments: thread, author: User, box: { top: Comment, rest: [Comment] } }
+Post.schema = { editor: User, comments: thread, author: User, box: { top: Comment, others: [Comment] } }
 Comment.schema = { parent: Comment, replies: [Comment], post: Post, by: anyone, friends: lazyFriends }
 
 /** Something to read: a query with arguments, or the result of an endpoint. */
@@ -133,7 +133,7 @@ export function post(tape: Tape, depth: number): object {
     ...(tape.chance(40) ? { author: someone(tape, depth) } : {}),
     ...(tape.chance(30) ? { editor: tape.chance(20) ? null : someone(tape, depth) } : {}),
     ...(tape.chance(30) ? { comments: some(tape, comment, depth) } : {}),
-    ...(tape.chance(20) ? { box: { n: tape.int(3), top: tape.pick(ids), ...(tape.chance(50) ? { rest: some(tape, comment, depth) } : {}) } } : {}),
+    ...(tape.chance(20) ? { box: { n: tape.int(3), top: tape.pick(ids), ...(tape.chance(50) ? { others: some(tape, comment, depth) } : {}) } } : {}),
   }
 }
 

@@ -117,7 +117,7 @@ function run(bytes: readonly number[]): void {
           // The views of a circle may be made anew when something near it changed that they do not show.
           met.needless++
         }
-        if (runs === 0 && !Object.is(watch.last, read(world, reading))) broken(`${reading.name}: another object, and nobody was told.`)
+        if (runs === 0 && !Object.is(watch.last, read(world, reading))) broken(`${reading.name}: another object, and nobody was notified.`)
         if (runs === 0) met.idle++
         else met.wakes++
         if (want === undefined) met.hidden++
@@ -140,7 +140,7 @@ function run(bytes: readonly number[]): void {
 
 asyncLaw(
   test,
-  'INV-21 views follow random histories: equal to the pure function, told at most once, and hardly ever when nothing differs',
+  'INV-21 views follow random histories: equal to the pure function, notified at most once, and hardly ever when nothing differs',
   3000,
   tapes(500),
   async bytes => run(bytes),

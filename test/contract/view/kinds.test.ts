@@ -44,7 +44,7 @@ test('All wakes on arrival, change and deletion, and not on other tables', () =>
   assert.is(all.last![1]!.title, 'x')
   world.remove(Todo, '1')
   assert.equal(ids(all.last), ['2', '3'])
-  // A row that comes back comes back to its place.
+  // A row that comes back comes back to its position.
   world.write(Todo, todo('1'))
   assert.equal(ids(all.last), ['2', '1', '3'])
   world.remove(Todo, '1', '2', '3')

@@ -245,15 +245,15 @@ test('what a class throws is reported, and its row not shown', () => {
   const at = new LiveStore()
   at.write([Strict, { id: '1', n: 1 }])
   const strict = at.live.entity(Strict, '1')!
-  const shown = watch(() => at.live.entity(Strict, '1')?.n)
+  const visible = watch(() => at.live.entity(Strict, '1')?.n)
   const set = (n: number): void => at.commit([{ op: 'replace', path: ['entities', 'Strict', '1', 'n'], value: n }])
   set(13)
   assert.equal(at.errors.map(error => (error as Error).message), ['unlucky'])
-  assert.equal([shown.last, strict.n], [undefined, 1])
+  assert.equal([visible.last, strict.n], [undefined, 1])
   set(4)
-  assert.equal([shown.last, strict.n], [undefined, 1])
+  assert.equal([visible.last, strict.n], [undefined, 1])
   set(5)
-  assert.equal([shown.last, strict.n], [5, 5])
+  assert.equal([visible.last, strict.n], [5, 5])
 })
 
 test('an effect that throws is reported, stops nobody, and hears of the next commit', () => {

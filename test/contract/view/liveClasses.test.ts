@@ -5,7 +5,7 @@ import { LiveStore, watch } from './liveStore.ts'
 
 const test = suite('live objects: what classes say')
 
-test('a relation that a class is told of later is followed', () => {
+test('a relation that a class is reported later is followed', () => {
   class Author extends Entity {
     id = ''
     name = ''

@@ -114,7 +114,7 @@ test('a member that left the list does not wake it any more', () => {
   assert.equal([list.fresh(), field.fresh()], [1, 1])
 })
 
-test('fields that hold lists: each with its own array, told apart', () => {
+test('fields that hold lists: each with its own array, distinguished', () => {
   const at = new LiveStore()
   at.write([Board, { id: 'b', todos: items('1', '2'), pinned: items('2'), groups: { first: items('1'), second: items('2', '1'), name: 'g' } }])
   const board = at.live.entity(Board, 'b')!

@@ -5,16 +5,16 @@ import * as assert from 'uvu/assert'
 import { Entity, schema, type Fields } from '../../../src/index.ts'
 import { LiveStore, watch, type Watch } from './liveStore.ts'
 
-const test = suite('live objects: what is kept')
+const test = suite('live objects: what is retained')
 
 setFlagsFromString('--expose-gc')
 const gc = runInNewContext('gc') as () => void
 
 const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
 
-const told: string[] = []
+const events: string[] = []
 /** It lives as long as the process: one that dies while it waits for its turn ends all cleaning up of the engine (Node 20). */
-const registry = new FinalizationRegistry<string>(name => told.push(name))
+const registry = new FinalizationRegistry<string>(name => events.push(name))
 
 /**
  * A WeakRef keeps its target until the job is over. What is collected is cleaned up later, one registry in each turn of
@@ -25,13 +25,13 @@ async function collect(): Promise<void> {
     await turn()
     gc()
   }
-  told.length = 0
+  events.length = 0
   registry.register({}, 'last')
-  for (const until = Date.now() + 30_000; told.length === 0 && Date.now() < until; ) {
+  for (const until = Date.now() + 30_000; events.length === 0 && Date.now() < until; ) {
     await turn()
     gc()
   }
-  assert.equal(told, ['last'], 'the engine has not cleaned up within thirty seconds')
+  assert.equal(events, ['last'], 'the engine has not cleaned up within thirty seconds')
 }
 
 class User extends Entity {
@@ -88,7 +88,7 @@ test('an object that nobody holds is collected, and so are arrays, results and q
 
 test('what somebody holds is the same for as long as they hold it', async () => {
   const at = setup()
-  const held = [
+  const retained = [
     at.live.entity(User, 'u'),
     at.live.query(posts),
     at.live.entity(User, 'u')!.posts,
@@ -106,19 +106,19 @@ test('what somebody holds is the same for as long as they hold it', async () => 
     (at.live.result(page, 'page') as unknown as { results: Post[] }).results,
     at.live.query(all),
   ]
-  assert.equal(held.map((each, i) => each === again[i]), held.map(() => true))
+  assert.equal(retained.map((each, i) => each === again[i]), retained.map(() => true))
 })
 
-test('a row that is held keeps neither the lists it was in nor the other rows', async () => {
+test('a row that is retained keeps neither the lists it was in nor the other rows', async () => {
   const at = setup()
-  const held = at.live.entity(Post, '1')!
+  const retained = at.live.entity(Post, '1')!
   const list = weakly(() => at.live.query(posts))
   const other = weakly(() => at.live.entity(Post, '3'))
   const ofUser = weakly(() => at.live.entity(User, 'u')!.posts)
   const user = at.live.entity(User, 'u')!
   await collect()
   assert.equal(gone(list, other, ofUser), [true, true, true])
-  assert.equal([held.title, user.posts[0] === held], ['t1', true])
+  assert.equal([retained.title, user.posts[0] === retained], ['t1', true])
 })
 
 test('an effect is woken though nobody holds what it read', async () => {
@@ -170,18 +170,18 @@ test('an effect that is stopped lets go of everything', async () => {
 
 test('a row that lists come and go over does not collect them', async () => {
   const at = setup()
-  const held = at.live.entity(Post, '1')!
+  const retained = at.live.entity(Post, '1')!
   const refs: WeakRef<object>[] = []
   for (let i = 0; i < 100; i++) refs.push(weakly(() => at.live.query(new schema.Collection([Post]))))
   await collect()
   assert.is(gone(...refs).filter(Boolean).length, 100)
   at.remove(Post, '1')
-  assert.is(held.title, 't1')
+  assert.is(retained.title, 't1')
 })
 
 test('nor does it remember them', async () => {
   const at = setup()
-  const held = at.live.entity(Post, '1')!
+  const retained = at.live.entity(Post, '1')!
   const count = 5000
   const round = async (): Promise<number> => {
     for (let i = 0; i < count; i++) void at.live.query(new schema.Collection([Post]))
@@ -193,7 +193,7 @@ test('nor does it remember them', async () => {
   // In four rounds each list that was remembered would leave some two hundred bytes.
   const perList = (Math.min(...after.slice(-2)) - before) / count
   assert.ok(perList < 60, `${perList.toFixed(1)} bytes for each list`)
-  assert.is(held.title, 't1')
+  assert.is(retained.title, 't1')
 })
 
 test('live views that nobody holds are collected, though their store lives', async () => {
@@ -219,7 +219,7 @@ test('a store that is dropped between two collections does not end the cleaning 
   await collect()
 })
 
-test('50,000 objects that were read and let go leave nothing behind', async () => {
+test('50,000 objects that were read and released leave nothing behind', async () => {
   const at = new LiveStore()
   const count = 50_000
   const few = new schema.Collection([Post], { argsKey: () => ({ few: '' }) })

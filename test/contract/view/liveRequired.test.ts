@@ -20,7 +20,7 @@ const REQUIRED = {}
 Node.schema = { needs: Node, likes: Node, all: [Node], box: { node: Node } }
 
 const list = new schema.Collection([Node])
-const shown = (at: LiveStore, ...pks: string[]): string[] => pks.filter(pk => at.live.entity(Node, pk))
+const visible = (at: LiveStore, ...pks: string[]): string[] => pks.filter(pk => at.live.entity(Node, pk))
 
 test('nested and absent is the default, null is null, missing is undefined until it arrives', () => {
   const at = new LiveStore()
@@ -43,7 +43,7 @@ test('an optional one that is deleted is undefined; a required one takes its par
   const label = watch(() => b.label)
   at.remove(Node, 'x')
   assert.equal([likes.last, all.last], [undefined, 'a'])
-  assert.equal(shown(at, 'a', 'b', 'c', 'x'), ['a'])
+  assert.equal(visible(at, 'a', 'b', 'c', 'x'), ['a'])
   // Whoever holds the object that is no longer shown finds its own values; the deleted row is undefined.
   assert.equal([b.label, (b.needs as Node | undefined)?.label, label.runs], ['B', undefined, 1])
   at.write([Node, { id: 'x', label: 'Y' }])
@@ -76,7 +76,7 @@ test('one that goes missing without being deleted gives its parent back', () => 
   assert.equal([a.last, a.runs], [true, 3])
 })
 
-test('a circle of required fields is shown, falls together, and comes back together', () => {
+test('a circle of required fields is shown, is hidden as a whole, and comes back as a whole', () => {
   const at = new LiveStore()
   at.write([list, [{ id: 'a', needs: 'b' }, { id: 'b', needs: 'c' }, { id: 'c', needs: 'a' }, { id: 'd', needs: 'a' }, { id: 'e' }]])
   const all = watch(() => at.live.query(list)!.map(node => node.id).join(''))

@@ -109,7 +109,7 @@ test('it looks like a plain object', () => {
   assert.equal([names.runs, names.last], [2, 7])
 })
 
-test('a member that must not be shown takes the object with it; a held one keeps what it had', () => {
+test('a member that must not be shown takes the object with it; a retained one keeps its values', () => {
   const at = new LiveStore()
   at.respond('page', page, { ...body, first: todo('1') })
   const root = watch(() => read(at))
@@ -168,10 +168,10 @@ test('values are an object by name that changes with its members', () => {
   assert.is(values.runs, 1)
   at.remove(Todo, '2')
   assert.equal([Object.keys(values.last), values.runs], [['a'], 2])
-  const kept = new schema.Collection(new schema.Values(Todo))
-  at.write([kept, { x: todo('1') }])
-  const named = watch(() => at.live.query(kept)!)
-  at.write([kept.assign, { y: todo('3') }])
+  const collection = new schema.Collection(new schema.Values(Todo))
+  at.write([collection, { x: todo('1') }])
+  const named = watch(() => at.live.query(collection)!)
+  at.write([collection.assign, { y: todo('3') }])
   assert.equal([Object.keys(named.last), named.runs], [['x', 'y'], 2])
 })
 

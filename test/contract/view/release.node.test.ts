@@ -5,7 +5,7 @@ import { All, Entity, Query } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { World } from './world.ts'
 
-const test = suite('view: what is let go is collected')
+const test = suite('view: what is released is collected')
 
 class Node extends Entity {
   id = ''
@@ -28,12 +28,12 @@ const full = async (): Promise<void> => {
   }
 }
 
-/** Views that were read by `read`, held weakly. */
+/** Views that were read by `read`, as weak references. */
 async function seen(read: (world: World) => unknown): Promise<{ world: World; view: WeakRef<object> }> {
   const world = new World()
   world.respond('nodes', nodes, [{ id: '1', next: '2', all: ['2', '3'] }, { id: '2', next: '1' }, { id: '3' }])
   const view = new WeakRef(read(world) as object)
-  // Views that nobody watches are kept for some seconds, for whoever reads them again.
+  // Views that nobody watches are retained for some seconds, for whoever reads them again.
   world.clock.advance(60_000)
   await full()
   return { world, view }

@@ -4,7 +4,7 @@ export function sameView(a: unknown, b: unknown, met: Map<object, object> = new 
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const proto: unknown = Object.getPrototypeOf(a)
   if (proto !== Object.getPrototypeOf(b)) return false
-  // Circles go through entities; a list or plain object may well stand in two places of one view and not of the other.
+  // Circles go through entities; a list or plain object may well occur twice in one view and not of the other.
   if (proto !== Object.prototype && proto !== Array.prototype) {
     if (met.has(a)) return met.get(a) === b
     met.set(a, b)

@@ -22,7 +22,7 @@ asyncLaw(
       const one = controller.getResponse(get, { id: '0' }).data
       return `${spellAll(list)} ${one?.version} ${list?.[0]?.version}`
     }
-    const told = new Set([truth()])
+    const truths = new Set([truth()])
     const seen: string[] = []
     const torn: string[] = []
     const first = computed(() => controller.getResponse(getList).data?.[0]?.version)
@@ -43,12 +43,12 @@ asyncLaw(
     ]
     for (const write of history) {
       cells.write(write)
-      told.add(truth())
+      truths.add(truth())
       if (seen.at(-1) !== truth()) broken('The last state was not seen.', write, seen.at(-1), truth())
     }
     for (const stop of stops) stop()
     controller.dispose()
-    for (const each of seen) if (!told.has(each)) broken('This was never so.', each)
+    for (const each of seen) if (!truths.has(each)) broken('This was never so.', each)
     if (torn.length > 0) broken('Live objects and views are of two commits.', torn)
     // What is referred to weakly lives to the end of the turn, and with it a store.
     if (++played % 100 === 0) await new Promise(resolve => setTimeout(resolve))

@@ -157,7 +157,7 @@ test('whoever writes sees it at once, even inside of an effect or a listener', (
   assert.equal(seen, ['heard b1', 'b1'])
   go.value = 2
   assert.equal(seen, ['heard b1', 'b1', 'heard b2', 'b2'])
-  // One that is woken by a commit, and answers it with another, of which the graph has not been told yet.
+  // One that is woken by a commit, and answers it with another, which the graph does not know yet.
   const answers: unknown[] = []
   effect(() => {
     if (world.get<User | undefined>(User, '3')?.name !== 'ask') return

@@ -19,7 +19,7 @@ export class World extends ViewClient {
     return this.controller.get(schema, ...args) as T
   }
 
-  /** What is kept under an endpoint's key. */
+  /** What is retained under an endpoint's key. */
   result<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): T {
     return this.controller.view(this.endpoint(schema, key) as AnyEndpoint, ...args).value as T
   }

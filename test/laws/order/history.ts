@@ -14,7 +14,7 @@ export class History {
   readonly series: readonly (readonly number[])[]
   readonly clockwork: Clockwork
   /** What happened, as a failure shows it. */
-  told: string[] = []
+  trace: string[] = []
 
   constructor(series: readonly (readonly number[])[], clockwork: Clockwork) {
     this.series = series
@@ -22,7 +22,7 @@ export class History {
   }
 
   [fc.toStringMethod](): string {
-    return `${this.clockwork}${this.told.map(each => `\n    ${each}`).join('')}`
+    return `${this.clockwork}${this.trace.map(each => `\n    ${each}`).join('')}`
   }
 }
 
@@ -32,18 +32,18 @@ export const histories: fc.Arbitrary<History> = fc
 
 /** Lets a history happen; `look` is called after each step. Ends with nothing under way. */
 export async function live(history: History, look: (world: World) => void, optimistic = true, traceless = false): Promise<World> {
-  history.told = []
+  history.trace = []
   const world = new World(history.clockwork, optimistic)
   for (const bytes of history.series) {
-    const told = world.step(new Tape(bytes), traceless)
-    history.told.push(told)
+    const trace = world.step(new Tape(bytes), traceless)
+    history.trace.push(trace)
     look(world)
     // One undo goes after the other.
-    if (told === 'undo') for (let turn = 0; turn < 20; turn++) await undefined
+    if (trace === 'undo') for (let turn = 0; turn < 20; turn++) await undefined
   }
-  history.told.push('everything ends')
-  world.settle(new Tape(history.series.flat()), told => {
-    history.told.push(told)
+  history.trace.push('everything ends')
+  world.settle(new Tape(history.series.flat()), trace => {
+    history.trace.push(trace)
     look(world)
   })
   look(world)
@@ -55,18 +55,18 @@ export async function live(history: History, look: (world: World) => void, optim
 
 /** `All` has every row once. Rows that a late read brings may come last, so their order is free. */
 function expectArrivals({ base, model, met }: World): void {
-  // Who was said by something that is withdrawn stays where it was; who was collected may come back there.
-  if (met.has('withdrawn') || model.log.some(({ said }) => said.kind === 'forget')) return
+  // A row that only a withdrawn write named stays in its position; a collected row may come back there.
+  if (met.has('withdrawn') || model.log.some(({ write }) => write.kind === 'forget')) return
   const order: string[] = []
   let doc = new Doc()
-  for (const { said } of model.log) {
-    doc = after(doc, said)
-    const named = 'todos' in said ? said.todos.map(({ id }) => String(id)) : 'todo' in said ? [String(said.todo['id'])] : 'id' in said ? [said.id] : []
+  for (const { write } of model.log) {
+    doc = after(doc, write)
+    const named = 'todos' in write ? write.todos.map(({ id }) => String(id)) : 'todo' in write ? [String(write.todo['id'])] : 'id' in write ? [write.id] : []
     for (const pk of named) if (doc.row(`Todo ${pk}`) !== undefined && !order.includes(pk)) order.push(pk)
   }
   const expected = order.filter(pk => doc.row(`Todo ${pk}`) !== undefined)
-  const shown = readPks(base, 'Todo') ?? []
-  if (!same([...shown].sort(), expected.sort())) broken('the rows that are there', shown, expected)
+  const visible = readPks(base, 'Todo') ?? []
+  if (!same([...visible].sort(), expected.sort())) broken('the rows that are there', visible, expected)
 }
 
 /** Base and view are what the model says, and where nothing is pending they are one. */

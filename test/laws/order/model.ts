@@ -1,4 +1,4 @@
-/** The order of things, as simple as can be: a list of all that was said, done again whenever somebody looks. Nothing of the library. */
+/** The order of things, as simple as can be: a list of all writes, run again at every look. Uses nothing of the library. */
 
 export type Fields = { readonly [field: string]: unknown }
 export const DELETED: unique symbol = Symbol('deleted')
@@ -27,8 +27,8 @@ export class Doc {
   }
 }
 
-/** What can be said, as plain data: temporary pks in it are renamed by text. */
-export type Said =
+/** A write as plain data: temporary pks in it are renamed by text. */
+export type Write =
   | { readonly kind: 'todos'; readonly todos: readonly Fields[]; readonly result?: string; readonly single?: boolean }
   | { readonly kind: 'page'; readonly todos: readonly Fields[]; readonly count: number }
   | { readonly kind: 'list'; readonly todos: readonly Fields[]; readonly group: string; readonly result?: string }
@@ -45,71 +45,71 @@ const listName = (group: string): string => `[Todo] ${listPk(group)}`
 const pkOf = (todo: Fields): string => String(todo['id'])
 
 /** Does something to a document. Throws where a layer would have no effect. */
-export function say(doc: Doc, said: Said): void {
-  if ('todos' in said) said.todos.forEach(todo => writeTodo(doc, todo, said.kind === 'add' && said.first))
-  switch (said.kind) {
+export function say(doc: Doc, write: Write): void {
+  if ('todos' in write) write.todos.forEach(todo => writeTodo(doc, todo, write.kind === 'add' && write.first))
+  switch (write.kind) {
     case 'todos':
-      if (said.result !== undefined) doc.results.set(said.result, said.single ? pkOf(said.todos[0]!) : said.todos.map(pkOf))
+      if (write.result !== undefined) doc.results.set(write.result, write.single ? pkOf(write.todos[0]!) : write.todos.map(pkOf))
       return
     case 'page':
-      doc.results.set('PAGE', { items: said.todos.map(pkOf), count: said.count })
+      doc.results.set('PAGE', { items: write.todos.map(pkOf), count: write.count })
       return
     case 'list':
-      doc.rows.set(listName(said.group), said.todos.map(pkOf))
-      if (said.result !== undefined) doc.results.set(said.result, listPk(said.group))
+      doc.rows.set(listName(write.group), write.todos.map(pkOf))
+      if (write.result !== undefined) doc.results.set(write.result, listPk(write.group))
       return
     case 'add': {
       for (const [name, group, list] of listsOf(doc)) {
-        if (group !== '' && said.params['group'] !== group && said.body['group'] !== group) continue
-        const fresh = said.todos.map(pkOf).filter(pk => !list.includes(pk))
-        if (fresh.length > 0) doc.rows.set(name, said.end ? [...list, ...fresh] : [...fresh, ...list])
+        if (group !== '' && write.params['group'] !== group && write.body['group'] !== group) continue
+        const fresh = write.todos.map(pkOf).filter(pk => !list.includes(pk))
+        if (fresh.length > 0) doc.rows.set(name, write.end ? [...list, ...fresh] : [...fresh, ...list])
       }
       const page = doc.results.get('PAGE') as { count: number } | undefined
-      if (said.more) {
+      if (write.more) {
         if (page !== undefined) doc.results.set('PAGE', { ...page, count: page.count * 2 + 1 })
-        doc.results.set(`MORE ${String(said.params['group'] ?? '')}`, said.todos.map(pkOf))
+        doc.results.set(`MORE ${String(write.params['group'] ?? '')}`, write.todos.map(pkOf))
       }
       return
     }
     case 'move': {
-      const pk = pkOf(said.todo)
+      const pk = pkOf(write.todo)
       const before = doc.row(`Todo ${pk}`)
-      writeTodo(doc, said.todo)
+      writeTodo(doc, write.todo)
       const now = doc.row(`Todo ${pk}`)!
       for (const [name, group, list] of listsOf(doc)) {
         const belongs = group === '' || now['group'] === group
         if (belongs && !list.includes(pk)) doc.rows.set(name, [...list, pk])
-        if (!belongs && [before?.['group'], ...(said.from ?? [])].includes(group) && list.includes(pk)) doc.rows.set(name, list.filter(each => each !== pk))
+        if (!belongs && [before?.['group'], ...(write.from ?? [])].includes(group) && list.includes(pk)) doc.rows.set(name, list.filter(each => each !== pk))
       }
       return
     }
     case 'remove':
-      return void doc.rows.set(`Todo ${said.id}`, DELETED)
+      return void doc.rows.set(`Todo ${write.id}`, DELETED)
     case 'update': {
-      const row = doc.row(`Todo ${said.id}`)
+      const row = doc.row(`Todo ${write.id}`)
       if (row === undefined) throw new Error('missing')
-      return void doc.rows.set(`Todo ${said.id}`, updated(row, said.how))
+      return void doc.rows.set(`Todo ${write.id}`, updated(row, write.how))
     }
     case 'like': {
-      const row = doc.row(`Todo ${said.id}`)
+      const row = doc.row(`Todo ${write.id}`)
       if (row === undefined) throw new Error('abort')
       const n = ((row['n'] as number | undefined) ?? 0) * 2 + 1
       if (n % 5 === 0) throw new Error('unlucky')
-      return writeTodo(doc, { id: said.id, n })
+      return writeTodo(doc, { id: write.id, n })
     }
     case 'whole':
-      return void doc.rows.set(`Todo ${said.id}`, said.record)
+      return void doc.rows.set(`Todo ${write.id}`, write.record)
     case 'field': {
-      const row = doc.row(`Todo ${said.id}`)
-      const { [said.field]: _, ...rest } = row ?? {}
-      return void (row && doc.rows.set(`Todo ${said.id}`, said.value === undefined ? rest : { ...rest, [said.field]: said.value }))
+      const row = doc.row(`Todo ${write.id}`)
+      const { [write.field]: _, ...rest } = row ?? {}
+      return void (row && doc.rows.set(`Todo ${write.id}`, write.value === undefined ? rest : { ...rest, [write.field]: write.value }))
     }
     case 'prepend': {
-      const list = doc.list(listName(said.group))
-      return void (list?.includes(said.pk) === false && doc.rows.set(listName(said.group), [said.pk, ...list]))
+      const list = doc.list(listName(write.group))
+      return void (list?.includes(write.pk) === false && doc.rows.set(listName(write.group), [write.pk, ...list]))
     }
     case 'forget':
-      doc.rows.delete(`Todo ${said.id}`)
+      doc.rows.delete(`Todo ${write.id}`)
   }
 }
 
@@ -146,13 +146,13 @@ function* listsOf(doc: Doc): Generator<[name: string, group: string, list: reado
 }
 
 /** What something is about: `Todo 1`, or `[Todo]` for the members of all lists. */
-export function aboutOf(said: Said): string[] {
+export function aboutOf(write: Write): string[] {
   const rows = (todos: readonly Fields[]): string[] =>
     todos.flatMap(todo => [`Todo ${pkOf(todo)}`, ...(todo['owner'] ? [`Owner ${(todo['owner'] as { id: string }).id}`] : [])])
-  if (said.kind === 'add') return ['[Todo]', ...rows(said.todos)]
-  if (said.kind === 'move') return ['[Todo]', ...rows([said.todo])]
-  if (said.kind === 'list') return [listName(said.group), ...rows(said.todos)]
-  return 'todos' in said ? rows(said.todos) : 'id' in said ? [`Todo ${said.id}`] : []
+  if (write.kind === 'add') return ['[Todo]', ...rows(write.todos)]
+  if (write.kind === 'move') return ['[Todo]', ...rows([write.todo])]
+  if (write.kind === 'list') return [listName(write.group), ...rows(write.todos)]
+  return 'todos' in write ? rows(write.todos) : 'id' in write ? [`Todo ${write.id}`] : []
 }
 
 function overlap(a: readonly string[], b: readonly string[]): boolean {
@@ -160,67 +160,67 @@ function overlap(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** A call that is not settled, or something that must stay above one. */
-export class Intent {
+export class ModelCall {
   about: string[]
   /** What shows; undefined for a call that shows nothing. */
-  said: Said | undefined
-  /** What was known when the call was made; undefined for what is only held above one. */
+  write: Write | undefined
+  /** The base when the call was made; undefined for a write that is deferred above a call. */
   readonly before: Doc | undefined
   /** The same, when it went out. */
   sent: Doc | undefined
-  readonly held: boolean
+  readonly isDeferred: boolean
   /** What it did when it no longer had to wait. */
   sunk: { readonly before: Doc; readonly after: Doc } | undefined
 
-  constructor(about: readonly string[], said: Said | undefined, before?: Doc) {
+  constructor(about: readonly string[], write: Write | undefined, before?: Doc) {
     this.about = [...about]
-    this.said = said && movedFrom(said, before)
+    this.write = write && movedFrom(write, before)
     this.before = this.sent = before
-    this.held = before === undefined
+    this.isDeferred = before === undefined
   }
 
   /** It goes out, and `known` is known by then: a move leaves the groups that its todo is in now, too. */
   send(known: Doc): void {
     this.sent = known
-    this.said = this.said && movedFrom(this.said, this.before, known)
+    this.write = this.write && movedFrom(this.write, this.before, known)
   }
 }
 
 export class Model {
-  #place = 0
-  log: { place: number; said: Said; by: object | undefined }[] = []
-  intents: Intent[] = []
+  #position = 0
+  log: { position: number; write: Write; by: object | undefined }[] = []
+  intents: ModelCall[] = []
 
   next(): number {
-    return ++this.#place
+    return ++this.#position
   }
 
-  /** Something lands at its place. */
-  land(place: number, said: Said, by?: object): void {
-    this.log.push({ place, said, by })
-    this.log.sort((a, b) => a.place - b.place)
+  /** A write lands at its position. */
+  land(position: number, write: Write, by?: object): void {
+    this.log.push({ position, write, by })
+    this.log.sort((a, b) => a.position - b.position)
   }
 
-  /** Whether what `by` said is waiting, or, where an older read is under way, still told apart. */
+  /** Whether the write of `by` is deferred, or still in the log because an older read is open. */
   knows(by: object, older: boolean): boolean {
-    return this.intents.includes(by as Intent) || (older && this.log.some(entry => entry.by === by))
+    return this.intents.includes(by as ModelCall) || (older && this.log.some(entry => entry.by === by))
   }
 
-  /** Takes out what `by` said. */
+  /** Takes out the write of `by`. */
   withdraw(by: object): void {
     this.log = this.log.filter(entry => entry.by !== by)
     this.intents = this.intents.filter(intent => intent !== by)
-    this.#sink()
+    this.#flush()
   }
 
   base(): Doc {
-    return this.log.reduce((doc, { said }) => after(doc, said), new Doc())
+    return this.log.reduce((doc, { write }) => after(doc, write), new Doc())
   }
 
-  view(until?: Intent, base: Doc = this.base()): Doc {
+  view(until?: ModelCall, base: Doc = this.base()): Doc {
     let doc = base
     for (const intent of this.intents) {
-      if (intent.said !== undefined) doc = after(doc, intent.said)
+      if (intent.write !== undefined) doc = after(doc, intent.write)
       if (intent === until) break
     }
     return doc
@@ -228,56 +228,56 @@ export class Model {
 
   /** The base with what is only waiting over it. */
   settled(): Doc {
-    return this.intents.reduce((doc, { held, said }) => (held ? after(doc, said!) : doc), this.base())
+    return this.intents.reduce((doc, { isDeferred, write }) => (isDeferred ? after(doc, write!) : doc), this.base())
   }
 
-  overlaps(about: readonly string[], until?: Intent): boolean {
+  overlaps(about: readonly string[], until?: ModelCall): boolean {
     const earlier = until === undefined ? this.intents : this.intents.slice(0, this.intents.indexOf(until))
     return earlier.some(intent => overlap(intent.about, about))
   }
 
-  /** A local write: at once, or held. Gives what can be withdrawn. */
-  set(said: Said, mentions: readonly string[]): object {
-    const about = [...aboutOf(said), ...mentions]
+  /** A local write: at once, or deferred. Returns the object by which it is withdrawn. */
+  set(write: Write, mentions: readonly string[]): object {
+    const about = [...aboutOf(write), ...mentions]
     let blocker = this.overlaps(about) ? about : undefined
-    if (blocker === undefined && said.kind === 'update' && this.base().row(`Todo ${said.id}`) === undefined) {
-      blocker = this.intents.find(intent => this.view(intent).row(`Todo ${said.id}`) !== undefined)?.about
+    if (blocker === undefined && write.kind === 'update' && this.base().row(`Todo ${write.id}`) === undefined) {
+      blocker = this.intents.find(intent => this.view(intent).row(`Todo ${write.id}`) !== undefined)?.about
     }
     if (blocker === undefined) {
       const by = {}
-      this.land(this.next(), said, by)
+      this.land(this.next(), write, by)
       return by
     }
-    const intent = new Intent([...about, ...blocker], said)
+    const intent = new ModelCall([...about, ...blocker], write)
     this.intents.push(intent)
     return intent
   }
 
-  settle(call: Intent, answer: Said, names: ReadonlyMap<string, string>): void {
+  settle(call: ModelCall, answer: Write, names: ReadonlyMap<string, string>): void {
     const at = this.intents.indexOf(call)
-    const said = answer.kind === 'add' ? { ...answer, first: !call.before!.rows.has(`Todo ${pkOf(answer.todos[0]!)}`) } : movedFrom(answer, call.before, call.sent)
-    const held = this.overlaps(call.about, call) ? new Intent([...call.about, ...aboutOf(said)], said) : undefined
-    if (held) this.intents[at] = held
+    const write = answer.kind === 'add' ? { ...answer, first: !call.before!.rows.has(`Todo ${pkOf(answer.todos[0]!)}`) } : movedFrom(answer, call.before, call.sent)
+    const isDeferred = this.overlaps(call.about, call) ? new ModelCall([...call.about, ...aboutOf(write)], write) : undefined
+    if (isDeferred) this.intents[at] = isDeferred
     else {
       this.intents.splice(at, 1)
-      this.land(this.next(), said)
+      this.land(this.next(), write)
     }
     for (const [from, to] of names) {
       // Who waited for the name is sent now: after those who knew the name already.
-      const rival = this.intents.findLast(each => each !== held && !each.about.includes(from) && each.about.includes(`Todo ${to}`))
-      const late = this.intents.slice(0, Math.max(0, this.intents.indexOf(rival!))).filter(each => each !== held && each.about.includes(from))
+      const rival = this.intents.findLast(each => each !== isDeferred && !each.about.includes(from) && each.about.includes(`Todo ${to}`))
+      const late = this.intents.slice(0, Math.max(0, this.intents.indexOf(rival!))).filter(each => each !== isDeferred && each.about.includes(from))
       this.intents = this.intents.filter(each => !late.includes(each)).flatMap(each => (each === rival ? [each, ...late] : [each]))
       for (const intent of this.intents) {
         intent.about = intent.about.filter(each => each !== from).map(each => each.replace(from, to))
-        if (intent.said) intent.said = movedFrom(JSON.parse(JSON.stringify(intent.said).replaceAll(from, to)) as Said, intent.before, intent.sent)
+        if (intent.write) intent.write = movedFrom(JSON.parse(JSON.stringify(intent.write).replaceAll(from, to)) as Write, intent.before, intent.sent)
       }
     }
-    this.#sink()
+    this.#flush()
   }
 
-  fail(call: Intent, temporary: string | undefined): void {
-    this.intents = this.intents.filter(each => each !== call && !(each.held && temporary !== undefined && each.about.includes(temporary)))
-    this.#sink()
+  fail(call: ModelCall, temporary: string | undefined): void {
+    this.intents = this.intents.filter(each => each !== call && !(each.isDeferred && temporary !== undefined && each.about.includes(temporary)))
+    this.#flush()
   }
 
   reset(): void {
@@ -285,28 +285,28 @@ export class Model {
     this.intents = []
   }
 
-  #sink(): void {
+  #flush(): void {
     for (const intent of [...this.intents]) {
-      if (!intent.held || this.overlaps(intent.about, intent)) continue
+      if (!intent.isDeferred || this.overlaps(intent.about, intent)) continue
       this.intents.splice(this.intents.indexOf(intent), 1)
       const before = this.base()
-      this.land(this.next(), intent.said!, intent)
+      this.land(this.next(), intent.write!, intent)
       intent.sunk = { before, after: this.base() }
     }
   }
 }
 
 /** A move, with the groups that its todo was in. */
-function movedFrom(said: Said, ...known: readonly (Doc | undefined)[]): Said {
+function movedFrom(write: Write, ...known: readonly (Doc | undefined)[]): Write {
   const docs = known.filter(doc => doc !== undefined)
-  return said.kind === 'move' && docs.length > 0 ? { ...said, from: docs.map(doc => doc.row(`Todo ${pkOf(said.todo)}`)?.['group']) } : said
+  return write.kind === 'move' && docs.length > 0 ? { ...write, from: docs.map(doc => doc.row(`Todo ${pkOf(write.todo)}`)?.['group']) } : write
 }
 
 /** The document after it; the same where it throws. */
-export function after(doc: Doc, said: Said): Doc {
+export function after(doc: Doc, write: Write): Doc {
   const copy = doc.clone()
   try {
-    say(copy, said)
+    say(copy, write)
     return copy
   } catch {
     return doc

@@ -2,7 +2,7 @@ import { Collection, Endpoint, Entity, Invalidate } from '../../../src/index.ts'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
 import type { Fields } from './model.ts'
 
-/** Keeps all that was ever said of it: any other order, and any repetition, shows. */
+/** Keeps every write about it: any other order, and any repetition, shows. */
 export class Owner extends Entity {
   id = ''
   log: readonly string[] = []

@@ -35,8 +35,8 @@ asyncLaw(
         if (bytes.at(-1)! > LOOKS) traffic.look()
       }
       const tape = new Tape(series.flat())
-      for (let told = traffic.settle(tape); told !== undefined; told = traffic.settle(tape)) {
-        tell(told)
+      for (let line = traffic.settle(tape); line !== undefined; line = traffic.settle(tape)) {
+        tell(line)
         await later(DRAINED)
       }
       traffic.look()

@@ -5,13 +5,13 @@ import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
 import { readPks } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
-import { Intent, Model, updated, type Fields, type Said } from './model.ts'
+import { ModelCall, Model, updated, type Fields, type Write } from './model.ts'
 import { calls, quiet, reads, Todo } from './shop.ts'
 import { expectDoc, type Clockwork } from './world.ts'
 
 type ReadName = keyof typeof reads
 type CallName = keyof typeof calls
-type Outcome = { readonly value: unknown; readonly said: Said } | 'malformed' | 'failed'
+type Outcome = { readonly value: unknown; readonly write: Write } | 'malformed' | 'failed'
 
 /** A read as the model knows it, from when it was asked for. */
 interface OpenRead {
@@ -22,14 +22,14 @@ interface OpenRead {
 
 interface OpenCall {
   readonly name: CallName
-  readonly intent: Intent
+  readonly intent: ModelCall
   readonly key: string
   temporary: string | undefined
   /** The creations whose pks it waits for. */
   readonly waitsFor: readonly OpenCall[]
   state: 'open' | 'settled' | 'failed'
   /** Whether its promise has come to something. */
-  over: boolean
+  isSettled: boolean
   outcome: Outcome | undefined
 }
 
@@ -49,7 +49,7 @@ const groupOf = (args: readonly unknown[]): string => String((args[0] as Fields)
 const isCreation = (name: string): boolean => name === 'push' || name === 'unshift'
 
 /**
- * A controller with its own network, and the model, told the same. What comes when is decided by promises: answers are let
+ * A controller with its own network, and the model, given the same steps. What comes when is decided by promises: answers are let
  * go in any number at once, and each needs some turns of the microtask queue more than another.
  */
 export class Traffic {
@@ -117,7 +117,7 @@ export class Traffic {
 
   /** Nothing is under way: nobody waits, and nothing shows that anybody did. */
   end(): void {
-    if (this.#calls.some(({ over, state }) => !over || state === 'open')) broken('a call never came to anything')
+    if (this.#calls.some(({ isSettled, state }) => !isSettled || state === 'open')) broken('a call never came to anything')
     if (this.#reads.size > 0) broken('a read never came to anything')
     if (this.model.intents.length !== 0) broken('calls at the end', this.model.intents.length)
     if (this.#base !== this.controller.snapshot()) broken('nothing is under way, and base and view differ')
@@ -164,7 +164,7 @@ export class Traffic {
   }
 
   #transport(open: OpenRead | OpenCall, action: FetchAction, args: readonly unknown[]): Promise<unknown> {
-    // Said aloud and not thrown: what is thrown here is a request that failed.
+    // Logged and not thrown: what is thrown here is a request that failed.
     if (TEMPORARY.test(JSON.stringify(args))) this.#wrong('a temporary pk was sent', args)
     if ('intent' in open) open.intent.send(this.model.base())
     const { lane, signal } = action
@@ -197,20 +197,20 @@ export class Traffic {
     const [params, body] = args as readonly Fields[]
     const id = isCreation(name) ? (tape.chance(70) ? `r${++this.#events}` : tape.pick(ids)) : String(params!['id'])
     const value = name === 'remove' ? { id } : this.#todo(id)
-    if (name === 'remove') return { value, said: { kind: 'remove', id } }
-    if (name === 'move') return { value, said: { kind: 'move', todo: value } }
-    if (isCreation(name)) return { value, said: { kind: 'add', todos: [value], end: name === 'push', params: {}, body: body! } }
-    return { value, said: { kind: 'todos', todos: [value] } }
+    if (name === 'remove') return { value, write: { kind: 'remove', id } }
+    if (name === 'move') return { value, write: { kind: 'move', todo: value } }
+    if (isCreation(name)) return { value, write: { kind: 'add', todos: [value], end: name === 'push', params: {}, body: body! } }
+    return { value, write: { kind: 'todos', todos: [value] } }
   }
 
   #readAnswer({ key }: FetchAction, args: readonly unknown[]): Outcome {
     const name = key.split(' ')[0]!
     const list = name === 'GET' ? [this.#todo(String((args[0] as Fields)['id']))] : this.#tape.some(ids).map(id => this.#todo(id))
-    if (name === 'GET') return { value: list[0], said: { kind: 'todos', todos: list, result: key, single: true } }
+    if (name === 'GET') return { value: list[0], write: { kind: 'todos', todos: list, result: key, single: true } }
     const count = this.#tape.int(3)
-    if (name === 'PAGE') return { value: { items: list, count }, said: { kind: 'page', todos: list, count } }
-    if (name === 'MORE') return { value: list, said: { kind: 'add', todos: list, end: true, params: args[0] as Fields, body: {}, more: true } }
-    return { value: list, said: { kind: 'list', todos: list, group: groupOf(args), result: key } }
+    if (name === 'PAGE') return { value: { items: list, count }, write: { kind: 'page', todos: list, count } }
+    if (name === 'MORE') return { value: list, write: { kind: 'add', todos: list, end: true, params: args[0] as Fields, body: {}, more: true } }
+    return { value: list, write: { kind: 'list', todos: list, group: groupOf(args), result: key } }
   }
 
   /** An answer reaches the store. */
@@ -219,19 +219,19 @@ export class Traffic {
     if (outcome === undefined || outcome === 'failed') return this.#wrong('an answer that nobody gave', args)
     if ('at' in open) {
       if (!this.#reads.delete(open) || outcome === 'malformed') return
-      this.model.land(open.at, outcome.said)
+      this.model.land(open.at, outcome.write)
       if (open.at < this.#landed) this.met.add('reorder')
-      if ('todos' in outcome.said && outcome.said.todos.some(({ id }) => (this.#deleted.get(String(id)) ?? 0) > open.at)) this.met.add('late read after delete')
+      if ('todos' in outcome.write && outcome.write.todos.some(({ id }) => (this.#deleted.get(String(id)) ?? 0) > open.at)) this.met.add('late read after delete')
       this.#landed = Math.max(this.#landed, open.at)
       return
     }
     if (open.state !== 'open') return
     if (outcome === 'malformed') return this.#failed(open)
     open.state = 'settled'
-    const { said, value } = outcome
+    const { write, value } = outcome
     const id = (value as { id: string }).id
-    const names = new Map(open.temporary !== undefined && open.intent.said !== undefined ? [[open.temporary, id]] : [])
-    this.model.settle(open.intent, said, names)
+    const names = new Map(open.temporary !== undefined && open.intent.write !== undefined ? [[open.temporary, id]] : [])
+    this.model.settle(open.intent, write, names)
     for (const [from, to] of names) {
       const renamed = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T))
       this.#steps = this.#steps.map(step => ('by' in step ? { ...step, name: renamed(step.name), old: renamed(step.old), made: renamed(step.made) } : step))
@@ -257,9 +257,9 @@ export class Traffic {
   /** Where writes that have waited stand now, and what each has done there. */
   #sunk(): void {
     for (const step of this.#steps) {
-      if (!('by' in step) || step.at < Infinity || this.model.intents.includes(step.by as Intent)) continue
+      if (!('by' in step) || step.at < Infinity || this.model.intents.includes(step.by as ModelCall)) continue
       step.at = this.model.next()
-      const { sunk } = step.by as Intent
+      const { sunk } = step.by as ModelCall
       // It went with what it spoke of.
       if (sunk === undefined) this.#steps = this.#steps.filter(each => each !== step)
       else Object.assign(step, { old: sunk.before.row(step.name), made: sunk.after.row(step.name) })
@@ -277,7 +277,7 @@ export class Traffic {
   }
 
   #creations(): OpenCall[] {
-    return this.#calls.filter(({ state, temporary, intent }) => state === 'open' && temporary !== undefined && intent.said !== undefined)
+    return this.#calls.filter(({ state, temporary, intent }) => state === 'open' && temporary !== undefined && intent.write !== undefined)
   }
 
   #id(): string {
@@ -314,25 +314,25 @@ export class Traffic {
     const args: Fields[] = creates ? [{}, body] : [{ id }, body]
     const shows = tape.chance(80)
     const endpoint = shows ? calls[name] : quiet[name]!
-    const spoken = made.filter(({ temporary }) => JSON.stringify(args).includes(temporary!))
-    let said: Said = { kind: 'todos', todos: [{ ...body, id }] }
-    if (name === 'like') said = { kind: 'like', id }
-    if (name === 'remove') said = { kind: 'remove', id }
-    if (name === 'move') said = { kind: 'move', todo: { ...body, id } }
-    if (creates) said = { kind: 'add', todos: [{ ...body, id: '' }], end: name === 'push', params: {}, body }
-    const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...spoken.map(({ temporary }) => temporary!)]
+    const mentioned = made.filter(({ temporary }) => JSON.stringify(args).includes(temporary!))
+    let write: Write = { kind: 'todos', todos: [{ ...body, id }] }
+    if (name === 'like') write = { kind: 'like', id }
+    if (name === 'remove') write = { kind: 'remove', id }
+    if (name === 'move') write = { kind: 'move', todo: { ...body, id } }
+    if (creates) write = { kind: 'add', todos: [{ ...body, id: '' }], end: name === 'push', params: {}, body }
+    const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...mentioned.map(({ temporary }) => temporary!)]
     const nothing = name === 'like' && this.model.view().row(`Todo ${id}`) === undefined
-    const intent = new Intent(about, shows && !nothing ? said : undefined, this.model.base())
+    const intent = new ModelCall(about, shows && !nothing ? write : undefined, this.model.base())
     const key = endpoint.key(...args)
-    const call: OpenCall = { name, intent, key, temporary: undefined, waitsFor: spoken, state: 'open', over: false, outcome: undefined }
-    if (spoken.length > 0) this.met.add('waits for a pk')
+    const call: OpenCall = { name, intent, key, temporary: undefined, waitsFor: mentioned, state: 'open', isSettled: false, outcome: undefined }
+    if (mentioned.length > 0) this.met.add('waits for a pk')
     this.model.intents.push(intent)
     this.#calls.push(call)
     this.#steps.push(call)
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), call])
     const before = new Set(this.#temporaries())
-    this.controller.fetch(endpoint, ...args).then(() => void (call.over = true), () => {
-      call.over = true
+    this.controller.fetch(endpoint, ...args).then(() => void (call.isSettled = true), () => {
+      call.isSettled = true
       if (call.state !== 'open') return
       // What waits for a creation is never sent when that fails.
       if (!call.waitsFor.some(({ state }) => state === 'failed')) this.#wrong('a call failed by itself', key)
@@ -343,10 +343,10 @@ export class Traffic {
     if (shows && creates) {
       call.temporary = this.#temporaries().find(pk => !before.has(pk)) ?? broken('a creation has no temporary pk')
       intent.about.push(call.temporary)
-      intent.said = { ...said, todos: [{ ...body, id: call.temporary }] } as Said
+      intent.write = { ...write, todos: [{ ...body, id: call.temporary }] } as Write
     }
     this.#overlap()
-    if (this.model.intents.filter(each => each.said && !each.held).length > 1) this.met.add('two layers')
+    if (this.model.intents.filter(each => each.write && !each.isDeferred).length > 1) this.met.add('two layers')
     return `call ${name} ${JSON.stringify(args)} ${shows ? 'shows' : ''}`
   }
 
@@ -357,10 +357,10 @@ export class Traffic {
   /** Some of what is at the transport answers, each after some turns of its own. */
   #release(count: number): string {
     const tape = this.#tape
-    let told = 0
-    for (; told < count && this.#sent.size > 0; told++) tape.pick([...this.#sent]).release(tape.int(6))
-    if (told > 1) this.met.add('answers at once')
-    return `${told} answers`
+    let line = 0
+    for (; line < count && this.#sent.size > 0; line++) tape.pick([...this.#sent]).release(tape.int(6))
+    if (line > 1) this.met.add('answers at once')
+    return `${line} answers`
   }
 
   #abort(): string {
@@ -384,20 +384,20 @@ export class Traffic {
     const byRecipe = tape.chance(60)
     const old = this.model.view().row(name)
     if (byRecipe && old === undefined) return 'nothing'
-    const said: Said = byRecipe ? { kind: 'update', id, how: recipe } : { kind: 'todos', todos: [value] }
-    const mentions = this.#creations().flatMap(({ temporary }) => (JSON.stringify(said).includes(temporary!) ? [temporary!] : []))
-    const by = this.model.set(said, mentions)
+    const write: Write = byRecipe ? { kind: 'update', id, how: recipe } : { kind: 'todos', todos: [value] }
+    const mentions = this.#creations().flatMap(({ temporary }) => (JSON.stringify(write).includes(temporary!) ? [temporary!] : []))
+    const by = this.model.set(write, mentions)
     const before = this.controller.snapshot()
     this.controller.set(Todo, { id }, byRecipe ? (draft: object) => updated(draft as Fields, recipe) : value)
-    const at = this.model.intents.includes(by as Intent) ? Infinity : this.model.next()
+    const at = this.model.intents.includes(by as ModelCall) ? Infinity : this.model.next()
     if (this.controller.snapshot() !== before) this.#steps.push({ by, name, old, made: this.model.view().row(name)!, at })
-    return `set ${JSON.stringify(said)}`
+    return `set ${JSON.stringify(write)}`
   }
 
   #undo(): string {
-    const told = this.#undone()
+    const line = this.#undone()
     void this.#history.undo()
-    return told
+    return line
   }
 
   #undone(): string {
@@ -411,7 +411,7 @@ export class Traffic {
         return `undo ${step.name}`
       }
       const { by, at } = step
-      const knows = this.model.intents.includes(by as Intent) || [...this.#reads].some(read => read.at < at)
+      const knows = this.model.intents.includes(by as ModelCall) || [...this.#reads].some(read => read.at < at)
       this.met.add(knows ? 'undo in the log' : 'undo by inverse')
       if (knows) this.model.withdraw(by)
       else this.#inverse(step)
@@ -425,15 +425,15 @@ export class Traffic {
   #inverse({ name, old, made }: Exclude<Step, OpenCall>): void {
     const id = name.slice('Todo '.length)
     const now = this.model.base().row(name)
-    const place = this.model.next()
+    const position = this.model.next()
     if (made === undefined || same(old, made)) return
     if (old === undefined || now === undefined) {
-      if (now !== undefined && same(now, made)) this.model.land(place, { kind: 'remove', id })
+      if (now !== undefined && same(now, made)) this.model.land(position, { kind: 'remove', id })
       return
     }
     for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
       if (field === 'id' || same(old[field], made[field]) || !same(now[field], made[field])) continue
-      this.model.land(place, { kind: 'field', id, field, value: old[field] })
+      this.model.land(position, { kind: 'field', id, field, value: old[field] })
     }
   }
 

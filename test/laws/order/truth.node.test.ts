@@ -29,8 +29,8 @@ asyncLaw(
         await drained()
       }
       const tape = new Tape(series.flat())
-      for (let told = exchange.move(tape, false); told !== undefined; told = exchange.move(tape, false)) {
-        tell(told)
+      for (let line = exchange.move(tape, false); line !== undefined; line = exchange.move(tape, false)) {
+        tell(line)
         await drained()
       }
       exchange.end()

@@ -98,12 +98,12 @@ export class Exchange {
   readonly #resource: (typeof shops)[number][number]['resource']
   readonly #loose: AnyEndpoint
   #base: State
-  #flights: Flight[] = []
+  #inFlight: Flight[] = []
   #asking = false
   #leaked: string | undefined
   /** How often the controller asked by itself, and how often it had reason to. */
   #asked = 0
-  #doubts = 0
+  #uncertain = 0
   readonly #calls = new Map<string, { count: number; loose: boolean; doubt: boolean }>()
 
   constructor(setting: Setting) {
@@ -133,8 +133,8 @@ export class Exchange {
 
   /** A request is taken, or answered, or lost before it was taken. */
   move(tape: Tape, lossy = true): string | undefined {
-    if (this.#flights.length === 0) return undefined
-    const flight = tape.pick(this.#flights)
+    if (this.#inFlight.length === 0) return undefined
+    const flight = tape.pick(this.#inFlight)
     if (flight.taken === undefined) {
       if (lossy && flight.method !== 'GET' && tape.chance(12)) {
         flight.lose()
@@ -170,11 +170,11 @@ export class Exchange {
       for (const field of Object.keys(row)) if (!same(row[field], truth[field])) broken(`the server says otherwise: ${field}`, row, truth)
     }
     for (const group of ['', 'a', 'b']) {
-      const shown = getResponse(this.#resource.getList, listArgs(group) as never).data?.map(({ id }) => id)
+      const visible = getResponse(this.#resource.getList, listArgs(group) as never).data?.map(({ id }) => id)
       const truth = this.#server.listed(group).map(({ id }) => id)
-      if (shown !== undefined && !same(shown, truth)) broken(`the server lists otherwise: ${group}`, shown, truth)
+      if (visible !== undefined && !same(visible, truth)) broken(`the server lists otherwise: ${group}`, visible, truth)
     }
-    const reasons = this.#setting.versioned ? 0 : this.#doubts
+    const reasons = this.#setting.versioned ? 0 : this.#uncertain
     if (this.#asked > reasons) broken('reads by the controller itself, and reasons for them', this.#asked, reasons)
     if (this.#asked > 0) this.met.add('revalidated')
   }
@@ -190,16 +190,16 @@ export class Exchange {
     const id = pathname.split('/')[2] ?? ''
     const left = method === 'GET' || id === '' ? () => {} : this.#meet(id, new Headers(init.headers).has('x-loose'))
     return new Promise((resolve, reject) => {
-      const over = <T>(act: (value: T) => void): ((value: T) => void) => value => {
-        this.#flights = this.#flights.filter(each => each !== flight)
+      const once = <T>(act: (value: T) => void): ((value: T) => void) => value => {
+        this.#inFlight = this.#inFlight.filter(each => each !== flight)
         left()
         act(value)
       }
       const take = (): { status: number; body?: unknown } =>
         this.#server.take(method, id, Object.fromEntries(searchParams), init.body ? (JSON.parse(init.body as string) as Fields) : {})
-      const flight: Flight = { method, taken: undefined, take, answer: over(resolve), lose: () => over(reject)(new TypeError('lost')) }
-      this.#flights.push(flight)
-      if (this.#flights.some(each => each.method === 'GET') && this.#flights.some(each => each.method !== 'GET')) this.met.add('read beside a call')
+      const flight: Flight = { method, taken: undefined, take, answer: once(resolve), lose: () => once(reject)(new TypeError('lost')) }
+      this.#inFlight.push(flight)
+      if (this.#inFlight.some(each => each.method === 'GET') && this.#inFlight.some(each => each.method !== 'GET')) this.met.add('read beside a call')
     })
   }
 
@@ -223,16 +223,16 @@ export class Exchange {
 
   /** A row that shows. */
   #id(tape: Tape): string | undefined {
-    const shown = readPks(this.controller.snapshot(), this.#key) ?? []
-    // A list may have told of it before the call that made it is answered.
-    const made = this.#flights.flatMap(({ method, taken }) => (method === 'POST' && taken ? [(taken.body as Fields)['id']] : []))
-    const early = shown.find(pk => made.includes(pk))
+    const visible = readPks(this.controller.snapshot(), this.#key) ?? []
+    // A list may have shown it before the call that made it is answered.
+    const made = this.#inFlight.flatMap(({ method, taken }) => (method === 'POST' && taken ? [(taken.body as Fields)['id']] : []))
+    const early = visible.find(pk => made.includes(pk))
     if (early !== undefined && tape.chance(80)) {
       this.met.add('known before its creation')
       return early
     }
     // Mostly one of the newest: those that are being made, and rows that somebody is changing already.
-    return shown.length === 0 ? undefined : tape.pick(tape.chance(60) ? shown.slice(-2) : shown)
+    return visible.length === 0 ? undefined : tape.pick(tape.chance(60) ? visible.slice(-2) : visible)
   }
 
   /** A call is at the server's door; the returned function is for when it is over. */
@@ -246,7 +246,7 @@ export class Exchange {
     return () => {
       if (--open.count > 0) return
       this.#calls.delete(id)
-      if (open.doubt) this.#doubts++
+      if (open.doubt) this.#uncertain++
     }
   }
 
@@ -274,9 +274,9 @@ export class Exchange {
 
   /** The server takes what is sent to it, and tells of all of it in a list before it answers. */
   #tellEarly(): string {
-    for (const flight of this.#flights) if (flight.method === 'POST') flight.taken ??= flight.take()
+    for (const flight of this.#inFlight) if (flight.method === 'POST') flight.taken ??= flight.take()
     this.#read('')
-    return this.#flights.filter(({ method }) => method === 'GET').map(flight => `, ${this.#answer(flight)}`).join('')
+    return this.#inFlight.filter(({ method }) => method === 'GET').map(flight => `, ${this.#answer(flight)}`).join('')
   }
 
   #remove(tape: Tape): string {

@@ -4,7 +4,7 @@ import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
 import { readPks, readRow } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
-import { after, Intent, listPk, Model, updated, DELETED, type Doc, type Fields, type Said } from './model.ts'
+import { after, ModelCall, listPk, Model, updated, DELETED, type Doc, type Fields, type Write } from './model.ts'
 import { calls, quiet, reads, Todo, todos } from './shop.ts'
 
 interface OpenRead {
@@ -23,7 +23,7 @@ interface OpenCall {
   sent: { readonly action: FetchAction; readonly args: readonly Fields[] } | undefined
   /** The creations whose pks it speaks of. */
   readonly waitsFor: readonly OpenCall[]
-  readonly intent: Intent
+  readonly intent: ModelCall
   readonly name: keyof typeof calls
   readonly temporary: string | undefined
 }
@@ -33,7 +33,7 @@ const LOST = new Error('lost')
 
 export type Clockwork = 'frozen' | 'normal' | 'jumping'
 
-/** A controller whose requests are in our hands, and the model, told the same. */
+/** A controller whose requests are in our hands, and the model, given the same steps. */
 export class World {
   readonly controller: Controller
   readonly #history: History
@@ -98,7 +98,7 @@ export class World {
       if (sent === undefined || call.sent !== undefined) continue
       call.sent = sent
       // The base and the answers that wait over it, without local writes that wait.
-      call.intent.send(this.model.intents.reduce((doc, intent) => (intent.held && !this.#local.has(intent) ? after(doc, intent.said!) : doc), this.model.base()))
+      call.intent.send(this.model.intents.reduce((doc, intent) => (intent.isDeferred && !this.#local.has(intent) ? after(doc, intent.write!) : doc), this.model.base()))
     }
   }
 
@@ -122,11 +122,11 @@ export class World {
   }
 
   /** Everything that is under way ends. */
-  settle(tape: Tape, look: (told: string) => void): void {
+  settle(tape: Tape, look: (line: string) => void): void {
     this.#tape = tape
     while (this.reads.length + this.calls.length > 0) {
-      const told = tape.chance(30) ? this.#fail() : this.#respond(tape.int(256))
-      look(told === 'nothing' ? this.#fail() : told)
+      const line = tape.chance(30) ? this.#fail() : this.#respond(tape.int(256))
+      look(line === 'nothing' ? this.#fail() : line)
     }
   }
 
@@ -183,23 +183,23 @@ export class World {
     void this.controller.fetch(endpoint, ...args).catch(() => {})
     const temporary = shows && creates ? this.#temporaries().find(pk => !before.has(pk)) : undefined
     if (shows && creates && temporary === undefined) broken('a creation has no temporary pk')
-    let said: Said = { kind: 'todos', todos: [{ ...body, id }] }
-    if (name === 'like') said = { kind: 'like', id }
-    if (name === 'remove') said = { kind: 'remove', id }
-    if (name === 'move') said = { kind: 'move', todo: { ...body, id } }
-    if (creates) said = { kind: 'add', todos: [{ ...body, id: temporary ?? '' }], end: name === 'push', params: {}, body }
+    let written: Write = { kind: 'todos', todos: [{ ...body, id }] }
+    if (name === 'like') written = { kind: 'like', id }
+    if (name === 'remove') written = { kind: 'remove', id }
+    if (name === 'move') written = { kind: 'move', todo: { ...body, id } }
+    if (creates) written = { kind: 'add', todos: [{ ...body, id: temporary ?? '' }], end: name === 'push', params: {}, body }
     const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...(temporary ? [temporary] : [])]
     for (const pk of pending) if (JSON.stringify(args).includes(pk)) about.push(pk)
     // Nothing to like means no layer at all.
     const nothing = name === 'like' && this.model.view().row(`Todo ${id}`) === undefined
-    const intent = new Intent(about, shows && !nothing ? said : undefined, this.model.base())
+    const intent = new ModelCall(about, shows && !nothing ? written : undefined, this.model.base())
     this.model.intents.push(intent)
     const call: OpenCall = { endpoint, args, sent: undefined, waitsFor, intent, name, temporary }
     this.calls.push(call)
     this.#steps.push(call)
     this.#sendOff()
     if (this.reads.length + this.calls.length > 1) this.met.add('overlap')
-    if (this.model.intents.filter(each => each.said && !each.held).length > 1) this.met.add('two layers')
+    if (this.model.intents.filter(each => each.write && !each.isDeferred).length > 1) this.met.add('two layers')
     return `call ${name} ${JSON.stringify(args)} ${shows ? 'shows' : ''}`
   }
 
@@ -220,17 +220,17 @@ export class World {
     const group = String(args[0]['group'] ?? '')
     const list = name === 'get' ? [this.#todo(args[0]['id'] as string)] : this.#todos()
     let value: unknown = list
-    let said: Said = { kind: 'list', todos: list, group, result: `LIST ${group}` }
+    let written: Write = { kind: 'list', todos: list, group, result: `LIST ${group}` }
     if (name === 'get') {
       value = list[0]
-      said = { kind: 'todos', todos: list, result: `GET ${String(args[0]['id'])}`, single: true }
+      written = { kind: 'todos', todos: list, result: `GET ${String(args[0]['id'])}`, single: true }
     } else if (name === 'page') {
       value = { items: list, count: this.#tape.int(3) }
-      said = { kind: 'page', todos: list, count: (value as { count: number }).count }
-    } else if (name === 'more') said = { kind: 'add', todos: list, end: true, params: args[0], body: {}, more: true }
+      written = { kind: 'page', todos: list, count: (value as { count: number }).count }
+    } else if (name === 'more') written = { kind: 'add', todos: list, end: true, params: args[0], body: {}, more: true }
     const land = (): void => action.answer(value)
     land()
-    this.model.land(at, said)
+    this.model.land(at, written)
     this.#past.push(land)
     if (at < this.#landed) this.met.add('reorder')
     if (list.some(todo => (this.#deleted.get(String(todo['id'])) ?? 0) > at)) this.met.add('late read after delete')
@@ -246,14 +246,14 @@ export class World {
     const creates = name === 'push' || name === 'unshift'
     const id = creates ? (tape.chance(70) ? `r${++this.#events}` : tape.pick(['1', '2', '3', '4'])) : (args[0]!['id'] as string)
     const value = name === 'remove' ? { id } : this.#todo(id)
-    let said: Said = { kind: 'todos', todos: [value] }
-    if (name === 'remove') said = { kind: 'remove', id }
-    if (name === 'move') said = { kind: 'move', todo: value }
-    if (creates) said = { kind: 'add', todos: [value], end: name === 'push', params: {}, body: args[1]! }
+    let written: Write = { kind: 'todos', todos: [value] }
+    if (name === 'remove') written = { kind: 'remove', id }
+    if (name === 'move') written = { kind: 'move', todo: value }
+    if (creates) written = { kind: 'add', todos: [value], end: name === 'push', params: {}, body: args[1]! }
     const settle = (): void => action.answer(value)
     settle()
-    const shown = intent.said !== undefined && temporary !== undefined
-    this.model.settle(intent, said, new Map(shown ? [[temporary, id]] : []))
+    const visible = intent.write !== undefined && temporary !== undefined
+    this.model.settle(intent, written, new Map(visible ? [[temporary, id]] : []))
     this.#sendOff()
     this.#landed = this.model.next()
     if (name === 'remove') this.#deleted.set(id, this.#landed)
@@ -304,7 +304,7 @@ export class World {
     const tape = this.#tape
     const id = this.#id(traceless)
     const how = tape.int(10)
-    let said: Said
+    let written: Write
     let write: { schema: unknown; args: readonly unknown[]; value: unknown }
     if (how < 6) {
       const recipe = tape.pick(['inc', 'double', 'toggle', 'reverse', 'x', 'y'])
@@ -312,36 +312,36 @@ export class World {
       // With optimism nobody sees it any more; without, somebody may still write to it.
       if (traceless && this.model.settled().row(`Todo ${id}`) === undefined) return 'nothing'
       if (traceless && this.calls.some(({ name, args, sent }) => name === 'remove' && (sent?.args ?? args)[0]!['id'] === id)) return 'nothing'
-      said = { kind: 'update', id, how: recipe }
+      written = { kind: 'update', id, how: recipe }
       write = { schema: Todo, args: [{ id }], value: (draft: Fields) => updated(draft, recipe) }
     } else if (how < 9) {
       const value = this.#todo(id)
-      said = { kind: 'todos', todos: [value] }
+      written = { kind: 'todos', todos: [value] }
       write = { schema: Todo, args: [{ id }], value }
     } else {
       const group = tape.pick(['', 'a', 'b'])
       const list = this.#todos()
-      said = { kind: 'list', todos: list, group }
+      written = { kind: 'list', todos: list, group }
       write = { schema: todos, args: [group === '' ? {} : { group }], value: list }
     }
     const { state } = this
     this.controller.set(write.schema, ...write.args, write.value as object)
-    const mentions = this.calls.flatMap(({ temporary }) => (temporary !== undefined && JSON.stringify(said).includes(temporary) ? [temporary] : []))
-    const by = this.model.set(said, mentions)
+    const mentions = this.calls.flatMap(({ temporary }) => (temporary !== undefined && JSON.stringify(written).includes(temporary) ? [temporary] : []))
+    const by = this.model.set(written, mentions)
     this.#local.add(by)
     if (this.state !== state) this.#steps.push({ by })
     this.#landed = this.model.next()
-    return `set ${JSON.stringify(said)}`
+    return `set ${JSON.stringify(written)}`
   }
 
-  /** A local write is undone while it can still be told from the rest. */
+  /** A local write is undone while it is still a write of its own. */
   #undo(): string {
     // A write that has waited and then changed nothing, or that went with what it spoke of, is no step any more.
     this.#steps = this.#steps.filter(each => !('by' in each) || this.#counts(each.by))
     const step = this.#steps.at(-1)
     if (step === undefined || !('by' in step)) return 'nothing'
-    const place = this.model.log.find(entry => entry.by === step.by)?.place ?? 0
-    if (!this.model.knows(step.by, this.reads.some(read => read.at < place))) return 'nothing'
+    const position = this.model.log.find(entry => entry.by === step.by)?.position ?? 0
+    if (!this.model.knows(step.by, this.reads.some(read => read.at < position))) return 'nothing'
     this.#steps.pop()
     void this.#history.undo()
     this.model.withdraw(step.by)
@@ -350,9 +350,9 @@ export class World {
   }
 
   #counts(by: object): boolean {
-    if (this.model.intents.includes(by as Intent)) return true
-    const { sunk } = by as Partial<Intent>
-    return sunk === undefined ? !(by instanceof Intent) : !sameDocs(sunk.before, sunk.after)
+    if (this.model.intents.includes(by as ModelCall)) return true
+    const { sunk } = by as Partial<ModelCall>
+    return sunk === undefined ? !(by instanceof ModelCall) : !sameDocs(sunk.before, sunk.after)
   }
 
   #foreign(): string {
@@ -360,27 +360,27 @@ export class World {
     const id = tape.pick(['1', '2', '3', '4'])
     const base = this.model.base()
     let patch: Patch
-    let said: Said
+    let written: Write
     const how = tape.int(4)
     const group = tape.pick(['', 'a'])
     if (how === 0) {
       const { owner: _, ...record } = this.#todo(id)
       patch = { op: 'add', path: ['entities', 'Todo', id], value: record }
-      said = { kind: 'whole', id, record }
+      written = { kind: 'whole', id, record }
     } else if (how === 1 && base.row(`Todo ${id}`) !== undefined) {
       patch = { op: 'replace', path: ['entities', 'Todo', id, 'title'], value: 'foreign' }
-      said = { kind: 'field', id, field: 'title', value: 'foreign' }
+      written = { kind: 'field', id, field: 'title', value: 'foreign' }
     } else if (how === 2 && base.list(`[Todo] ${listPk(group)}`)?.includes(id) === false) {
       patch = { op: 'add', path: ['entities', '[Todo]', listPk(group), 0], value: id }
-      said = { kind: 'prepend', group, pk: id }
+      written = { kind: 'prepend', group, pk: id }
     } else {
       patch = { op: 'remove', path: ['entities', 'Todo', id] }
-      said = { kind: 'remove', id }
+      written = { kind: 'remove', id }
     }
     this.controller.applyPatches([patch], { origin: 'tab' })
     this.#landed = this.model.next()
-    this.model.land(this.#landed, said)
-    if (said.kind === 'remove') this.#deleted.set(id, this.#landed)
+    this.model.land(this.#landed, written)
+    if (written.kind === 'remove') this.#deleted.set(id, this.#landed)
     return `foreign ${JSON.stringify(patch)}`
   }
 

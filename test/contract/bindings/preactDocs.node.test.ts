@@ -65,7 +65,7 @@ test('has examples, and says what they show', () => {
 test('compiles under strict settings', () => {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'preact.tsx')
-  const declared = 'declare global { var shown: ((n: number) => Promise<void>) | undefined }\n'
+  const declared = 'declare global { var rendered: ((n: number) => Promise<void>) | undefined }\n'
   writeFileSync(file, declared + doors(program, door => `../../${door}/index.ts`))
   const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride --skipLibCheck --allowImportingTsExtensions --jsx react-jsx --jsxImportSource preact --target es2022 --lib es2023,dom,dom.iterable --module nodenext'
   const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), file], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })

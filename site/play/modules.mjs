@@ -1,0 +1,22 @@
+/** The packages that an example may import: the built library, and the frameworks. */
+const loaders = {
+  patchcord: () => import('patchcord'),
+  'patchcord/history': () => import('patchcord/history'),
+  'patchcord/preact': () => import('patchcord/preact'),
+  'patchcord/solid': () => import('patchcord/solid'),
+  'patchcord/testing': () => import('patchcord/testing'),
+  '@preact/signals': () => import('@preact/signals'),
+  '@preact/signals-core': () => import('@preact/signals-core'),
+  preact: () => import('preact'),
+  'preact/compat': () => import('preact/compat'),
+  'preact/hooks': () => import('preact/hooks'),
+  'preact/jsx-runtime': () => import('preact/jsx-runtime'),
+  'solid-js': () => import('solid-js'),
+  'solid-js/web': () => import('solid-js/web'),
+}
+
+export function loadModule(name) {
+  const load = loaders[name]
+  if (!load) throw new Error(`An example cannot import '${name}'. It can import ${Object.keys(loaders).join(', ')}.`)
+  return load()
+}

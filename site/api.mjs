@@ -8,9 +8,9 @@ import { root } from '../.ci/steps.mjs'
 const pages = [
   { slug: 'resources', title: 'Resources and endpoints', door: 'patchcord', entry: 'src/index', files: /^src\/(rest|endpoint)\// },
   { slug: 'schemas', title: 'Entities and schemas', door: 'patchcord', entry: 'src/index', files: /^src\/schema\// },
-  { slug: 'controller', title: 'Controller', door: 'patchcord', entry: 'src/index', files: /^src\/(controller|order|view)\// },
+  { slug: 'controller', title: 'Controller', door: 'patchcord', entry: 'src/index', files: /^src\/(controller|order|view\/tracker)/ },
   { slug: 'network', title: 'Managers and network', door: 'patchcord', entry: 'src/index', files: /^src\/(network|base\/(clock|platform))/ },
-  { slug: 'state', title: 'State, patches, hydration', door: 'patchcord', entry: 'src/index', files: /^src\/(normalize|store|hydration|base\/(?!errors))/ },
+  { slug: 'state', title: 'State, patches, hydration', door: 'patchcord', entry: 'src/index', files: /^src\/(normalize|store|view|hydration|base\/(?!errors))/ },
   { slug: 'errors', title: 'Errors', door: 'patchcord', entry: 'src/index', files: /^src\/base\/errors/ },
   { slug: 'solid', title: 'patchcord/solid', door: 'patchcord/solid', entry: 'bindings/solid/index', files: /./ },
   { slug: 'preact', title: 'patchcord/preact', door: 'patchcord/preact', entry: 'bindings/preact/index', files: /./ },

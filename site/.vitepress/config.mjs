@@ -9,7 +9,6 @@ const apiSidebar = [
 ]
 const base = process.env.DOCS_BASE ?? '/'
 
-// eslint-disable-next-line import/no-default-export -- VitePress reads the default export.
 export default defineConfig({
   srcDir: 'pages',
   outDir: '../build/site',

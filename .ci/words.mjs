@@ -59,7 +59,7 @@ const asNames = lookup('whole name')
 const asTypes = lookup('type')
 
 /** Terms of the field (`place-items` in a style sheet, a change "in place"), and the public name of the fields that an undo leaves alone. */
-const TERMS = /\bplace-(?:items|content|self)\b|\bin place\b(?! of\b)|\bKept(?=\[|\)| [{}])|(?<=\{ )kept\b|\bkept(?=: \[)|(?<=`|\.)kept\b/g
+const TERMS = /\bplace-(?:items|content|self)\b|\bin place\b(?! of\b)|\bKept(?=\[|\)| [{}])|(?<=\{ )kept\b|\bkept(?=: (?:\[|(?:readonly )?Kept|conflicts))|(?<=`|\.)kept\b/g
 
 /** The words of a text in lower case with their offsets: `toldOf` is `told` and `of`, `let go` is one word. */
 function* wordsOf(text) {

@@ -8,7 +8,7 @@ import { useController, useProvided } from './DataProvider.ts'
 import { useMounted, useReading, useReadSignal, useRequests } from './reading.ts'
 
 /**
- * The arguments of an endpoint, or `null` in place of the first: not yet.
+ * The arguments of an endpoint, or `null` instead of the first: not yet.
  *
  * @example
  * type A = MaybeArgs<typeof getUser> // [{ id: string | number } | null]
@@ -25,7 +25,7 @@ export type MaybeArgs<E extends AnyEndpoint> = Parameters<E> extends [infer Firs
  *
  * On a server the page waits for the read in `renderToStringAsync` and `renderToReadableStream`; `renderToString` throws
  * when the data is not stored. A read that fails rejects `renderToStringAsync`. In a stream Preact shows the text
- * `undefined` in its place and sends the rest of the page; the browser fetches again.
+ * `undefined` instead and sends the rest of the page; the browser fetches again.
  *
  * @example
  * function Title({ id }: { id: string }) {
@@ -39,7 +39,7 @@ export function useSuspense(endpoint: AnyEndpoint, ...args: readonly unknown[]):
   const reading = useReading(useProvided(), endpoint, args)
   const data = reading?.take()
   // Tracked only once it is shown: some boundaries do not render a component again that is woken while it suspends.
-  void reading?.shown.value
+  void reading?.view.value
   useMounted(() => reading?.follow(), [reading])
   return data
 }
@@ -165,11 +165,11 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E
       })
     return { state, ask }
   }, inputs)
-  const shown = state.value
+  const visible = state.value
   // Missing data is fetched only once it was rendered: a row that was deleted may go with its component.
-  const missing = shown.data === undefined || shown.isPrevious
+  const missing = visible.data === undefined || visible.isPrevious
   useMounted(() => ask(missing), [...inputs, missing])
-  return shown
+  return visible
 }
 
 /**

@@ -5,24 +5,24 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { readKey, ReadRequests, readStatus } from '../../src/index.ts'
 import type { AnyEndpoint, Controller, ReadStatus } from '../../src/index.ts'
 
-/** What a `DataProvider` gives to the components below it. */
+/** The context that a `DataProvider` gives to the components below it. */
 export interface Provided {
   readonly controller: Controller
   /** Reads that components wait for, by key: a component that suspends before it was mounted loses its hooks. */
-  readonly waiting: Map<string, Reading>
+  readonly waiting: Map<string, SnapshotReading>
   /** How many of them have not settled. */
   pending: number
 }
 
 /** One read by components that suspend. Those that waited for it share it. */
-export class Reading {
+export class SnapshotReading {
   /** The endpoint and arguments as they were given last: they spell the same key, but may send other headers. */
   endpoint: AnyEndpoint
   args: readonly unknown[]
   readonly key: string
   readonly status: ReadonlySignal<ReadStatus<unknown>>
-  /** What a component renders by: another value when its data changes, or when it has to suspend or throw. */
-  readonly shown: ReadonlySignal<unknown>
+  /** The value that a component depends on: another one when its data changes, or when it has to suspend or throw. */
+  readonly view: ReadonlySignal<unknown>
   readonly #provided: Provided
   readonly #requests: ReadRequests
   #followers = 0
@@ -38,7 +38,7 @@ export class Reading {
     this.#provided = provided
     this.#requests = new ReadRequests(controller, () => this.#release?.())
     this.status = computed(() => readStatus(controller, controller, this.endpoint, this.args))
-    this.shown = computed(() => (this.status.value.status === 'ready' ? this.status.value.data : this.status.value), { name: key })
+    this.view = computed(() => (this.status.value.status === 'ready' ? this.status.value.data : this.status.value), { name: key })
   }
 
   get isBlocked(): boolean {
@@ -61,7 +61,7 @@ export class Reading {
     }
   }
 
-  /** Later, because components that waited for the same are rendered together. */
+  /** Later, because components that waited for the same key are rendered in one turn. */
   #forgetLater(): void {
     queueMicrotask(() => this.#wait || this.#forget?.())
   }
@@ -127,15 +127,15 @@ function leave({ pending }: Provided, requests: ReadRequests): void {
 }
 
 /** The read for these arguments; the same while they spell the same key. Another schema may wait for it as well, but shows its own views. */
-export function useReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[]): Reading | undefined {
+export function useReading(provided: Provided, endpoint: AnyEndpoint, args: readonly unknown[]): SnapshotReading | undefined {
   const key = readKey(endpoint, args)
-  const memory = useMemo<{ reading?: Reading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
+  const memory = useMemo<{ reading?: SnapshotReading | undefined }>(() => ({ reading: key === undefined ? undefined : provided.waiting.get(key) }), [provided, key])
   if (key === undefined) return undefined
   currentRender()
   const { reading } = memory
   if (reading && reading.endpoint.schema === endpoint.schema) return Object.assign(reading, { endpoint, args })
   if (reading?.isBlocked) return reading
-  return (memory.reading = new Reading(provided, endpoint, args, key))
+  return (memory.reading = new SnapshotReading(provided, endpoint, args, key))
 }
 
 /** Requests of a component that does not suspend. */

@@ -23,7 +23,7 @@ const BindingContext: Context<Binding | undefined> = /*#__PURE__*/ createContext
 export interface DataProviderProps {
   /** The store to use. Without it the provider makes one, and disposes of it when it is removed. */
   controller?: Controller | undefined
-  /** What the provider's own store starts with. */
+  /** The initial state of the provider's own controller. */
   initialState?: ControllerOptions['initialState'] | undefined
   children?: JSX.Element
 }

@@ -74,7 +74,7 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   const call = createCall(endpoint, args)
   const [settled, setSettled] = createSignal(0)
   const requests = new ReadRequests(controller, () => setSettled(count => count + 1))
-  // Later, because another reader of the same key may take its place.
+  // Later, because another reader of the same key may replace it.
   if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
   const now = (): Parameters<E> => call().args
   const status = memo(() => readStatus(controller, live, endpoint, now()))

@@ -33,10 +33,10 @@ export class NetworkError extends PatchcordError {
   readonly response: Response | undefined
   /** The parsed JSON body of the failed response, when it had one. */
   readonly body: unknown
-  /** When the server said how long to wait: the time, in milliseconds, from which it may be tried again. */
+  /** The time, in milliseconds, from which the request may be sent again, where the server has sent how long to wait. */
   retryAt: number | undefined
 
-  /** A response in place of the message is described by its status and URL. */
+  /** A response instead of a message is described by its status and URL. */
   constructor(message: string | Response, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
     const response = typeof message === 'string' ? options.response : message
     super('NETWORK', typeof message === 'string' ? message : `${message.url} answered ${message.status} ${message.statusText}`.trim() + '.', options)

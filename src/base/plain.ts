@@ -140,11 +140,11 @@ function keepList(old: readonly unknown[], next: readonly unknown[]): readonly u
   let front = 0
   while (front < next.length && equal(old[front], next[front])) front++
   if (front === next.length && shift === 0) return old
-  const kept = next.map((member, i) => keep(i < front || shift === 0 ? old[i] : old[i + shift], member))
-  return kept.every((member, i) => identical(member, next[i])) ? next : Object.freeze(kept)
+  const reused = next.map((member, i) => keep(i < front || shift === 0 ? old[i] : old[i + shift], member))
+  return reused.every((member, i) => identical(member, next[i])) ? next : Object.freeze(reused)
 }
 
-/** A copy of lists and literals; other values are kept by reference. For arguments that the caller may change later. */
+/** A copy of lists and literals; other values are copied by reference. For arguments that the caller may change later. */
 export function detached<T>(value: T): T {
   if (Array.isArray(value)) return value.map(detached) as T
   return isPlain(value) ? (Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) as T) : value

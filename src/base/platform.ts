@@ -1,5 +1,5 @@
 /**
- * What is around us: whether there is a network, and whether somebody looks.
+ * The environment: whether there is a network, and whether the page is visible.
  *
  * @example
  * const asleep: Platform = { online: () => true, visible: () => false, watch: () => () => {} }
@@ -22,7 +22,7 @@ export const systemPlatform: Platform = {
   online: () => (globalThis as { navigator?: { onLine?: boolean } }).navigator?.onLine !== false,
   visible: () => (globalThis as { document?: { visibilityState?: string } }).document?.visibilityState !== 'hidden',
   watch(listener) {
-    // A worker has no window, but is told by itself.
+    // A worker has no window, but gets these events itself.
     const { window = globalThis as unknown as Partial<Events>, document } = globalThis as { window?: Partial<Events>; document?: Partial<Events> }
     const each = (verb: keyof Events): void => {
       for (const type of ['online', 'offline', 'focus']) window[verb]?.(type, listener)

@@ -1,5 +1,5 @@
 /**
- * When something was fetched, in what order, and until when it is fresh. What lifecycle methods are told of a record.
+ * When something was fetched, in what order, and until when it is fresh. Lifecycle methods get it beside a record.
  *
  * @example
  * class Draft extends Entity {

@@ -10,7 +10,7 @@ import type { Denormalize, QueryArgs } from '../schema/types.ts'
 export type Transport = (input: string, init?: RequestInit) => Promise<Response>
 
 /**
- * What `getOptimisticResponse` can read: the visible state before this call, with earlier pending calls applied.
+ * The reads of `getOptimisticResponse`: the visible state before this call, with earlier pending calls applied.
  *
  * @example
  * const like = getPost.extend({

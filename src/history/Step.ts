@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import type { Kept } from './inverse.ts'
 import type { RowRenaming } from './renameRow.ts'
 
-/** What steps need of their history. */
+/** The part of a history that its steps use. */
 export interface StepHost {
   readonly controller: Controller
   /** Removes a step that came to nothing, unless it is being undone or redone. */

@@ -42,15 +42,15 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
   }
 
-  /** The request that undoes a settled call; undefined when the endpoint has none. `kept` gets the fields that somebody else has changed since. */
-  const startUndo = (kept: Kept[]): Promise<unknown> | undefined => {
+  /** The request that undoes a settled call; undefined when the endpoint has none. `conflicts` gets the fields that somebody else has changed since. */
+  const startUndo = (conflicts: Kept[]): Promise<unknown> | undefined => {
     const { visible } = timeline
     const { previous, after, result } = outcome!
     const cell = target && visible.cell(target.key, target.pk)
     const now = cell && (visible.read(cell) as Fields | undefined)
-    if (previous && after && now) kept.push(...inverseOf([{ ...target!, before: previous, after }], visible).kept)
+    if (previous && after && now) conflicts.push(...inverseOf([{ ...target!, before: previous, after }], visible).kept)
     // They are sent with their present values.
-    const guarded = previous && { ...previous, ...Object.fromEntries(kept.map(({ field }) => [field, now![field!]])) }
+    const guarded = previous && { ...previous, ...Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]])) }
     const undo = endpoint.getUndo?.({ previous: guarded, result }, ...(args as unknown[]))
     const observer: CallObserver = {
       called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
@@ -68,14 +68,14 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     return undo && requests.start(undo.endpoint, undo.args, () => observer)
   }
   const compensate = (): void => {
-    const kept: Kept[] = []
+    const conflicts: Kept[] = []
     let request: Promise<unknown> | undefined
     try {
-      request = startUndo(kept)
+      request = startUndo(conflicts)
     } catch (error) {
       request = Promise.reject(error as Error)
     }
-    undoing = request && markHandled(request.then(() => kept))
+    undoing = request && markHandled(request.then(() => conflicts))
   }
 
   const step: Step & CallObserver = {

@@ -10,8 +10,8 @@ import type { Step, StepHost } from './Step.ts'
  * The result of an undo.
  *
  * @example
- * const { kept }: Undone = await history.undo()
- * if (kept.length > 0) console.log('Somebody else has changed that since.')
+ * const undone: Undone = await history.undo()
+ * if (undone.kept.length > 0) console.log('Somebody else has changed that since.')
  */
 export interface Undone {
   /** Fields that were left alone, because somebody else has changed them since. */
@@ -41,7 +41,7 @@ export interface History {
 }
 
 /**
- * The verbs of a group. What they do belongs to its step, however long it takes.
+ * The verbs of a group. Calls and writes through them belong to its step, however long they take.
  *
  * @example
  * await history.group(async ({ fetch, set }: GroupVerbs) => {
@@ -126,7 +126,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group): Promise<readonly Kept[] | undefined> => {
-    const kept: Kept[] = []
+    const conflicts: Kept[] = []
     const skipped = new Set<Step>()
     let failure: { readonly cause: unknown } | undefined
     for (;;) {
@@ -135,7 +135,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       const step = (group.active = isUndone ? steps.findLast(isNext) : steps.find(isNext))
       if (step === undefined) break
       try {
-        if (isUndone) kept.push(...(await step.undo()))
+        if (isUndone) conflicts.push(...(await step.undo()))
         else await step.redo()
         if (group.isUndone === isUndone && isNext(step)) skipped.add(step)
       } catch (cause) {
@@ -151,7 +151,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       if (groups.includes(group)) error.value = failure.cause
       throw failure.cause
     }
-    return group.isUndone && skipped.size > 0 && skipped.size === group.steps.length ? undefined : kept
+    return group.isUndone && skipped.size > 0 && skipped.size === group.steps.length ? undefined : conflicts
   }
 
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
@@ -192,8 +192,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     for (;;) {
       const group = nextUndo()
       if (group === undefined) return { kept: [] }
-      const kept = await turn(group, true)
-      if (kept) return { kept }
+      const conflicts = await turn(group, true)
+      if (conflicts) return { kept: conflicts }
       group.steps = []
       update()
     }

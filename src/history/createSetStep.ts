@@ -1,13 +1,13 @@
 import type { LocalWrite } from '../order/answer.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
-import { inverseOf, rowChanges, type RowChange } from './inverse.ts'
+import { inverseOf, rowChanges, type UndoableChange } from './inverse.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
 
 /** A local write. `run` makes it, for the first time. */
 export function createSetStep({ controller, remove }: StepHost, { schema, args, value }: LocalWrite, run: (observer: WriteObserver) => DeferredWrite): Step {
   const { timeline } = controller
-  let changes: readonly RowChange[] = []
+  let changes: readonly UndoableChange[] = []
   let written: DeferredWrite
   const observer: WriteObserver = {
     flushed(before, after) {
@@ -30,10 +30,10 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })
-        const { patches, kept } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
+        const { patches, kept: conflicts } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
         timeline.apply(patches, [], { cause: 'undo' })
         step.isDone = false
-        return kept
+        return conflicts
       }),
     redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, observer)),
     rename(renaming) {

@@ -18,23 +18,23 @@ export interface Kept {
 }
 
 /** A row that a step changed. Stored instead of the states before and after, which would keep everything else alive. */
-export interface RowChange {
+export interface UndoableChange {
   readonly key: string
   readonly pk: string
   readonly before: Row | undefined
   readonly after: Row | undefined
 }
 
-export function rowChanges(from: State, to: State): RowChange[] {
-  const changes: RowChange[] = []
+export function rowChanges(from: State, to: State): UndoableChange[] {
+  const changes: UndoableChange[] = []
   eachChange(from, to, ({ table, pk }, before, after) => table.ordinal >= 0 && changes.push({ key: table.key, pk, before, after }))
   return changes
 }
 
-/** The patches that undo `changes` in `now`. What others have changed since is kept. */
-export function inverseOf(changes: readonly RowChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
+/** The patches that undo `changes` in `now`. Fields that others have changed since are conflicts, and stay as they are. */
+export function inverseOf(changes: readonly UndoableChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
-  const kept: Kept[] = []
+  const conflicts: Kept[] = []
   for (const { key, pk, before, after } of changes) {
     const cell = now.cell(key, pk)
     const revert = (before: unknown, after: unknown, current: unknown, ...fields: readonly string[]): void => {
@@ -44,12 +44,12 @@ export function inverseOf(changes: readonly RowChange[], now: State): { readonly
       if (equal(before, after) || equal(before, current)) return
       if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: revertMembers(values) })
       else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(...(values.map(value => (hasOwn(value, name) ? value[name] : undefined)) as [unknown, unknown, unknown]), name)
-      else if (!equal(after, current)) kept.push(field === undefined ? { key, pk } : { key, pk, field })
+      else if (!equal(after, current)) conflicts.push(field === undefined ? { key, pk } : { key, pk, field })
       else patches.push(before === undefined ? { op: 'remove', path } : { op: current === undefined ? 'add' : 'replace', path, value: before })
     }
     revert(before, after, cell && now.read(cell))
   }
-  return { patches, kept }
+  return { patches, kept: conflicts }
 }
 
 /** By member, not by index: added members go, removed ones come back behind their old neighbor. */

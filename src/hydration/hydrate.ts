@@ -2,7 +2,7 @@ import type { Controller } from '../controller/Controller.ts'
 import { additions, readExported, type Dehydrated } from './transfer.ts'
 
 /**
- * Adds what `dehydrate` returned, as an object or as its JSON, to a controller. What the controller has fetched itself
+ * Adds the result of `dehydrate`, as an object or as JSON, to a controller. Data that the controller has fetched itself
  * since then stays. Anything else is refused whole, with one warning: then everything is fetched as usual.
  *
  * @example
@@ -43,7 +43,7 @@ export function hydrate(controller: Controller, data: unknown): boolean {
 }
 
 /**
- * What `dehydrate` returned, as the initial state of a controller.
+ * The result of `dehydrate`, as the initial state of a controller.
  *
  * @example
  * const controller = new Controller({ initialState: hydrated(document.getElementById('patchcord')?.textContent) })

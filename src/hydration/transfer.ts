@@ -31,7 +31,7 @@ export interface ExportedState {
 }
 
 /**
- * What a controller knows, as plain data, ready for JSON. Times are wall times: another process has another clock.
+ * The data of a controller, as plain values, ready for JSON. Times are wall times: another process has another clock.
  *
  * @example
  * const data: Dehydrated = dehydrate(controller)
@@ -94,7 +94,7 @@ export function importState(data: unknown): State {
 
 type Additions = { readonly patches: Patch[]; readonly stamps: (StampGroup & { readonly stamp: Stamp })[] }
 
-/** What `exported` adds to `state`. A row that the state knows from later stays. */
+/** Adds `exported` to `state`. A row that the state has from a later answer stays. */
 export function additions(state: State, { entities, endpoints }: ExportedState): Additions {
   const patches: Patch[] = []
   const stamps: Additions['stamps'] = []

@@ -3,7 +3,7 @@ export interface Gate {
   readonly isEmpty: boolean
   /** Calls `go` when there is room, at once if there is. */
   enter(go: () => void): void
-  /** Gives the place of `go` back, inside or in the line. */
+  /** Frees the slot of `go`, or takes it out of the queue. */
   leave(go: () => void): void
 }
 

@@ -36,7 +36,7 @@ export interface Manager {
 }
 
 /**
- * What is asked of a controller.
+ * A request to a controller.
  *
  * @example
  * const refuseWrites = ({ type }: Action): boolean => type === 'set' || type === 'setResponse'
@@ -51,7 +51,7 @@ export type Action =
   | { readonly type: 'reset' }
 
 /**
- * A request that is to be made. Whoever makes it calls `answer` or `fail`, once.
+ * A request that is to be made. The manager that makes it calls `answer` or `fail`, once.
  *
  * @example
  * const logged = ({ key, outcome }: FetchAction): Promise<void> => outcome.then(() => console.log(key), () => console.log(key, 'failed'))
@@ -66,7 +66,7 @@ export interface FetchAction {
   readonly signal: AbortSignal
   /** Requests with one lane go out one after the other, each when the one before it has settled. */
   readonly lane: string | undefined
-  /** What it comes to, once that is in the store; for those who only look on. */
+  /** The outcome, once it is in the store; for managers that only watch. */
   readonly outcome: Promise<unknown>
   readonly answer: (value: unknown) => void
   readonly fail: (error: unknown) => void

@@ -135,7 +135,7 @@ class Attempts {
     if (this.#streams || this.#sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(endpoint, error)) return this.#settle(() => this.#action.fail(error))
     this.#attempt = undefined
     this.#stopWaiting()
-    // Doubles with each attempt; the upper half is random, so that requests that failed together do not come back together.
+    // Doubles with each attempt; the upper half is random, so that requests that failed at once do not return at once.
     const wait = Math.min(cap, base * 2 ** (this.#sent - 1)) * (0.5 + random() / 2)
     this.#stopWaiting = clock.after(Math.max(asked ?? 0, wait), () => this.send(), true)
     this.#slots.leave(this.#run)

@@ -17,7 +17,7 @@ interface Poll {
   cancel?: (() => void) | undefined
   /** The fetch in flight. */
   running?: object | undefined
-  /** What was stored was fresh, and nothing was sent: the interval goes on. */
+  /** The stored data was fresh, and nothing was sent: the interval goes on. */
   isFresh?: boolean
 }
 
@@ -75,7 +75,7 @@ function createPolling(): Polling {
     const { endpoint, args } = fastest(poll)
     const isFirst = poll.lastAt === undefined
     poll.isFresh = isFirst
-    // Whoever subscribes has often just fetched.
+    // A subscriber has often just fetched.
     const running = host[isFirst ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
     poll.running = running
     poll.lastAt ??= host.clock.now()

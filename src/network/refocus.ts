@@ -1,8 +1,8 @@
 import type { Manager } from './Manager.ts'
 
 /**
- * A manager that lets everything expire when the user comes back: when the page is seen again, or online again. What
- * is on screen is then fetched again, and shown as it is until that has come. Not one of the defaults.
+ * A manager that lets everything expire when the user comes back: when the page is visible again, or online again. Data
+ * on screen is then fetched again, and stays visible until the answer arrives. Not one of the defaults.
  *
  * @example
  * const controller = new Controller({ managers: [createRefocus()] })

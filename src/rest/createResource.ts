@@ -37,7 +37,7 @@ type ResourceOptionNames<O> = keyof ResourceOptions | (O extends { readonly Endp
 
 type OptionOr<O, K extends string, Default> = O extends { readonly [N in K]: infer V } ? V : Default
 
-/** What may be sent for an entity: its fields, nested ones in any form. */
+/** The body for an entity: its fields, nested ones in any form. */
 type BodyOf<S> = S extends EntityClass
   ? {
       readonly [K in keyof InstanceType<S> as InstanceType<S>[K] extends (...args: never[]) => unknown ? never : K]?: S extends {

@@ -6,30 +6,30 @@ import { isEntityClass } from '../schema/compile.ts'
 import { identityOf } from '../schema/Creation.ts'
 import { Schema, type Fields, type ViewHost } from '../schema/interface.ts'
 import { isData } from './request.ts'
-import { joinArgs, routeOf, splitArgs, type Addressed } from './route.ts'
+import { joinArgs, routeOf, splitArgs, type RoutedEndpoint } from './route.ts'
 import type { UrlParams } from './template.ts'
 
 /** A member of a resource, with access to the other members. */
-export interface Member extends Addressed {
+export interface ResourceMember extends RoutedEndpoint {
   readonly schema: unknown
-  readonly '~siblings': () => { readonly get?: Member; readonly delete?: Target; readonly getList?: { readonly push: Target } }
+  readonly '~siblings': () => { readonly get?: ResourceMember; readonly delete?: AnyRoutedEndpoint; readonly getList?: { readonly push: AnyRoutedEndpoint } }
   /** The schema of the undo request, where it differs. */
   readonly '~undoSchema'?: unknown
 }
 
-type Target = Addressed & AnyEndpoint
+type AnyRoutedEndpoint = RoutedEndpoint & AnyEndpoint
 
 /** The optimistic responses of the members of a resource. A file or a stream has none. */
 export const optimistic = {
   /** Create and update: the body with the URL parameters. */
-  send(this: Addressed, snap: Snap, ...args: readonly unknown[]): unknown {
+  send(this: RoutedEndpoint, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
     const data = dataOf(body, snap)
     return Array.isArray(data) ? data.map((each: object) => ({ ...params, ...each })) : { ...params, ...data }
   },
 
   /** Partial update: the body over the stored record. Nothing is shown when there is no record. */
-  merge(this: Member, snap: Snap, ...args: readonly unknown[]): unknown {
+  merge(this: ResourceMember, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
     const record = snap.get(new RecordSchema(this['~siblings']().get!.schema), params)
     const data = dataOf(body, snap)
@@ -38,7 +38,7 @@ export const optimistic = {
   },
 
   /** Delete: the URL parameters identify the entity. */
-  delete(this: Addressed, _snap: Snap, params: unknown): unknown {
+  delete(this: RoutedEndpoint, _snap: Snap, params: unknown): unknown {
     return params
   },
 }
@@ -76,7 +76,7 @@ class RecordSchema extends Schema<object | undefined> {
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
   /** Sends the previous values of the fields in the body, `null` for absent ones. */
-  change(this: Member, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  change(this: ResourceMember, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
@@ -86,14 +86,14 @@ export const undo = {
   },
 
   /** Deletes the created entity. */
-  create(this: Member, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  create(this: ResourceMember, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const { delete: endpoint, get } = this['~siblings']()
     const params = endpoint && isObject(result) && paramsFor(endpoint, { ...result, ...splitArgs(this, args)[0] }, get)
     return params ? { endpoint, args: [params] } : undefined
   },
 
   /** Creates the deleted entity again, with the stored record as the body. */
-  delete(this: Member, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
+  delete(this: ResourceMember, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
     const endpoint = this['~siblings']().getList?.push
     const params = endpoint && previous && paramsFor(endpoint, { ...previous, ...(deleted as UrlParams) })
     return params ? { endpoint, args: joinArgs(endpoint, params, bodyOf(this, Object.entries(previous))) } : undefined
@@ -101,7 +101,7 @@ export const undo = {
 }
 
 /** Stored fields as a body. The pks of nested collections mean nothing to a server. */
-function bodyOf(member: Member, stored: readonly (readonly [field: string, value: unknown])[]): Fields {
+function bodyOf(member: ResourceMember, stored: readonly (readonly [field: string, value: unknown])[]): Fields {
   const fields = (member['~siblings']().get?.schema as { readonly schema?: Fields } | undefined)?.schema
   return Object.fromEntries(stored.filter(([field]) => !(fields?.[field] instanceof Collection)).map(([field, value]) => [field, referenceOf(fields?.[field], value)]))
 }
@@ -114,7 +114,7 @@ function referenceOf(schema: unknown, stored: unknown): unknown {
 }
 
 /** The URL parameters of `endpoint`, taken from `fields`. The last one may be the pk under another name. */
-function paramsFor(endpoint: Addressed, fields: UrlParams, get?: Member): UrlParams | undefined {
+function paramsFor(endpoint: RoutedEndpoint, fields: UrlParams, get?: ResourceMember): UrlParams | undefined {
   const params: { [name: string]: unknown } = {}
   const names = [...routeOf(endpoint).template.names]
   for (const name of names) {

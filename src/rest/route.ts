@@ -3,7 +3,7 @@ import { isReadMethod } from '../endpoint/callable.ts'
 import { Template, type UrlParams } from './template.ts'
 
 /** The members of an endpoint that decide where its requests go and what its arguments mean. */
-export interface Addressed {
+export interface RoutedEndpoint {
   readonly method: string
   readonly path: unknown
   readonly urlPrefix: string | undefined
@@ -36,7 +36,7 @@ function originOf(url: string): string {
 }
 
 /** The route of an endpoint, parsed and checked once for each prefix and path. */
-export function routeOf({ urlPrefix = '', path }: Addressed): Route {
+export function routeOf({ urlPrefix = '', path }: RoutedEndpoint): Route {
   const source = (path ?? '') as string
   const key = `${urlPrefix} ${source}`
   let route = routes.get(key)
@@ -68,19 +68,19 @@ export function checkOrigin({ origin }: Route, url: string): void {
 }
 
 /** Whether the last argument is a body: never for reads, for DELETE when `body` is given, else unless `body` is undefined. */
-export function takesBody(endpoint: Addressed): boolean {
+export function takesBody(endpoint: RoutedEndpoint): boolean {
   if (isReadMethod(endpoint.method)) return false
   return Reflect.has(endpoint, 'body') ? endpoint.body !== undefined : !/^delete$/i.test(endpoint.method)
 }
 
 /** Splits arguments into URL parameters and body. A single argument is the body when the path has no parameter. */
-export function splitArgs(endpoint: Addressed, args: readonly unknown[]): [params: UrlParams | undefined, body: unknown] {
+export function splitArgs(endpoint: RoutedEndpoint, args: readonly unknown[]): [params: UrlParams | undefined, body: unknown] {
   const [first, second] = args as readonly [UrlParams | undefined, unknown]
   if (!takesBody(endpoint)) return [first, undefined]
   return args.length < 2 && routeOf(endpoint).template.names.size === 0 ? [undefined, first] : [first, second]
 }
 
 /** The reverse of `splitArgs`. */
-export function joinArgs(endpoint: Addressed, params: UrlParams, body: unknown): readonly unknown[] {
+export function joinArgs(endpoint: RoutedEndpoint, params: UrlParams, body: unknown): readonly unknown[] {
   return Object.keys(params).length === 0 && routeOf(endpoint).template.names.size === 0 ? [body] : [params, body]
 }

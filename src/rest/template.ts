@@ -6,7 +6,7 @@ export interface UrlParams {
 }
 
 /** Literal text, a parameter, or an optional group. */
-type Part = string | { readonly name: string; readonly isWildcard: boolean } | readonly Part[]
+type TemplatePart = string | { readonly name: string; readonly isWildcard: boolean } | readonly TemplatePart[]
 
 /** An escaped character, a parameter, or any other character. */
 const TOKEN = /\\([^])|([:*])([a-z_]\w*)|[^]/gi
@@ -27,13 +27,13 @@ export class Template {
   readonly names: Set<string> = new Set()
   /** The text before the first parameter. */
   readonly start: string
-  readonly #parts: readonly Part[]
+  readonly #parts: readonly TemplatePart[]
 
   constructor(source: string) {
     this.source = source
     // An optional parameter is a group that includes the slash before it.
     const grouped = source.replace(/\\[^]|(\/?[:*][a-z_]\w*)\?/gi, (all: string, optional?: string) => (optional ? `{${optional}}` : all))
-    const open: Part[][] = [[]]
+    const open: TemplatePart[][] = [[]]
     let start = ''
     for (const [token, escaped, kind, name] of grouped.matchAll(TOKEN)) {
       const parts = open.at(-1)!
@@ -59,7 +59,7 @@ export class Template {
     this.start = start
   }
 
-  /** What comes before the query parameters: `?`, or `&` when the path has a query already. */
+  /** The character before the query parameters: `?`, or `&` when the path has a query already. */
   get separator(): '?' | '&' {
     return this.source.includes('\\?') ? '&' : '?'
   }
@@ -89,8 +89,8 @@ export class Template {
         throw refuse(name, 'has half of a surrogate pair')
       }
     }
-    const isGiven = (part: Part): boolean => typeof part !== 'string' && (isGroup(part) ? part.some(isGiven) : valueOf(part.name) != null)
-    const fill = (part: Part): string => {
+    const isGiven = (part: TemplatePart): boolean => typeof part !== 'string' && (isGroup(part) ? part.some(isGiven) : valueOf(part.name) != null)
+    const fill = (part: TemplatePart): string => {
       if (typeof part === 'string') return part
       if (isGroup(part)) return isGiven(part) ? part.map(fill).join('') : ''
       const { name, isWildcard } = part
@@ -112,12 +112,12 @@ export class Template {
   }
 }
 
-function isGroup(part: Part): part is readonly Part[] {
+function isGroup(part: TemplatePart): part is readonly TemplatePart[] {
   return Array.isArray(part)
 }
 
 /** All positions of `url` where `parts` can end, if they begin at one of `starts`. Tracks all possibilities at once. */
-function endsOf(parts: readonly Part[], url: string, starts: Set<number>): Set<number> {
+function endsOf(parts: readonly TemplatePart[], url: string, starts: Set<number>): Set<number> {
   let ends = starts
   for (const part of parts) {
     const next = new Set<number>()

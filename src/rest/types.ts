@@ -44,7 +44,7 @@ type Scan<P extends string, Found = never, Depth extends 0[] = []> = P extends `
   : Found
 
 type Bare<M> = M extends `?${infer N}` ? Bare<N> : M extends `*${infer N}` ? N : M
-type Part<M> = M extends `${string}*${string}` ? string[] : string | number
+type PathValue<M> = M extends `${string}*${string}` ? string[] : string | number
 
 /**
  * The arguments of a path template.
@@ -55,8 +55,8 @@ type Part<M> = M extends `${string}*${string}` ? string[] : string | number
 export type PathArgs<P extends string> = string extends P
   ? { [name: string]: unknown }
   : // Mapped once more, so that compiler messages show an object instead of this type.
-    { [M in Marks<P> as M extends `?${string}` ? never : Bare<M> & string]: Part<M> } & {
-        [M in Marks<P> as M extends `?${string}` ? Bare<M> & string : never]?: Part<M> | undefined
+    { [M in Marks<P> as M extends `?${string}` ? never : Bare<M> & string]: PathValue<M> } & {
+        [M in Marks<P> as M extends `?${string}` ? Bare<M> & string : never]?: PathValue<M> | undefined
       } extends infer T
     ? { [K in keyof T]: T[K] }
     : never
@@ -188,7 +188,7 @@ export type RestResult<O> = O extends { process(...args: infer _): infer R } ? A
 export type Payload<S> = S extends Collection<infer D>
   ? Payload<D>
   : S extends Creation<infer D>
-    ? Member<D>
+    ? ElementOf<D>
     : S extends Schema<infer V>
       ? V
       : S extends EntityClass
@@ -208,7 +208,7 @@ export type Payload<S> = S extends Collection<infer D>
                     : S extends object
                       ? { -readonly [K in keyof S]: Payload<Field<S[K]>> | Missing<S[K]> }
                       : unknown
-type Member<D> = Payload<D> extends readonly (infer E)[] ? E : Payload<D>
+type ElementOf<D> = Payload<D> extends readonly (infer E)[] ? E : Payload<D>
 
 /** The schema in the options `O`. */
 export type SchemaOf<O> = Of<O, 'schema'>
@@ -261,5 +261,5 @@ export type PageOptions<O, F> = F extends string
   : F extends (...args: infer A) => unknown
     ? Override<O, { readonly '~args': A }>
     : never
-type Searched<O> = O extends { readonly searchParams: infer S } ? Query<unknown extends S ? AnySearch : S> : unknown
-type Query<S> = [S] extends [undefined] ? unknown : undefined extends S ? Partial<NonNullable<S>> : S
+type Searched<O> = O extends { readonly searchParams: infer S } ? QueryOf<unknown extends S ? AnySearch : S> : unknown
+type QueryOf<S> = [S] extends [undefined] ? unknown : undefined extends S ? Partial<NonNullable<S>> : S

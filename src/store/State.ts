@@ -2,12 +2,12 @@ import type { Stamp } from '../base/stamp.ts'
 import type { Cell, Directory, Table } from './cell.ts'
 import { vectorGet, vectorPut, type Vector } from './vector.ts'
 
-/** What is stored for a cell: the record of an entity, the members of a collection, or the result of an endpoint. */
+/** The stored value of a cell: the record of an entity, the members of a collection, or the result of an endpoint. */
 export type Row = object
 
-/** Takes the place of a row that was removed, so that it keeps its rank in the order of arrival. */
+/** Stands for a row that was removed, so that the row keeps its rank in the order of arrival. */
 export const REMOVED: unique symbol = Symbol('removed')
-/** What a vector of rows contains. */
+/** An entry of a vector of rows. */
 export type Entry = Row | typeof REMOVED
 
 export function rowIn(entry: Entry | undefined): Row | undefined {

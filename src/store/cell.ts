@@ -24,7 +24,7 @@ export class Table {
   readonly ordinal: number
   readonly #cells = new Map<string, Cell>()
   readonly bySlot: Cell[] = []
-  /** By the field that somebody looked up. Kept up to date with whichever state was asked last. */
+  /** By the field of the lookup. Each follows the state that was asked last. */
   readonly indexes: Map<string, object | undefined> = new Map()
   /** The class or collection that first stored a row here. */
   owner: unknown = undefined

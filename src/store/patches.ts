@@ -40,7 +40,7 @@ export function patchesBetween(from: State, to: State): readonly Patch[] {
     else if (after === undefined) others.push({ op: 'remove', path })
     else diffValues(path, before, after, others)
   })
-  // Whoever applies the patches to another state sees the rows of a table arrive in the same order.
+  // Patches applied to another state add the rows of a table in the same order.
   const tableOf = ({ path }: Patch): string => (path[0] === 'entities' ? `${path[1]}` : '')
   if (added.some((each, i) => i > 0 && each.rank < added[i - 1]!.rank && tableOf(each.patch) === tableOf(added[i - 1]!.patch))) added.sort((a, b) => a.rank - b.rank)
   return [...added.map(({ patch }) => patch), ...others]

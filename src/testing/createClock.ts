@@ -2,7 +2,7 @@ import { PatchcordError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 
 /**
- * A clock that moves only when it is told to.
+ * A clock that moves only when you advance it.
  *
  * @example
  * const clock: HandClock = createClock()
@@ -56,7 +56,7 @@ export function createClock(date: number = 0): HandClock {
         moveTo(next.due)
         next.callback()
       }
-      // What ran may have moved time on itself, and further.
+      // A callback may have advanced the clock itself, and further.
       moveTo(Math.max(end, now))
     },
     setDate(next) {

@@ -2,7 +2,7 @@ import { PatchcordError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 
 /**
- * What a route answers.
+ * The answer of a route.
  *
  * @example
  * const slow: Fixture = { body: [], delay: 1000 }
@@ -73,7 +73,7 @@ export interface MockFetch {
 }
 
 /**
- * A `fetch` that answers from a table. What the table does not name is an error that says so.
+ * A `fetch` that answers from a table. A request that the table does not name is an error that lists the routes.
  *
  * @example
  * const fetch = mockFetch({
@@ -165,7 +165,7 @@ function wait(ms: number, after: Clock['after'], signal: AbortSignal | undefined
   return untilAborted(due, signal).finally(cancel)
 }
 
-/** What `promise` gives, unless the signal comes first. */
+/** Resolves as `promise` does, unless the signal aborts first. */
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   let stop = (): void => {}

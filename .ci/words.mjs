@@ -10,7 +10,7 @@ const TEXTS = ['src', 'bindings', 'bench', 'test', 'examples', 'docs', 'site', '
 /** The folders whose types are compared by name. */
 const SOURCES = ['src', 'bindings']
 
-const SKIPPED = /(?:^|\/)(?:node_modules|results|dist|cache|package-lock\.json)(?:\/|$)/
+const SKIPPED = /(?:^|\/)(?:node_modules|results|dist|cache|pages|package-lock\.json)(?:\/|$)/
 const READ = /\.(?:ts|tsx|mjs|js|md|html|css|json|vue)$/
 const CODE = /\.(?:ts|tsx|mjs|js)$/
 
@@ -59,7 +59,7 @@ const asNames = lookup('whole name')
 const asTypes = lookup('type')
 
 /** Terms of the field (`place-items` in a style sheet, a change "in place"), and the public name of the fields that an undo leaves alone. */
-const TERMS = /\bplace-(?:items|content|self)\b|\bin place\b(?! of\b)|\bKept(?=\[|\)| [{}])|(?<=\{ )kept\b|\bkept(?=: (?:\[|(?:readonly )?Kept|conflicts))|(?<=`|\.)kept\b/g
+const TERMS = /\bplace-(?:items|content|self)\b|\bin place\b(?! of\b)|\bKept(?=[[)"]| [{}])|(?<=\{ )kept\b|\bkept(?=: (?:\[|(?:readonly )?Kept|conflicts))|(?<=`|\.)kept\b/g
 
 /** The words of a text in lower case with their offsets: `toldOf` is `told` and `of`, `let go` is one word. */
 function* wordsOf(text) {

@@ -70,7 +70,7 @@ export interface ControllerOptions {
   readonly platform?: Platform
   /** Managers of your own. They see every action before the default ones do. */
   readonly managers?: readonly Manager[]
-  /** What to start with: a state, or a function that fills the new controller, such as `hydrated(data)`. */
+  /** The initial state, or a function that fills the new controller, such as `hydrated(data)`. */
   readonly initialState?: State | ((controller: Controller) => void)
   /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
   readonly timeout?: number
@@ -179,7 +179,7 @@ export class Controller implements ManagerHost {
   /** The view that the store has for these arguments, without fetching. Tracked inside effects. */
   readonly get = <S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined => this.graph.query(schema, this.temporaryPks.resolve(args)) as Denormalize<S> | undefined
 
-  /** What a read of `endpoint` shows, without fetching, and how fresh it is. Tracked inside effects. */
+  /** The data of a read of `endpoint`, without fetching, and how fresh it is. Tracked inside effects. */
   readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> => this.#responses.get(endpoint, args)
 
   /** The error of the last request, if that failed. Tracked inside effects. */
@@ -379,7 +379,7 @@ export class Controller implements ManagerHost {
     return false
   }
 
-  /** A listener may write; the others hear of that after what they are being told now. */
+  /** A listener may write; the others are notified of that after the current commit. */
   #publish(commit: Commit): void {
     this.#commits.push(commit)
     if (this.#commits.length > 1) return
@@ -408,11 +408,11 @@ export class Controller implements ManagerHost {
     const { schema } = endpoint
     const args = fullArgs(endpoint, own)
     if (!schema) return value
-    // The result of a call is not kept, so its view is made anew.
+    // The result of a call is not stored, so its view is made anew.
     return traitsOf(schema).answerView?.(value, args) ?? (key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args)))
   }
 
-  /** What an optimistic response may look at in one state. */
+  /** The reads of an optimistic response, in one state. */
   #snapOf(state: State): Snap {
     const views = {
       state,

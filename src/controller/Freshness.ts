@@ -2,7 +2,7 @@ import { PatchcordError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Position } from '../order/Timeline.ts'
 
-/** What is known of one endpoint key beside its result. It is not data: it is in no patch, and it wakes its own readers. */
+/** The status of one endpoint key, beside its result. It is not data: it is in no patch, and it wakes its own readers. */
 export interface Status {
   readonly endpoint: AnyEndpoint | undefined
   readonly args: readonly unknown[]

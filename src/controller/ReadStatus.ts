@@ -6,7 +6,7 @@ import type { Controller } from './Controller.ts'
 import type { Live } from './createLive.ts'
 
 /**
- * What a reader of an endpoint shows, and whether it has to ask.
+ * The data of a reader of an endpoint, and whether it has to fetch.
  *
  * @example
  * const { status, data, error }: ReadStatus<Todo[]> = readStatus(controller, controller, TodoResource.getList, [])
@@ -20,7 +20,7 @@ export interface ReadStatus<T> {
   readonly error?: unknown
   /**
    * `idle`: there are no arguments yet. `missing`: nothing may be shown before the next answer. `failed`: the error is
-   * thrown in place of the data. `ready`: the data is shown; an error stands beside it.
+   * thrown instead of the data. `ready`: the data is shown; an error stands beside it.
    */
   readonly status: 'idle' | 'missing' | 'failed' | 'ready'
   /** Nothing may be shown, whether or not a request has failed. */
@@ -110,7 +110,7 @@ export class ReadRequests {
   #cause: string | undefined
   #request: Request | undefined
   /** The last arguments that had data. */
-  #shown: { readonly key: string | undefined; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
+  #last: { readonly key: string | undefined; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] } | undefined
 
   /** Calls `onSettled` after the latest request has settled. */
   constructor(controller: Controller, onSettled: () => void = () => {}) {
@@ -170,19 +170,19 @@ export class ReadRequests {
     throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} was answered with nothing that its schema can show. Look at the answer; a reader of a row that is deleted must go with it.`)
   }
 
-  /** What a reader shows that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
+  /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
   look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], now: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
     const { cause, error, inFlight, isMissing, key } = now
     const isSettled = this.#isSettled(cause)
     const loading = inFlight || (isMissing && error === undefined && !isSettled)
     // An answer may expire at once; it is shown all the same.
-    const isShown = !isMissing || (isSettled && this.#request?.failure === undefined)
-    if (isShown && now.data !== undefined) this.#shown = { key, endpoint, args }
-    const shown = isShown || error !== undefined || endpoint.keepPrevious === false || this.#shown?.key === key ? undefined : this.#shown
+    const hasView = !isMissing || (isSettled && this.#request?.failure === undefined)
+    if (hasView && now.data !== undefined) this.#last = { key, endpoint, args }
+    const before = hasView || error !== undefined || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
     // Read anew: after a reset there is nothing to show.
-    const previous = shown && readStatus(this.#controller, reader, shown.endpoint, shown.args)
-    const data = isShown ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined
-    return { data, isPrevious: !isShown && data !== undefined, loading }
+    const previous = before && readStatus(this.#controller, reader, before.endpoint, before.args)
+    const data = hasView ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined
+    return { data, isPrevious: !hasView && data !== undefined, loading }
   }
 
   /** The reader is gone. */

@@ -25,7 +25,7 @@ export interface RowName {
   readonly pk: string
 }
 
-/** What a settled call did. */
+/** The result of a settled call. */
 export interface CallOutcome {
   readonly args: readonly unknown[]
   /** The row that the call was about. */
@@ -39,7 +39,7 @@ export interface CallOutcome {
   readonly pk: string | undefined
 }
 
-/** Told what becomes of a call; for the history. */
+/** Notified of the outcome of a call; for the history. */
 export interface CallObserver {
   /** The call was made; `abort` ends it. `outcome` settles after the other methods were called. */
   called?(call: PendingCall, abort: () => void, outcome: Promise<unknown>): void
@@ -47,7 +47,7 @@ export interface CallObserver {
   failed?(call: PendingCall): void
 }
 
-/** What requests need of their controller. */
+/** The part of a controller that requests use. */
 export interface RequestHost {
   readonly timeline: Timeline
   readonly freshness: Freshness
@@ -79,7 +79,7 @@ export class Requests {
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
   readonly #overlaps = new Map<string, { count: number; isLoose: boolean; isUncertain: boolean }>()
-  /** Tables of lists of which it was said that none took a new row. */
+  /** Tables of lists for which a warning was logged that none took a new row. */
   readonly #hinted = new Set<string>()
   #isEnding = false
 
@@ -325,10 +325,10 @@ export class Requests {
     const { visible, directory } = timeline
     return [...(cells.length > 0 ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
-      let isShown = false
-      const reach = new Reach(visible, cell => (isShown ||= cells.includes(cell)))
+      let isVisible = false
+      const reach = new Reach(visible, cell => (isVisible ||= cells.includes(cell)))
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(directory.results.cell(key)), fullArgs(endpoint, args))
-      return isShown
+      return isVisible
     })
   }
 

@@ -10,7 +10,7 @@ import { WeakCache } from '../view/WeakCache.ts'
 import { isInvalid, type Freshness, type Status } from './Freshness.ts'
 
 /**
- * What a read of an endpoint shows, and how fresh it is.
+ * The data of a read of an endpoint, and how fresh it is.
  *
  * @example
  * const { data, expiryStatus }: ResponseView<Todo[]> = controller.getResponse(TodoResource.getList)

@@ -13,7 +13,7 @@ export interface LiveReader {
 }
 
 /**
- * What live objects are made from: a controller.
+ * The source of live objects: a controller.
  *
  * @example
  * const follow = (controller: LiveOrigin): Live => createLive(controller, tracker)
@@ -34,9 +34,9 @@ export interface LiveOrigin {
  * const isLoading = live.isFetching(TodoResource.getList)
  */
 export interface Live {
-  /** What the store has for these arguments, as live objects. */
+  /** The stored data for these arguments, as live objects. */
   query<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined
-  /** What a read of `endpoint` shows, without fetching. */
+  /** The data of a read of `endpoint`, without fetching. */
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>>
   /** The error of its last request, if that failed. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown

@@ -17,7 +17,7 @@ import type { StatusSources } from './Responses.ts'
  * new Controller({ gc: { after: 60_000, maxEntities: 50_000 } })
  */
 export interface GcOptions {
-  /** Milliseconds that data is kept after its last use, or, for a result, after it has expired; 300,000 unless given. */
+  /** Milliseconds that data is retained after its last use, or, for a result, after it has expired; 300,000 unless given. */
   readonly after?: number
   /** Milliseconds between two passes; 60,000 unless given. */
   readonly every?: number
@@ -25,7 +25,7 @@ export interface GcOptions {
   readonly maxEntities?: number
 }
 
-/** What garbage collection needs of a controller. */
+/** The part of a controller that garbage collection uses. */
 export interface GarbageHost {
   readonly timeline: Timeline
   readonly graph: ViewGraph
@@ -46,7 +46,7 @@ export class GarbageCollector {
   readonly #options: Required<GcOptions>
   #cancel: (() => void) | undefined
   #isStopped = false
-  /** Held by the controller, so that the timer does not keep a dropped controller alive. */
+  /** Referenced by the controller, so that the timer does not keep a dropped controller alive. */
   readonly #run = (): void => this.#pass()
 
   constructor(host: GarbageHost, { after = 300_000, every = 60_000, maxEntities = Infinity }: GcOptions) {
@@ -103,7 +103,7 @@ export class GarbageCollector {
       for (const page of pages) keepResult(results.cell(page))
     }
     for (const key of freshness.keys()) results.cell(key)
-    // What somebody reads, and what is in flight.
+    // Data that is read, and data of requests in flight.
     graph.eachWatched((schema, key, args) => {
       if (key !== undefined) keepResult(results.cell(key))
       reach.follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
@@ -111,15 +111,15 @@ export class GarbageCollector {
     const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
     for (const key of watchedKeys) keepResult(results.cell(key))
     const readers = [...liveReaders].map(({ views }) => views)
-    for (const cell of results.bySlot) if (isShown(cell) || readers.some(views => views.shownAs(cell))) keepResult(cell)
+    for (const cell of results.bySlot) if (hasReader(cell) || readers.some(views => views.classes(cell))) keepResult(cell)
     graph.forgetTables()
     for (const table of tables) {
       for (const cell of table.bySlot) {
-        if (!reached.has(cell) && isShown(cell)) reach.followRow(cell)
+        if (!reached.has(cell) && hasReader(cell)) reach.followRow(cell)
         // Hydrated rows have no class yet, and one row may be shown by several.
         for (const views of readers) {
-          const shownAs = views.shownAs(cell)
-          if (shownAs) [undefined, ...shownAs].forEach(by => reach.followRow(cell, by))
+          const classes = views.classes(cell)
+          if (classes) [undefined, ...classes].forEach(by => reach.followRow(cell, by))
         }
       }
     }
@@ -128,7 +128,7 @@ export class GarbageCollector {
     const isRead = (table: Table): boolean => [graph, ...readers].some(views => views.usesTable(table))
     for (const table of tables) if (state.rows(table).size === 0 && isRead(table)) table.bySlot.forEach(mark)
 
-    // What may still be needed: results that have not expired for long enough, and rows that were used not long ago.
+    // Data that may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false
     const limit = tables.reduce((sum, table) => sum + state.rows(table).size, 0) > maxEntities ? maxEntities : Infinity
     const isOver = (cell: Cell, expiresAt = 0): boolean => {
@@ -164,7 +164,7 @@ export class GarbageCollector {
 }
 
 /** Whether a view of the cell is shown by another node. */
-function isShown(cell: Cell): boolean {
+function hasReader(cell: Cell): boolean {
   for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.parents !== null || node.root?.isWatched || (node.root?.listeners.size ?? 0) > 0) return true
   return false
 }

@@ -7,8 +7,8 @@ import type { State } from '../store/State.ts'
 
 /**
  * The stored lists that the server may have changed in another way than the store did: they did not take a new row that
- * they may contain, or they show a part of a list from which a row was deleted. `hinted` has the tables of which it was
- * said already that none of their lists took a row.
+ * they may contain, or they show a part of a list from which a row was deleted. `hinted` has the tables that a
+ * warning has named already.
  */
 export function uncertainLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
   const uncertain: Cell[] = []

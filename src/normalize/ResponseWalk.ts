@@ -27,7 +27,7 @@ interface OpenWrite extends WriteOperation {
   others: object[] | null
 }
 
-/** What a walk knows of a class. */
+/** The facts that a walk caches about a class. */
 interface Known {
   readonly plan: Plan
   readonly table: Table
@@ -224,7 +224,7 @@ function assign(earlier: Plain, record: Plain): Plain {
 /** Stands for a record that has not been written yet. */
 const NOTHING: object = /* @__PURE__ */ Object.freeze({})
 
-/** What is stored for an entity of which only the pk is given. */
+/** The stored value of an entity of which only the pk is given. */
 function reference(input: unknown, key: string): unknown {
   if (typeof input === 'string' || typeof input === 'boolean') return input
   if (typeof input === 'bigint' || (typeof input === 'number' && Number.isFinite(input))) return `${input}`

@@ -105,9 +105,9 @@ function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
     // Two records of one endpoint have the same fields in the same order: most are found without a lookup.
     const old = knownFields[i] === field ? known[i] : hasOwn(existing, field) ? existing[field] : undefined
     if (value === old) continue
-    const kept = typeof value === 'object' ? keep(old, value) : value
-    if (identical(kept, old)) continue
-    put((next ??= draft.copy(existing)), field, kept)
+    const reused = typeof value === 'object' ? keep(old, value) : value
+    if (identical(reused, old)) continue
+    put((next ??= draft.copy(existing)), field, reused)
   }
   return next ?? existing
 }

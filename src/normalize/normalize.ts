@@ -33,7 +33,7 @@ export interface NormalizeMeta extends Meta {
  * console.log(result, patches.length) // [ '1' ] 1
  */
 export interface Normalized {
-  /** The response with pks in place of entities. */
+  /** The response with pks instead of entities. */
   readonly result: unknown
   /** The smallest set of patches that brings the state up to date. */
   readonly patches: readonly Patch[]

@@ -5,7 +5,7 @@ import type { Cell, Table } from '../store/cell.ts'
 import type { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 
-/** What a response, a local write or a foreign patch does to a state. Operations do not depend on a state, so they can be folded again over another one. */
+/** The effect of a response, a local write or a foreign patch on a state. Operations do not depend on a state, so they can be folded again over another one. */
 export type Operation = WriteOperation | RemoveOperation | MembersOperation | EditOperation
 
 /** Merges a record into a row, or creates it. */
@@ -16,7 +16,7 @@ export interface WriteOperation {
   /** The plan of an entity class; undefined for collections. */
   readonly plan: Plan | undefined
   record: object
-  /** The answer of a creation: whatever is known of the row by now was said later, and wins. */
+  /** The answer of a creation: existing data about the row is newer, and wins. */
   isFirst?: boolean
 }
 

@@ -10,9 +10,9 @@ import type { State } from '../store/State.ts'
  * controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9 } }], { origin: 'tab-2' })
  */
 export interface Cause {
-  /** What was done: `setResponse`, `set`, `applyPatches`, … */
+  /** The action: `setResponse`, `set`, `applyPatches`, … */
   readonly cause: string
-  /** Who did it; undefined for this store itself. */
+  /** The origin; undefined for this store itself. */
   readonly origin?: string | undefined
 }
 

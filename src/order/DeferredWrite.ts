@@ -9,7 +9,7 @@ import { targetsOf, type Targets } from './targets.ts'
 /** Makes the operations again with renamed pks; undefined when none of the names occurs in them. */
 type Prepare = (names: ReadonlyMap<string, string>) => readonly Operation[] | undefined
 
-/** Told what becomes of a local write that waits. */
+/** Notified of the outcome of a deferred write. */
 export interface WriteObserver {
   /** It moved into the base. */
   flushed?(before: State, after: State): void

@@ -2,7 +2,7 @@ import type { Stamp } from '../base/stamp.ts'
 import type { State } from '../store/State.ts'
 import type { Targets } from './targets.ts'
 
-/** What a layer shows counts as newer than everything the server has said. */
+/** A layer counts as newer than every answer of the server. */
 export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
 
 /** Something that is shown over the base: a pending call, or a write that waits for one. */
@@ -12,7 +12,7 @@ export abstract class Layer {
   #above: State | undefined
 
   /** The state with this layer over `beneath`. Over the same state it does not run again. */
-  over(beneath: State): State {
+  apply(beneath: State): State {
     if (this.#beneath !== beneath) {
       this.#above = this.run(beneath)
       this.#beneath = beneath

@@ -30,7 +30,7 @@ export interface OpenRead {
 }
 
 /**
- * What happened since the oldest open read started. While no read is open, nothing is logged. A read that lands late is
+ * The operations since the oldest open read started. While no read is open, nothing is logged. A read that lands late is
  * inserted at its position, and the cells it touches are rebuilt from the floor through the log.
  */
 export class Log {
@@ -145,7 +145,7 @@ function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | T
   return reached
 }
 
-/** Cells and tables that must be folded together: a move compares old and new values of records, and an updater may write into other rows. */
+/** Cells and tables that must be folded as one: a move compares old and new values of records, and an updater may write into other rows. */
 function linkedIn({ operations }: LogEntry): (Cell | Table)[][] {
   const written = operations.flatMap(operation => (operation.type === 'write' ? [operation.cell] : []))
   return operations.map(operation => (operation.type === 'members' && operation.readsRecords ? [operation.table, ...written] : reachOf(operation))).filter(group => group.length > 1)

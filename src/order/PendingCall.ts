@@ -13,7 +13,7 @@ import { rename, type TemporaryPks } from './TemporaryPks.ts'
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
 
-/** What pending calls need of their timeline. */
+/** The part of a timeline that pending calls use. */
 export interface CallHost {
   readonly temporaryPks: TemporaryPks<PendingCall>
   readonly directory: Directory
@@ -32,7 +32,7 @@ export class PendingCall extends Layer {
   /** The confirmed state when it was sent; once it has settled, with its answer. */
   confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
-  shown: Parts | undefined
+  parts: Parts | undefined
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
   isOptimistic: boolean
@@ -68,8 +68,8 @@ export class PendingCall extends Layer {
     return target === undefined ? this.endpoint.key(...this.args) : `${target.key} ${target.pk}`
   }
 
-  override over(beneath: State): State {
-    return this.isOptimistic && !this.isHidden ? super.over(beneath) : beneath
+  override apply(beneath: State): State {
+    return this.isOptimistic && !this.isHidden ? super.apply(beneath) : beneath
   }
 
   rename(names: ReadonlyMap<string, string>): void {
@@ -97,7 +97,7 @@ export class PendingCall extends Layer {
       noteEarlier(parts.operations, [this.before, this.confirmed])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
-      this.shown = parts
+      this.parts = parts
       return draft.finish()
     } catch (error) {
       // It has no effect this time, and runs again with the next state. One report is enough.

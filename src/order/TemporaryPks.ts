@@ -26,7 +26,7 @@ export class TemporaryPks<Call extends { readonly id: number }> {
     return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && part.startsWith(prefix))
   }
 
-  /** `value` with real pks in place of temporary ones. */
+  /** `value` with real pks instead of temporary ones. */
   readonly resolve = <T>(value: T): T => rename(value, this.#aliases)
 
   /** The same for something that is going to be sent: a temporary pk whose call failed is an error. */

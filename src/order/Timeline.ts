@@ -67,7 +67,7 @@ export class Timeline {
 
   /** The confirmed state with the answers that wait above a pending call. */
   get confirmed(): State {
-    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.over(state) : state), this.base)
+    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.apply(state) : state), this.base)
   }
 
   /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
@@ -181,7 +181,7 @@ export class Timeline {
       const parts = answerParts(answer, directory, this.host.report)
       noteEarlier(parts.operations, [call.before, call.confirmed])
       markFirst(parts, call.before)
-      const names = call.shown ? matchCreated(call, parts) : []
+      const names = call.parts ? matchCreated(call, parts) : []
       const earlier = this.#layers.slice(0, this.#layers.indexOf(call))
       let { base } = this
       let layers = this.#layers.filter(layer => layer !== call)
@@ -196,7 +196,7 @@ export class Timeline {
         }
         const deferred = (waiting = new DeferredWrite(parts.operations, prepare, { observer: undefined, expiresAt: answer.expiresAt }))
         deferred.addTargets(call.targets)
-        call.confirmed = deferred.over(this.confirmed)
+        call.confirmed = deferred.apply(this.confirmed)
         layers = this.#layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
       const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
@@ -231,7 +231,7 @@ export class Timeline {
     })
   }
 
-  /** Forgets everything. What is in flight never lands. */
+  /** Forgets everything. Reads in flight never land. */
   reset(cause: Cause): void {
     this.#change(cause, () => {
       this.#epoch++
@@ -268,7 +268,7 @@ export class Timeline {
     // An updater of a row that only a pending call shows waits for that call.
     let state = this.base
     for (const layer of this.#layers) {
-      state = layer.over(state)
+      state = layer.apply(state)
       if (state.read(update.cell) !== undefined) return layer.targets
     }
     return undefined
@@ -291,7 +291,7 @@ export class Timeline {
         else layers.push(layer)
       }
       if (hadLayers) base = keepRows(this.visible, base)
-      let visible = layers.reduce((state, layer) => layer.over(state), base)
+      let visible = layers.reduce((state, layer) => layer.apply(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
       if (visible !== base && base === this.base && changesBetween(this.visible, visible).length === 0) visible = this.visible
@@ -321,13 +321,13 @@ export class Timeline {
   }
 }
 
-/** `next` with the rows of `shown` where they are equal: a view of an unchanged row keeps its reference. */
-function keepRows(shown: State, next: State): State {
+/** `next` with the rows of `visible` where they are equal: a view of an unchanged row keeps its reference. */
+function keepRows(visible: State, next: State): State {
   const draft = new Draft(next)
-  eachChange(shown, next, (cell, old, row) => {
+  eachChange(visible, next, (cell, old, row) => {
     if (old === undefined || row === undefined) return
-    const kept = keep(old, row)
-    if (kept !== row) draft.write(cell, kept)
+    const reused = keep(old, row)
+    if (reused !== row) draft.write(cell, reused)
   })
   return draft.finish()
 }

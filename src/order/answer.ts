@@ -14,7 +14,7 @@ import type { Directory } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { Builder } from '../view/Builder.ts'
 
-/** What the network, or somebody in its place, answered. */
+/** The answer of the network, or one that was set locally. */
 export interface Answer {
   readonly endpoint: Pick<AnyEndpoint, 'schema' | 'update'>
   readonly value: unknown

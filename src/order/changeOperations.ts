@@ -27,9 +27,9 @@ export function changeOperations(base: State, patches: readonly Patch[], stamps:
     const change = { before: base.read(cell), after: draft.read(cell), fields: names }
     const after = draft.stamp(cell)
     const isStamped = cell.table.ordinal >= 0 && after !== base.stamp(cell)
-    const apply = (over: Draft): void => {
-      over.write(cell, rebase(over.read(cell), change))
-      if (isStamped) over.setStamp(cell, after)
+    const apply = (target: Draft): void => {
+      target.write(cell, rebase(target.read(cell), change))
+      if (isStamped) target.setStamp(cell, after)
     }
     return { type: 'edit', cell, apply }
   })

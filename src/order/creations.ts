@@ -11,16 +11,16 @@ export interface Renamed {
   readonly to: Cell
 }
 
-/** Entities that a creation made and that were unknown when it was called: whatever is known of them by now was said later. */
+/** Entities that a creation made and that were unknown when it was called: existing data about them is newer. */
 export function markFirst({ operations, created }: Parts, before: State): void {
   const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
   for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
 }
 
 /** Which real pk each temporary one became: the answer has it where the optimistic response had the temporary one. */
-export function matchCreated({ shown, temporary }: PendingCall, answer: Parts): Renamed[] {
+export function matchCreated({ parts, temporary }: PendingCall, answer: Parts): Renamed[] {
   const names = new Map<Cell, Cell>()
-  const expected = writesOf(shown!)
+  const expected = writesOf(parts!)
   const answered = writesOf(answer)
   const match = (a: unknown, b: unknown): void => {
     if (typeof a === 'string' && typeof b === 'string') {
@@ -34,7 +34,7 @@ export function matchCreated({ shown, temporary }: PendingCall, answer: Parts): 
       for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name])
     }
   }
-  match(shown!.result, answer.result)
+  match(parts!.result, answer.result)
   return [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }]))
 }
 

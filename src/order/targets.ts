@@ -6,7 +6,7 @@ import { ResponseWalk } from '../normalize/ResponseWalk.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { Cell, type Directory, type Table } from '../store/cell.ts'
 
-/** What a call or a write is about: rows, tables of collections whose members it changes, and temporary pks. */
+/** The targets of a call or a write: rows, tables of collections whose members it changes, and temporary pks. */
 export type Targets = Set<Cell | Table | string>
 
 export function targetsOf(operations: readonly Operation[]): Targets {

@@ -5,7 +5,7 @@ import type { Fields, ViewHost, Walk } from './interface.ts'
 import { Many, type Attribute, type MemberView } from './Variants.ts'
 
 /**
- * A list of one type, or of several told apart by an attribute. Shorthand: `[S]`.
+ * A list of one type, or of several that an attribute distinguishes. Shorthand: `[S]`.
  *
  * @example
  * new schema.Array({ text: TextPost, image: ImagePost }, 'type')
@@ -35,8 +35,8 @@ function listIn(input: object, schema: unknown): unknown[] {
   const wrapped = Object.entries(input).find(([, value]) => Array.isArray(value))
   if (wrapped && values.some(value => !isObject(value))) {
     const fields = Object.keys(input)
-    const rest = fields.filter(field => field !== wrapped[0]).map(field => `, ${field}: ${typeof (input as Fields)[field] === 'number' ? '0' : "''"}`)
-    throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}. Use the schema { ${wrapped[0]}: new schema.Collection([${nameOf(schema)}])${rest.join('')} }.`, input)
+    const others = fields.filter(field => field !== wrapped[0]).map(field => `, ${field}: ${typeof (input as Fields)[field] === 'number' ? '0' : "''"}`)
+    throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}. Use the schema { ${wrapped[0]}: new schema.Collection([${nameOf(schema)}])${others.join('')} }.`, input)
   }
   return values
 }

@@ -183,7 +183,7 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
   }
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
-    return typeof stored === 'string' ? host.collection(this.#shown, stored) : host.visit(this.definition, stored)
+    return typeof stored === 'string' ? host.collection(this.#shared, stored) : host.visit(this.definition, stored)
   }
 
   override queryKey(args: readonly unknown[], host: ViewHost): unknown {
@@ -195,8 +195,8 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
     return host.has(this.key, pk) ? pk : undefined
   }
 
-  /** Views are kept by schema: lists of one class share theirs, so that one stored list is one array wherever it is shown. */
-  get #shown(): Collection {
+  /** Views are cached by schema: lists of one class share theirs, so that one stored list is one array wherever it is shown. */
+  get #shared(): Collection {
     const { definition, memberSchema } = this
     if (!Array.isArray(definition) || typeof memberSchema !== 'function') return this
     const first = firstOf.get(memberSchema) ?? this

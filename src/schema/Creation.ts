@@ -11,7 +11,7 @@ export type Members = readonly unknown[] | { readonly [name: string]: unknown }
 /** How new members become part of a collection. Returning `collection` leaves it alone. */
 export type Merge = (collection: never, creation: never) => unknown
 
-/** What a creation needs to know of its collection. */
+/** The part of a collection that a creation uses. */
 export interface CreationTarget<D> {
   readonly key: string
   readonly definition: D
@@ -149,7 +149,7 @@ function isMapOfObjects(input: unknown): boolean {
   return members.every(isObject) && (members.length > 0 || Object.keys(input).length === 0)
 }
 
-/** New members at the end; members that are already there keep their place. */
+/** New members at the end; members that are already there keep their index. */
 export function append(collection: Members, creation: Members): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
   const fresh = freshMembers(collection, creation)
@@ -189,13 +189,13 @@ function freshMembers(collection: readonly unknown[], creation: Members): unknow
   return members.filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
 }
 
-/** A list in which each member occurs once, at its first place. */
+/** A list in which each member occurs once, at its first index. */
 export function unique(members: readonly unknown[]): readonly unknown[] {
   const seen = new Set<unknown>(members.map(memberKey))
   return seen.size === members.length ? members : Object.freeze(members.filter(member => seen.delete(memberKey(member))))
 }
 
-/** What makes two members the same: the pk, and the type where there are several. */
+/** The identity of a member: the pk, and the type where there are several. */
 function memberKey(member: unknown): unknown {
   if (!isObject(member)) return member
   const { id, schema } = member as { readonly id?: unknown; readonly schema?: unknown }

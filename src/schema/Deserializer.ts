@@ -5,7 +5,7 @@ import { Schema, type Traits, type ViewHost, type Walk } from './interface.ts'
 /** Functions that have members on their prototype and are still meant to be called without `new`. */
 const PLAIN: ReadonlySet<unknown> = /* @__PURE__ */ new Set<unknown>([Number, String, Boolean, BigInt, Symbol])
 
-/** A class or function in the place of a schema: the store keeps JSON, and a view shows what the function makes of it. */
+/** A class or function instead of a schema: the store has JSON, and a view has the value that the function returns. */
 export class Deserializer extends Schema {
   readonly #make: (stored: unknown) => unknown
   readonly #name: string

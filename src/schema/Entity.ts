@@ -42,7 +42,7 @@ export abstract class Entity {
   static schema: { readonly [field: string]: unknown } = {}
   /** Fields to look entities up by. */
   static indexes?: readonly string[]
-  /** What tells which of two records is newer: a field, or a function of the record. Decides before order does. */
+  /** The version of a record: a field, or a function of the record. The higher version is newer, whatever their order. */
   static version?: string | Version['of']
 
   /** The primary key. `this` is the plain object while a response is taken apart. */
@@ -57,7 +57,7 @@ export abstract class Entity {
 
   // Records are objects here and no more, so that a class may say by an interface, which has no index signature, what its own look like.
 
-  /** What to store of `input`. Returning undefined deletes the entity. */
+  /** Returns the record to store for `input`. Returning undefined deletes the entity. */
   static process(input: object, _parent: unknown, _key: string, _args: readonly unknown[]): Fields | undefined {
     return { ...input } as Fields
   }

@@ -2,7 +2,7 @@ import { Entity } from './Entity.ts'
 import type { Fields } from './interface.ts'
 
 /**
- * What `EntityMixin` may be told.
+ * The options of `EntityMixin`.
  *
  * @example
  * const options: MixinOptions<{ username: string }> = { pk: 'username', key: 'User' }
@@ -21,7 +21,7 @@ type Constructor<T> = new () => T
  *
  * @example
  * class Point { x = 0; y = 0 }
- * const Place: Mixed<Point, { key: 'Place' }> = EntityMixin(Point, { key: 'Place', pk: ({ x, y }: Point) => `${x},${y}` })
+ * const Spot: Mixed<Point, { key: 'Spot' }> = EntityMixin(Point, { key: 'Spot', pk: ({ x, y }: Point) => `${x},${y}` })
  */
 export type Mixed<T, O, B = object> = Omit<typeof Entity, 'prototype' | 'schema' | 'key' | keyof B> & Omit<B, 'prototype' | 'schema' | 'key'> &
   (new () => T & { pk(parent?: unknown, key?: string, args?: readonly unknown[]): string | number | bigint | undefined }) & {
@@ -52,7 +52,7 @@ export function EntityMixin<T extends object, const O extends MixinOptions<T> & 
   return Mixin as unknown as Mixed<T, O, B>
 }
 
-/** What `from` and the classes it extends state, the nearest last. */
+/** The static members of `from` and the classes it extends, the nearest last. */
 function copyStatics(from: object, to: object): void {
   if (from === Function.prototype || Object.hasOwn(from, '~base')) return
   copyStatics(Object.getPrototypeOf(from) as object, to)

@@ -12,7 +12,7 @@ import type { Denormalize, Stored } from './types.ts'
  * }
  */
 export class Lazy<S> extends Schema<Stored<S>> {
-  /** Reads what the parent kept: `denormalize(lazy.query, user.friends, state)`. */
+  /** Reads the stored value of the parent's field: `denormalize(lazy.query, user.friends, state)`. */
   readonly query: Schema<Denormalize<S>>
 
   constructor(inner: S) {
@@ -46,7 +46,7 @@ class LazyQuery<S> extends Schema<Denormalize<S>> {
     return host.visit(this.#inner, stored)
   }
 
-  /** The first argument is what the parent kept. */
+  /** The first argument is the stored value of the parent's field. */
   override queryKey(args: readonly unknown[], host: ViewHost): unknown {
     return host.queryKey(this.#inner, args) ?? (isObject(args[0]) ? args[0] : undefined)
   }

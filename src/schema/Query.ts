@@ -1,5 +1,5 @@
 import { isObject, isPlain } from '../base/plain.ts'
-import { isShown, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { isVisible, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { Object as ObjectSchema } from './Object.ts'
 import type { Denormalize } from './types.ts'
 
@@ -26,7 +26,7 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
 
   override denormalize(stored: unknown, host: ViewHost): unknown {
     const entries = host.visit(this.inner, stored)
-    if (!isShown(entries) || this.#lacksInput(entries)) return undefined
+    if (!isVisible(entries) || this.#lacksInput(entries)) return undefined
     return host.computed(this, entries, () => this.process(entries as Denormalize<S>, ...(host.args as unknown as P)))
   }
 

@@ -5,7 +5,7 @@ import type { Denormalize } from './types.ts'
 import { Variants, type Attribute } from './Variants.ts'
 
 /**
- * One of several entities, told apart by an attribute.
+ * One of several entities; an attribute distinguishes them.
  *
  * @example
  * new schema.Union({ text: TextPost, image: ImagePost }, 'type')

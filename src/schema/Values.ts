@@ -1,11 +1,11 @@
 import { ValidationError } from '../base/errors.ts'
 import { isObject, put, warnProto, type Plain } from '../base/plain.ts'
 import { describe } from './describe.ts'
-import { isShown, type Fields, type ViewHost, type Walk } from './interface.ts'
+import { isVisible, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { Many, type Attribute, type MemberView } from './Variants.ts'
 
 /**
- * An object with any number of string keys whose values are of one type, or of several told apart by an attribute.
+ * An object with any number of string keys whose values are of one type, or of several that an attribute distinguishes.
  *
  * @example
  * new schema.Values(Price) // { EUR: { … }, USD: { … } }
@@ -37,7 +37,7 @@ export class Values<D = unknown, A extends Attribute | undefined = string | ((va
     const view: Plain = {}
     for (const name of Object.keys(stored)) {
       const member = host.visit(this.member, (stored as Plain)[name])
-      if (isShown(member) && member !== null) put(view, name, member)
+      if (isVisible(member) && member !== null) put(view, name, member)
     }
     return Object.freeze(view)
   }

@@ -10,10 +10,10 @@ export type Attribute = string | ((value: never, parent: never, key: string) => 
 /** The view of a member: of `D`, or, with an attribute, of the types in the mapping `D`. */
 export type MemberView<D, A> = undefined extends A ? Denormalize<D> : D extends object ? Denormalize<D[keyof D]> : never
 
-/** A schema and the value stored in its place. */
+/** A schema and its stored value. */
 export type Resolved = readonly [schema: unknown, stored: unknown]
 
-/** Several types told apart by an attribute; stored as `{ id, schema }`. The one polymorphic mechanism. */
+/** Several types that an attribute distinguishes; stored as `{ id, schema }`. The one polymorphic mechanism. */
 export class Variants<V = unknown> extends Schema<V> {
   readonly attribute: Attribute
   mapping: Fields
@@ -84,11 +84,11 @@ export class Variants<V = unknown> extends Schema<V> {
     if (this.#warned) return
     this.#warned = true
     const found = name === undefined ? 'an object without the attribute' : JSON.stringify(name)
-    console.warn(`patchcord: ${this.#label}: no schema for ${found}; it is kept as plain data. Known: ${Object.keys(this.mapping).join(', ')}.`)
+    console.warn(`patchcord: ${this.#label}: no schema for ${found}; stored as plain data. Known: ${Object.keys(this.mapping).join(', ')}.`)
   }
 }
 
-/** Many members of one type, or of several told apart by an attribute. */
+/** Many members of one type, or of several that an attribute distinguishes. */
 export abstract class Many<V> extends Schema<V> {
   /** @internal The schema of one member. */ member: unknown
 

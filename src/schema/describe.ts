@@ -1,4 +1,4 @@
-/** What to call a schema in an error message. */
+/** The name of a schema in an error message. */
 export function nameOf(schema: unknown): string {
   if (typeof schema === 'function') return schema.name || 'an unnamed class'
   if (Array.isArray(schema)) return `[${schema.map(nameOf).join(', ')}]`
@@ -7,7 +7,7 @@ export function nameOf(schema: unknown): string {
   return name && name !== 'Object' ? name : `{ ${Object.keys(schema).join(', ')} }`
 }
 
-/** What to call a value in an error message. */
+/** The name of a value in an error message. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value)
   if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`

@@ -1,8 +1,8 @@
 import type { Meta } from '../base/stamp.ts'
 
 /**
- * What schemas and their hosts ask of each other. A schema knows the shape of data. A `Walk` takes a response apart
- * and knows where its parts go; a `ViewHost` puts a view together and knows where the parts are.
+ * The contract between schemas and their hosts. A schema knows the shape of data. A `Walk` takes a response apart
+ * and knows where its parts go; a `ViewHost` builds a view and knows where the parts are.
  */
 
 /**
@@ -15,13 +15,13 @@ export abstract class Schema<V = unknown> {
   /** Type-level only: the view of this schema. */
   declare readonly '~view': V
 
-  /** Takes `input` apart; returns what is stored in its place: a pk, a list of pks, plain data. */
+  /** Takes `input` apart; returns its stored form: a pk, a list of pks, plain data. */
   abstract normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown
 
-  /** Puts a view together from what `normalize` returned. */
+  /** Builds a view from the stored form that `normalize` returned. */
   abstract denormalize(stored: unknown, host: ViewHost): unknown
 
-  /** What `denormalize` is given for these arguments, if the store can answer them; else undefined. */
+  /** The stored form for these arguments, as `denormalize` takes it, if the store can answer them; else undefined. */
   queryKey(_args: readonly unknown[], _host: ViewHost): unknown {
     return undefined
   }
@@ -57,7 +57,7 @@ export interface MembershipChange {
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object
 }
 
-/** What a membership change may look up. */
+/** The lookups of a membership change. */
 export interface RecordLookup {
   /** The records before this response: when it arrived, and when it was asked for. */
   before(key: string, pk: string): readonly object[]
@@ -65,7 +65,7 @@ export interface RecordLookup {
   after(key: string, pk: string): object | undefined
 }
 
-/** What a schema may ask while it takes a response apart. A throw ends the walk, so nothing has to be restored. */
+/** The methods that a schema calls while it takes a response apart. A throw ends the walk, so nothing has to be restored. */
 export interface Walk {
   readonly args: readonly unknown[]
   /** The nearest enclosing entity. */
@@ -90,17 +90,17 @@ export interface Walk {
   changeMembers(change: MembershipChange): void
 }
 
-/** What a schema may ask while it puts a view together, or looks for one. */
+/** The methods that a schema calls while it builds a view, or looks for one. */
 export interface ViewHost {
   readonly args: readonly unknown[]
   visit(schema: unknown, stored: unknown): unknown
-  /** The view of an entity: an instance, undefined when it is missing, or INVALID. An object in place of a pk is shown as its record. */
+  /** The view of an entity: an instance, undefined when it is missing, or INVALID. An object instead of a pk is shown as its record. */
   entity(entity: EntityClass, stored: unknown): unknown
   /** The view of a stored collection. */
   collection(collection: CollectionSource, pk: string): unknown
   /** The views of `members`, without those that are missing or INVALID. */
   list(element: unknown, members: readonly unknown[]): unknown
-  /** What `schema.queryKey` finds for these arguments. */
+  /** The result of `schema.queryKey` for these arguments. */
   queryKey(schema: unknown, args: readonly unknown[]): unknown
   /** The result of `compute`; the same for as long as `inputs` are the same. */
   computed(by: object, inputs: unknown, compute: () => unknown): unknown
@@ -125,7 +125,7 @@ export interface Traits {
   readonly computes?: boolean
   /** Of a lazy relation: the schema that reads it. */
   readonly query?: unknown
-  /** It takes a pk in place of a response. */
+  /** It takes a pk instead of a response. */
   readonly takesPk?: boolean
   /** The view of an answer, where that is not the view of what is stored. */
   answerView?(value: unknown, args: readonly unknown[]): unknown
@@ -180,6 +180,6 @@ export interface EntityClass extends MergePolicy {
 export const INVALID: unique symbol = Symbol('INVALID')
 
 /** Whether a view is there: neither missing nor INVALID. */
-export function isShown(view: unknown): boolean {
+export function isVisible(view: unknown): boolean {
   return view !== undefined && view !== INVALID
 }

@@ -1,7 +1,7 @@
 import { MissingPkError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
 
-/** What `${id}` gives for an id that is not there. */
+/** The results of `${id}` for an id that is missing. */
 const SPILLED: ReadonlySet<string> = /* @__PURE__ */ new Set(['undefined', 'null', 'NaN', '[object Object]'])
 
 /** The string form of a primary key; undefined when it cannot be one. The same in development and production. */

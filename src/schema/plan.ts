@@ -29,7 +29,7 @@ export interface Plan {
   readonly warned: Set<string>
   /** See `sharedDefaults`. */
   shared?: readonly string[]
-  /** What deserializers made of the fields of a record, which never changes. */
+  /** The deserialized fields of a record. A record never changes. */
   readonly deserialized: WeakMap<object, Map<string, unknown>>
   /** Lifecycle methods that the class changed; the defaults are inlined. */
   readonly custom: { readonly process: boolean; readonly pk: boolean; readonly validate: boolean; readonly create: boolean; readonly merge: boolean }

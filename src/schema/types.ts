@@ -1,7 +1,7 @@
 import type { EntityClass, Schema } from './interface.ts'
 
 /**
- * What a view of `S` is.
+ * The type of a view of `S`.
  *
  * @example
  * type Page = Denormalize<{ results: schema.Collection<[typeof Todo]>; cursor: '' }> // { results: Todo[]; cursor: string }
@@ -14,7 +14,7 @@ export type Denormalize<S> = S extends Schema<infer V>
       ? Denormalize<E>[]
       : S extends readonly (infer E)[]
         ? Denormalize<E>[]
-        : S extends Deserializer
+        : S extends DeserializerFunction
           ? Deserialized<S>
           : S extends string
             ? string
@@ -27,7 +27,7 @@ export type Denormalize<S> = S extends Schema<infer V>
                   : unknown
 
 /**
- * What a read of `S` without a request takes. For an entity: its pk, or an object with some of its fields.
+ * The arguments of a read of `S` without a request. For an entity: its pk, or an object with some of its fields.
  *
  * @example
  * const read = <S>(schema: S, ...args: QueryArgs<S>) => controller.get(schema, ...args)
@@ -40,13 +40,13 @@ type FieldNames<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknow
 
 /** The schema of a field that may be something else instead: what is only `null` lets anything pass. */
 export type Field<F> = null extends F ? (unknown extends F ? F : [F] extends [null | undefined] ? F : NonNullable<F>) : undefined extends F ? ([F] extends [undefined] ? F : NonNullable<F>) : F
-/** What a field of this schema may be instead of a view: `next: '' as string | null` may be `null`. */
+/** The values that a field of this schema may have instead of a view: `next: '' as string | null` may be `null`. */
 export type Missing<F> = null extends F ? (unknown extends F ? never : Extract<F, null | undefined>) : undefined extends F ? undefined : never
 
 /** A class or function that makes a value of what is stored. */
-type Deserializer = (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)
+type DeserializerFunction = (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)
 
-/** What is called with `new` gives its instances, also where it could be called plainly (`Date`); the wrappers are called plainly. */
+/** A constructor gives its instances, also where it could be called plainly (`Date`); the wrappers are called plainly. */
 type Deserialized<S> = S extends NumberConstructor
   ? number
   : S extends StringConstructor
@@ -60,7 +60,7 @@ type Deserialized<S> = S extends NumberConstructor
           : never
 
 /**
- * What the store keeps where `S` is nested: a pk, a list of pks, plain data.
+ * The stored form of a nested `S`: a pk, a list of pks, plain data.
  *
  * @example
  * type A = Stored<[typeof Todo]> // readonly string[]

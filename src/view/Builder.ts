@@ -1,6 +1,6 @@
 import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
-import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
+import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
 import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
@@ -58,7 +58,7 @@ export class Builder implements ViewHost {
       const member = members[i]
       this.#last = null
       const view = handler === undefined || member === null || member === undefined ? member : handler.denormalize(member, this)
-      if (!isShown(view)) continue
+      if (!isVisible(view)) continue
       list.push(view)
       const last = this.#last as ViewNode | null
       nodes?.push(last?.view === view ? last : null)
@@ -144,7 +144,7 @@ export class Builder implements ViewHost {
     this.#depth++
     try {
       const made = this.make(node, before)
-      node.view = this.#kept(node, before, made)
+      node.view = this.#reuse(node, before, made)
       node.memos = node.nextMemos
       node.isDirty = false
       if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
@@ -165,7 +165,7 @@ export class Builder implements ViewHost {
   }
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
-  #kept({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
+  #reuse({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
     if (before === undefined || isUsedEarly || hasUnfinished || traitsOf(schema).computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
     const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0

@@ -4,7 +4,7 @@ import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
 
-/** What readers may depend on beside single fields. */
+/** The dependencies of readers beside single fields. */
 const PRESENCE: unique symbol = Symbol('presence')
 const RECORD: unique symbol = Symbol('record')
 const NAMES: unique symbol = Symbol('names')
@@ -13,16 +13,16 @@ const NAMES: unique symbol = Symbol('names')
 export class LiveRow {
   readonly #tracker: Tracker
   cell: Cell
-  /** The row whose changes reach this one, kept alive by this one. */
+  /** The row whose changes reach this one. Referenced, so that it is not collected earlier. */
   readonly origin: LiveRow | undefined
   /** Called when the snapshot or the record has changed; the view graph does not keep it alive. */
   listener: (() => void) | undefined
   /** The row as those classes show it that may refuse a record, or that make their instances themselves. */
   byClass: Map<EntityClass, LiveRow> | undefined
   #record: Row | undefined
-  #isShown: boolean
+  #isVisible: boolean
   /** Sources by field, live objects and memos by class or schema. Linked, because they are few and a Map takes 200 bytes. */
-  #parts: Part | undefined
+  #parts: RowPart | undefined
   /** A row with a temporary pk that became this one after both had live objects. */
   #followers: LiveRow[] | undefined
 
@@ -30,14 +30,14 @@ export class LiveRow {
     this.#tracker = tracker
     this.cell = cell
     this.#record = record
-    this.#isShown = record !== undefined
+    this.#isVisible = record !== undefined
     this.origin = origin
   }
 
   /** Whether there is a record that may be shown. Tracked. */
-  get isShown(): boolean {
+  get isVisible(): boolean {
     this.#track(PRESENCE)
-    return this.#isShown
+    return this.#isVisible
   }
 
   /** The record that was shown last: live objects of a deleted row keep their values. Not tracked. */
@@ -64,7 +64,7 @@ export class LiveRow {
   }
 
   /** The classes and collections that its live objects were made for. */
-  get shownAs(): unknown[] {
+  get classes(): unknown[] {
     const keys: unknown[] = [...(this.byClass?.keys() ?? [])]
     for (let part = this.#parts; part !== undefined; part = part.next) if (typeof part.key === 'function' || (part.key as Partial<CollectionSource>).definition) keys.push(part.key)
     return keys
@@ -91,13 +91,13 @@ export class LiveRow {
   change(record: Row | undefined): void {
     this.#followers?.forEach(follower => follower.change(record))
     // The graph does not tell of a record that leads to the same snapshot.
-    this.byClass?.forEach(row => row.#isShown && row.listener?.())
+    this.byClass?.forEach(row => row.#isVisible && row.listener?.())
     const before = this.#record
-    const wasShown = this.#isShown
-    this.#isShown = record !== undefined
+    const wasVisible = this.#isVisible
+    this.#isVisible = record !== undefined
     this.#record = record ?? before
     // A result that turns from an object into a list is shown in another way.
-    if (wasShown !== this.#isShown || isPlain(before) !== isPlain(this.#record)) this.wakePresence()
+    if (wasVisible !== this.#isVisible || isPlain(before) !== isPlain(this.#record)) this.wakePresence()
     if (this.#record === before) return
     this.#wake(key => key === RECORD || (key === NAMES ? namesOf(before) !== namesOf(record) : typeof key === 'string' && fieldOf(before, key) !== fieldOf(record, key)))
   }
@@ -111,7 +111,7 @@ export class LiveRow {
   lead(temporary: LiveRow): void {
     ;(this.#followers ??= []).push(temporary)
     temporary.once(this, () => this)
-    temporary.change(this.#isShown ? this.#record : undefined)
+    temporary.change(this.#isVisible ? this.#record : undefined)
   }
 
   #track(key: string | symbol): void {
@@ -123,10 +123,10 @@ export class LiveRow {
   }
 }
 
-interface Part {
+interface RowPart {
   readonly key: unknown
   readonly value: unknown
-  readonly next: Part | undefined
+  readonly next: RowPart | undefined
 }
 
 function fieldOf(record: Row | undefined, name: string): unknown {

@@ -3,7 +3,7 @@ import { detached, hasOwn, isObject, isPlain } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
-import { INVALID, isShown, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
+import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { CellChange } from '../store/changes.ts'
@@ -11,7 +11,7 @@ import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
 import { deserializeOnce } from './Builder.ts'
 import { keepView } from './keepView.ts'
-import { makeHandler, makeObject, type Handler, type Shape } from './liveObject.ts'
+import { makeHandler, makeObject, type LiveHandler, type Shape } from './liveObject.ts'
 import { LiveRow } from './LiveRow.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import type { Source, Tracker } from './tracker.ts'
@@ -21,7 +21,7 @@ import { WeakMemo, type BuiltLists } from './WeakMemo.ts'
 
 /**
  * Live objects of a store for one reactive library: one stable object per (class, pk) whose fields wake their own
- * readers. Schemas build them through the same methods as snapshots. Nothing is kept that nobody holds or reads.
+ * readers. Schemas build them through the same methods as snapshots. Objects that nobody references or reads are collected.
  */
 export class LiveViews implements ViewHost {
   readonly #graph: ViewGraph
@@ -33,7 +33,7 @@ export class LiveViews implements ViewHost {
   readonly #readOf = new WeakMap<object, WeakMemo>()
   /** Wake when rows of a table come and go, or get another value in a field that was looked up. */
   readonly #tables = new WeakCache<string, Source>()
-  readonly #handlers = new WeakMap<EntityClass, Handler>()
+  readonly #handlers = new WeakMap<EntityClass, LiveHandler>()
   readonly #nameOf = createNames()
   /** Rows that moved to a real pk since the last commit. */
   readonly #renamed: LiveRow[] = []
@@ -60,7 +60,7 @@ export class LiveViews implements ViewHost {
   result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
     return this.#read(schema, endpointKey, args, () => {
       const row = this.#row(this.state.directory!.results.cell(endpointKey))
-      if (!row.isShown) return undefined
+      if (!row.isVisible) return undefined
       const { shape = schema ? undefined : {} } = traitsOf(schema)
       if (shape === undefined || !isPlain(row.last)) return this.visit(schema, row.record)
       if (Object.keys(shape).some(name => canBeInvalid(shape[name]) && this.visit(shape[name], row.field(name)) === INVALID)) return INVALID
@@ -109,8 +109,8 @@ export class LiveViews implements ViewHost {
   }
 
   /** The classes and collections that show this cell in live objects; undefined when nobody holds or reads one. */
-  shownAs(cell: Cell): readonly unknown[] | undefined {
-    return this.#rows.get(cell)?.shownAs
+  classes(cell: Cell): readonly unknown[] | undefined {
+    return this.#rows.get(cell)?.classes
   }
 
   /** Whether somebody depends on which rows a table has. */
@@ -130,21 +130,21 @@ export class LiveViews implements ViewHost {
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {
-    if (isObject(stored)) return this.#inPlace(entity, stored)
+    if (isObject(stored)) return this.#nested(entity, stored)
     if (typeof stored === 'boolean') return stored
     const row = this.#finderOf(entity)(`${stored as string}`)
-    return row.isShown ? this.#objectOf(entity, row) : this.#hidden(row.origin ?? row)
+    return row.isVisible ? this.#objectOf(entity, row) : this.#hidden(row.origin ?? row)
   }
 
   collection(collection: CollectionSource, pk: string): unknown {
     const row = this.#rowOf(collection.key, pk)
-    return row.isShown ? row.once(collection, () => this.#memo([], () => this.visit(collection.definition, row.record))).read() : this.#hidden(row)
+    return row.isVisible ? row.once(collection, () => this.#memo([], () => this.visit(collection.definition, row.record))).read() : this.#hidden(row)
   }
 
   list(element: unknown, members: readonly unknown[]): readonly unknown[] {
     if (compile(element) === undefined) return members
     if (isEntityClass(element) && members.every(member => typeof member === 'string')) return this.#listOf(element, members)
-    return Object.freeze(members.map(member => this.visit(element, member)).filter(isShown))
+    return Object.freeze(members.map(member => this.visit(element, member)).filter(isVisible))
   }
 
   queryKey(schema: unknown, args: readonly unknown[]): unknown {
@@ -157,12 +157,12 @@ export class LiveViews implements ViewHost {
   }
 
   has(key: string, pk: string): boolean {
-    return this.#rowOf(key, pk).isShown
+    return this.#rowOf(key, pk).isVisible
   }
 
   record(key: string, pk: string): object | undefined {
     const row = this.#rowOf(key, pk)
-    return row.isShown ? row.record : undefined
+    return row.isVisible ? row.record : undefined
   }
 
   all(key: string): readonly string[] | undefined {
@@ -187,9 +187,9 @@ export class LiveViews implements ViewHost {
     return this.#rows.get(cell) ?? this.#rows.set(cell, new LiveRow(this.#tracker, cell, this.state.read(cell)))
   }
 
-  /** What stands for a row that is not shown: refused or deleted rows are INVALID, others are missing. */
+  /** The value for a row that is not visible: refused or deleted rows are INVALID, others are missing. */
   #hidden(row: LiveRow): unknown {
-    return row.isShown || this.state.stamp(row.cell)?.deleted ? INVALID : undefined
+    return row.isVisible || this.state.stamp(row.cell)?.deleted ? INVALID : undefined
   }
 
   /** Rows of one class. Reading a WeakRef costs 0.5 us, so the rows of unchanged members come from the last build. */
@@ -199,7 +199,7 @@ export class LiveViews implements ViewHost {
     const find = this.#finderOf(entity)
     const rows = members.map((pk, i) => (known?.members[i] === pk ? known.rows[i]! : known?.members[i + shift] === pk ? known.rows[i + shift]! : find(pk)))
     this.#lists?.set(entity, { members, rows })
-    return Object.freeze(rows.filter(row => row.isShown).map(row => this.#objectOf(entity, row)))
+    return Object.freeze(rows.filter(row => row.isVisible).map(row => this.#objectOf(entity, row)))
   }
 
   /** Finds rows as a class shows them. */
@@ -222,7 +222,7 @@ export class LiveViews implements ViewHost {
     return row
   }
 
-  /** What a class throws is reported, and its row is not shown. */
+  /** An error of a class is reported, and its row is not visible. */
   #recordFor(entity: EntityClass, { cell, last }: LiveRow): Row | undefined {
     try {
       const view = this.#graph.snapshotOf(entity, cell) as Row | undefined
@@ -234,13 +234,13 @@ export class LiveViews implements ViewHost {
   }
 
   /** An object where a pk is expected. */
-  #inPlace(entity: EntityClass, record: object): unknown {
+  #nested(entity: EntityClass, record: object): unknown {
     const props: { [field: string]: unknown } = { ...record }
     for (const { name, schema } of planOf(entity).fields) {
       if (!hasOwn(record, name)) continue
       const view = this.visit(schema, props[name])
       if (view === INVALID && defaultsOf(entity)[name]) return INVALID
-      props[name] = shown(view)
+      props[name] = withoutInvalid(view)
     }
     return entity.createIfValid(props) ?? INVALID
   }
@@ -258,7 +258,7 @@ export class LiveViews implements ViewHost {
       const outer = [this.args, this.#lists] as const
       ;[this.args, this.#lists] = [args, lists]
       try {
-        return shown(compute())
+        return withoutInvalid(compute())
       } finally {
         ;[this.args, this.#lists] = outer
       }
@@ -269,7 +269,7 @@ export class LiveViews implements ViewHost {
     return row.once(entity, () => makeObject(row, entity.prototype, obtain(this.#handlers, entity, () => this.#handlerOf(shapeOf(entity)))))
   }
 
-  #handlerOf(shape: Shape): Handler {
+  #handlerOf(shape: Shape): LiveHandler {
     return makeHandler(shape, this.#tracker, (row, name) => this.#field(shape, row, name))
   }
 
@@ -277,7 +277,7 @@ export class LiveViews implements ViewHost {
     const schema = hasOwn(shape.schema, name) ? shape.schema[name] : undefined
     const read = (show: (stored: unknown) => unknown): unknown => {
       const stored = row.field(name)
-      return stored === undefined ? shape.defaults[name] : shown(show(stored))
+      return stored === undefined ? shape.defaults[name] : withoutInvalid(show(stored))
     }
     const visit = (stored: unknown): unknown => this.visit(schema, stored)
     // Only what is made anew each time needs a memo, not the live object of a row.
@@ -291,11 +291,11 @@ function shapeOf(entity: EntityClass): Shape {
   const { key, members, deserialized, custom } = planOf(entity)
   const shape = { label: key, members, deserialized }
   if (custom.create) return { ...shape, defaults: {}, schema: {} }
-  // The schema is asked for each time: a class may be told of its relations later.
+  // The schema is read each time: a class may get its relations later.
   return { ...shape, defaults: defaultsOf(entity), get schema() { return entity.schema } }
 }
 
-function shown(view: unknown): unknown {
+function withoutInvalid(view: unknown): unknown {
   return view === INVALID ? undefined : view
 }
 

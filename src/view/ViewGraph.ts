@@ -65,8 +65,8 @@ export class ViewGraph extends Builder {
   snapshotOf(entity: unknown, cell: Cell): unknown {
     const node = this.nodeOf(entity, cell)
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
-    const view = shown(node.view)
-    if (node.root !== null) node.root.shown = view
+    const view = withoutInvalid(node.view)
+    if (node.root !== null) node.root.seen = view
     return view
   }
 
@@ -129,7 +129,7 @@ export class ViewGraph extends Builder {
     if (!root.isWatched) this.#keepIdle(node)
     // A query that reads itself gets what it showed before.
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
-    return (root.shown = shown(node.view))
+    return (root.seen = withoutInvalid(node.view))
   }
 
   override has(key: string, pk: string): boolean {
@@ -302,15 +302,15 @@ export class ViewGraph extends Builder {
   #drop(nodes: readonly ViewNode[]): void {
     const below = new Set(nodes)
     for (const node of below) node.children?.forEach(child => below.add(child))
-    const isShown = (node: ViewNode): boolean => {
-      let shown = node.root !== null
-      node.eachParent(parent => (shown ||= !below.has(parent)))
-      return shown
+    const isUsed = (node: ViewNode): boolean => {
+      let found = node.root !== null
+      node.eachParent(parent => (found ||= !below.has(parent)))
+      return found
     }
-    const kept = [...below].filter(isShown)
-    for (const node of kept) {
+    const used = [...below].filter(isUsed)
+    for (const node of used) {
       if (!below.delete(node)) continue
-      node.children?.forEach(child => below.has(child) && kept.push(child))
+      node.children?.forEach(child => below.has(child) && used.push(child))
     }
     for (const node of below) {
       const { cell } = node
@@ -334,22 +334,22 @@ export class ViewGraph extends Builder {
     }
   }
 
-  /** Wakes the readers of a view that differs. What nobody watches is rebuilt when it is read. */
+  /** Wakes the readers of a view that differs. A view that nobody watches is rebuilt when it is read. */
   #wake(node: ViewNode): void {
     const { root } = node
     const hasFailed = this.#failed.delete(node)
     if (root === null) return
     // Not the view before this commit: another root may have rebuilt the node already.
-    const { isWatched, listeners, shown: before } = root
+    const { isWatched, listeners, seen: before } = root
     let isChanged = true
     if (isWatched || listeners.size > 0) {
       try {
         if (node.isDirty) this.#refresh(node)
-        root.shown = shown(node.view)
-        isChanged = hasFailed || !identical(root.shown, before)
+        root.seen = withoutInvalid(node.view)
+        isChanged = hasFailed || !identical(root.seen, before)
       } catch {
         // Its readers run once and meet the error.
-        root.shown = undefined
+        root.seen = undefined
         this.#failed.add(node)
         isChanged = !hasFailed
       }
@@ -358,7 +358,7 @@ export class ViewGraph extends Builder {
   }
 }
 
-function shown(view: unknown): unknown {
+function withoutInvalid(view: unknown): unknown {
   return view === INVALID ? undefined : view
 }
 

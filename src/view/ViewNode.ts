@@ -1,14 +1,14 @@
 import { signal, type Signal } from '@preact/signals-core'
 import type { Cell } from '../store/cell.ts'
 
-/** What a computed schema made of its inputs. */
+/** The result of a computed schema for its inputs. */
 interface Memo {
   readonly by: object
   readonly inputs: unknown
   readonly value: unknown
 }
 
-/** The view of one (schema, cell), or of one read, and its place in the graph of views. */
+/** The view of one (schema, cell), or of one read, and its edges in the graph of views. */
 export class ViewNode {
   /** An entity class, a collection, or the schema of a read; null for a node that only tells of changes. */
   declare readonly schema: unknown
@@ -68,12 +68,12 @@ export class ViewNode {
   }
 }
 
-/** What a node needs in order to be read directly. */
+/** The part of a node that is read directly. */
 export class ViewRoot {
   readonly args: readonly unknown[]
   isWatched = false
   /** The view that readers were shown last. */
-  shown: unknown = undefined
+  seen: unknown = undefined
   /** Removes the node from where reads find it. */
   readonly forget: () => void
   /** Called when the view has changed; for live objects. */

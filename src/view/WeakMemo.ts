@@ -7,7 +7,7 @@ import type { Tracker } from './tracker.ts'
 /** The lists of entities that a memo last built, by class: the next build finds the rows of unchanged members there. */
 export type BuiltLists = Map<EntityClass, { readonly members: readonly unknown[]; readonly rows: readonly LiveRow[] }>
 
-interface Memo {
+interface ListMemo {
   readonly lists: BuiltLists
   readonly read: () => unknown
 }
@@ -19,7 +19,7 @@ interface Memo {
 export class WeakMemo {
   readonly #tracker: Tracker
   readonly #compute: (lists: BuiltLists) => unknown
-  #memo: WeakRef<Memo> | undefined
+  #memo: WeakRef<ListMemo> | undefined
   #last: WeakRef<object> | undefined
 
   constructor(tracker: Tracker, compute: (lists: BuiltLists) => unknown) {
@@ -31,7 +31,7 @@ export class WeakMemo {
     let memo = this.#memo?.deref()
     if (memo === undefined) {
       // The computation refers to the memo: whoever depends on it keeps the memo alive.
-      const made: Memo = { lists: new Map(), read: this.#tracker.memo(() => this.#next(made.lists)) }
+      const made: ListMemo = { lists: new Map(), read: this.#tracker.memo(() => this.#next(made.lists)) }
       memo = made
       this.#memo = new WeakRef(memo)
     }

@@ -12,10 +12,10 @@ import { Builder } from './Builder.ts'
  * const [first] = denormalize([Todo], ['1'], state) ?? []
  */
 export function denormalize<S>(schema: S, result: unknown, state: State, args: readonly unknown[] = []): Denormalize<S> | undefined {
-  return shown(() => new Builder(state, args).visit(schema, result)) as Denormalize<S> | undefined
+  return valid(() => new Builder(state, args).visit(schema, result)) as Denormalize<S> | undefined
 }
 
-function shown(build: () => unknown): unknown {
+function valid(build: () => unknown): unknown {
   try {
     const view = build()
     return view === INVALID ? undefined : view
@@ -27,5 +27,5 @@ function shown(build: () => unknown): unknown {
 /** The view that `state` has for these arguments; undefined when it cannot answer them. */
 export function queryState<S>(schema: S, args: readonly unknown[], state: State): Denormalize<S> | undefined {
   const builder = new Builder(state, args)
-  return shown(() => builder.visit(schema, builder.queryKey(schema, args))) as Denormalize<S> | undefined
+  return valid(() => builder.visit(schema, builder.queryKey(schema, args))) as Denormalize<S> | undefined
 }

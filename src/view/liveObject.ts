@@ -15,21 +15,21 @@ export interface Shape {
 
 const ROW: unique symbol = Symbol('row')
 
-interface Target {
+interface LiveTarget {
   readonly [ROW]: LiveRow
 }
 
-export type Handler = ProxyHandler<Target>
+export type LiveHandler = ProxyHandler<LiveTarget>
 
 /** A live object: it has the fields of a row and the methods of a prototype. */
-export function makeObject(row: LiveRow, proto: object, handler: Handler): object {
-  return new Proxy<Target>(Object.defineProperty(Object.create(proto) as Target, ROW, { value: row, configurable: true }), handler)
+export function makeObject(row: LiveRow, proto: object, handler: LiveHandler): object {
+  return new Proxy<LiveTarget>(Object.defineProperty(Object.create(proto) as LiveTarget, ROW, { value: row, configurable: true }), handler)
 }
 
 /** How the live objects of one shape are read: they look like objects with own data, and cannot be written to. */
-export function makeHandler({ label, defaults, members }: Shape, tracker: Tracker, read: (row: LiveRow, name: string) => unknown): Handler {
+export function makeHandler({ label, defaults, members }: Shape, tracker: Tracker, read: (row: LiveRow, name: string) => unknown): LiveHandler {
   const isField = (name: string | symbol): name is string => typeof name === 'string' && !members.has(name)
-  const names = (target: Target): string[] => [...new Set([...Object.keys(defaults), ...target[ROW].names])].filter(isField)
+  const names = (target: LiveTarget): string[] => [...new Set([...Object.keys(defaults), ...target[ROW].names])].filter(isField)
   const refuse = (): never => {
     throw new PatchcordError('READ_ONLY', `A live ${label} is read only. Write with controller.set.`)
   }

@@ -1,5 +1,5 @@
 /**
- * Something that readers depend on. Whoever depends on it keeps it alive.
+ * Something that readers depend on. Its dependents keep it alive.
  *
  * @example
  * const makeSource = (): Source => {
@@ -15,8 +15,8 @@ export interface Source {
 }
 
 /**
- * What live objects need of a reactive library. They are the same for all; how a read is remembered and how
- * a change is told is the library's own.
+ * The part of a reactive library that live objects use. They are the same for all; how a read is remembered and how
+ * readers are notified is the library's own.
  *
  * @example
  * const tracker: Tracker = {
@@ -39,12 +39,12 @@ export interface Tracker {
   isTracking(): boolean
   /** A new source. It keeps `owner` alive for as long as anybody depends on it. */
   source(owner?: object): Source
-  /** What `read` gives; whoever is running does not depend on what it reads. */
+  /** The result of `read`, without making the current computation depend on it. */
   untracked<T>(read: () => T): T
   /** Runs `work`; whoever depends on what it triggers runs once, after it. */
   batch(work: () => void): void
   /**
-   * What `compute` gives, computed again when something that it read has changed. Whoever reads it runs again when
+   * The result of `compute`, computed again when something that it read has changed. Its readers run again when
    * the value is another, not when it was computed again. While nobody depends on it, it depends on nothing.
    */
   memo<T>(compute: () => T): () => T

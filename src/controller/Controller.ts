@@ -435,7 +435,7 @@ export function isEndpoint(target: unknown): target is AnyEndpoint {
 }
 
 function checkEndpoint(endpoint: unknown): void {
-  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Is the member of the resource spelled right?`)
+  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check the spelling of the member.`)
 }
 
 /** A state of this store: with cells of its own. */

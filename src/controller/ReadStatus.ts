@@ -167,7 +167,7 @@ export class ReadRequests {
     if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} was answered with nothing that its schema can show. Look at the answer; a reader of a row that is deleted must go with it.`)
+    throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */

@@ -130,7 +130,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = target?.key === key && target.pk === from
       const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and the arguments of ${endpoint.name} do not tell where they name it. That call can no longer be undone or redone.`))
+        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and it is unknown which arguments of ${endpoint.name} name it. That call can no longer be undone or redone.`))
         return host.remove(step)
       }
       args = next

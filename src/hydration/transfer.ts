@@ -147,7 +147,7 @@ function readRow(key: string, pk: string, record: unknown, stamp: unknown): Expo
 
 /** A list of lists that begin with a name, each name once. */
 function entries(value: unknown, what: string): readonly (readonly [name: string, ...unknown[]])[] {
-  check(Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length > 1 && typeof entry[0] === 'string'), `${what} is no list of named entries`)
+  check(Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length > 1 && typeof entry[0] === 'string'), `${what} is not a list of named entries`)
   check(new Set(value.map(([name]: unknown[]) => name)).size === value.length, `${what} has an entry twice`)
   return value as [string, ...unknown[]][]
 }
@@ -157,5 +157,5 @@ function check(holds: boolean, why: string): asserts holds {
 }
 
 function refused(why: string, cause?: unknown): HydrationError {
-  return new HydrationError(`The state cannot be taken in: ${why}. Start with an empty state and fetch again.`, { cause })
+  return new HydrationError(`The state cannot be imported: ${why}. Start with an empty state and fetch again.`, { cause })
 }

@@ -17,7 +17,7 @@ export function updater(entity: EntityClass, cell: Cell, recipe: (record: never)
     const plan = planOf(entity)
     if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first, or set a whole value.`)
     const produced = produceRecord(existing, recipe)
-    if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater changes its draft or returns a record.`, produced)
+    if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater must change or return a record.`, produced)
     if (produced === existing) return []
     const walk = new ResponseWalk(draft.directory, args, { copies: true })
     const next = walk.members(plan, cell, produced, true)

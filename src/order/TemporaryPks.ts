@@ -33,7 +33,7 @@ export class TemporaryPks<Call extends { readonly id: number }> {
   resolveForCall<T>(value: T): T {
     const resolved = this.resolve(value)
     for (const pk of this.mentioned(resolved)) {
-      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never made. Drop the reference to it.`)
+      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never created. Drop the reference.`)
     }
     return resolved
   }

@@ -199,7 +199,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   /** The endpoint of the next pages, with `paginationField` as the cursor. */
   get getPage(): RestEndpoint<PageOptions<O, O extends { readonly paginationField: infer F extends string } ? F : never>> {
     const field = this.paginationField
-    if (!field) throw new SchemaError('getPage needs paginationField: the argument that says which page.')
+    if (!field) throw new SchemaError('getPage needs paginationField: the argument that selects a page.')
     return this.paginated(field) as never
   }
 }

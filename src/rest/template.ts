@@ -48,13 +48,13 @@ export class Template {
         open.at(-2)!.push(open.pop()!)
       } else if ((/[?#{}\\\s]/.test(text) && token !== '\\?') || token === '*' || /\w/.test(escaped ?? '')) {
         // Escaped letters come from expressions such as "/:id(\\d+)".
-        throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments are "*name", and "\\" is for signs.`)
+        throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments are "*name", and "\\" escapes a sign.`)
       } else {
         if (this.names.size === 0) start += text
         parts.push(typeof parts.at(-1) === 'string' ? `${parts.pop() as string}${text}` : text)
       }
     }
-    if (open.length > 1) throw new PathError(`The path "${source}" has a { without its }.`)
+    if (open.length > 1) throw new PathError(`The path "${source}" has a { without }. Close it.`)
     this.#parts = open[0]!
     this.start = start
   }
@@ -101,7 +101,7 @@ export class Template {
     }
     const path = this.#parts.map(fill).join('')
     // A parameter beside text, as in "/.:name", can complete a segment of dots.
-    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}", of the path "${source}", has a segment of dots.`)
+    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}", of the path "${source}", must not have a segment of dots.`)
     return path
   }
 

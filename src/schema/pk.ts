@@ -24,9 +24,9 @@ export function missingPk(key: string, pk: unknown, value: object): MissingPkErr
   const fields = Object.keys(value)
   const cause =
     fields.length === 0
-      ? 'The value is empty: was the response what you expected?'
+      ? 'The value is empty. Check the response.'
       : fields.includes('id')
-        ? 'Its "id" is not a non-empty string, finite number or bigint.'
+        ? 'Its "id" must be a non-empty string, finite number or bigint.'
         : `It has the fields ${fields.slice(0, 8).join(', ')}; give ${key} a pk() that reads one of them.`
   const given = typeof pk === 'string' ? JSON.stringify(pk) : isObject(pk) ? 'an object' : String(pk)
   return new MissingPkError(`${key}: pk() gave ${given}, which cannot identify an entity. ${cause}`, key, value)

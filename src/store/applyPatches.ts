@@ -24,7 +24,7 @@ export function applyPatches(state: State, patches: readonly Patch[], stamps: re
 
 /** Applies `patches` to a draft; `removed` is called for each row that they remove. */
 export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (cell: Cell) => void): void {
-  if (!Array.isArray(patches)) throw new PatchError('Patches come as a list.', patches)
+  if (!Array.isArray(patches)) throw new PatchError('Pass a list of patches.', patches)
   const editor = new Editor()
   /** Rows that are being edited, as they were before. */
   const edited = new Map<Cell, { readonly before: Row | undefined; row: unknown; readonly patch: Patch }>()
@@ -36,7 +36,7 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
     else {
       entry.row = patch.op === 'remove' ? undefined : isShared(patch.value) ? patch.value : ownValue(patch)
       if (patch.op === 'remove') removed?.(cell)
-      else if (cell.table.ordinal >= 0 && !isObject(entry.row)) throw new PatchError('A record is an object or a list.', patch)
+      else if (cell.table.ordinal >= 0 && !isObject(entry.row)) throw new PatchError('A record must be an object or a list.', patch)
     }
   }
   for (const [cell, { before, row }] of edited) {
@@ -48,15 +48,15 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
 
 /** Sets the stamps that came with patches. */
 export function stampDraft(draft: Draft, groups: readonly StampGroup[]): void {
-  if (!Array.isArray(groups)) throw new PatchError('Stamps come as a list.', groups)
+  if (!Array.isArray(groups)) throw new PatchError('Pass a list of stamps.', groups)
   for (const group of groups as readonly StampGroup[]) {
     const { key, pks, stamp } = (group ?? {}) as Partial<StampGroup>
     if (typeof key !== 'string' || key === '' || isReserved(key) || !Array.isArray(pks) || !isStamp(stamp)) {
-      throw new PatchError('Stamps come as { key, pks, stamp: { fetchedAt, date, expiresAt } | null }.', group)
+      throw new PatchError('Stamps must be { key, pks, stamp: { fetchedAt, date, expiresAt } | null }.', group)
     }
     const own = stamp === null ? undefined : Object.freeze({ ...stamp! })
     for (const pk of pks as readonly string[]) {
-      if (typeof pk !== 'string' || pk === '') throw new PatchError('A stamp belongs to a pk, which is a non-empty string.', group)
+      if (typeof pk !== 'string' || pk === '') throw new PatchError('Each pk must be a non-empty string.', group)
       draft.setStamp(draft.directory.table(key).cell(pk), own)
     }
   }
@@ -71,19 +71,19 @@ function isStamp(stamp: unknown): stamp is Stamp | null {
 /** The row that a patch belongs to, and the path inside of it. */
 export function locate({ directory }: Draft, patch: Patch): { readonly cell: Cell; readonly path: Patch['path'] } {
   const { op, path } = (patch ?? {}) as Partial<Patch>
-  if (!Array.isArray(path)) throw new PatchError('A patch needs `op` and a `path` that is a list.', patch)
-  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw new PatchError(`The operation ${String(op)} is none of add, replace, remove.`, patch)
+  if (!Array.isArray(path)) throw new PatchError('A patch needs `op` and a list as its `path`.', patch)
+  if (op !== 'add' && op !== 'replace' && op !== 'remove') throw new PatchError(`The op must be add, replace or remove, not ${String(op)}.`, patch)
   const [root, key, pk] = path as readonly unknown[]
   const length = root === 'entities' ? 3 : 2
-  if (root !== 'entities' && root !== 'endpoints') throw new PatchError('A path begins with "entities" or "endpoints".', patch)
+  if (root !== 'entities' && root !== 'endpoints') throw new PatchError('A path must begin with "entities" or "endpoints".', patch)
   if (path.length < length) throw new PatchError('The path names no row: use ["entities", key, pk, …] or ["endpoints", key, …].', patch)
-  if (typeof key !== 'string' || (length === 3 && typeof pk !== 'string')) throw new PatchError('Table, pk and endpoint key are strings.', patch)
-  if (length === 3 && (isReserved(key) || key === '' || pk === '')) throw new PatchError(`The path has no usable ${pk === '' ? 'pk' : 'table'}.`, patch)
+  if (typeof key !== 'string' || (length === 3 && typeof pk !== 'string')) throw new PatchError('Table, pk and endpoint key must be strings.', patch)
+  if (length === 3 && (isReserved(key) || key === '' || pk === '')) throw new PatchError(`The path needs another ${pk === '' ? 'pk' : 'table'}: this one is empty or reserved.`, patch)
   return { cell: length === 3 ? directory.table(key).cell(pk as string) : directory.results.cell(key), path: path.slice(length) }
 }
 
 function ownValue(patch: Patch): unknown {
-  if (hasProto(patch.value)) throw new PatchError('The value has a key "__proto__"; patches with it are refused.', patch)
+  if (hasProto(patch.value)) throw new PatchError('The value has a key "__proto__". Remove it.', patch)
   return take(patch.value)
 }
 
@@ -104,7 +104,7 @@ class Editor {
     const [at] = path
     if (Array.isArray(copy)) this.#editList(copy, path, patch)
     else {
-      if (typeof at !== 'string' && typeof at !== 'number') throw new PatchError('A path consists of names and indices.', patch)
+      if (typeof at !== 'string' && typeof at !== 'number') throw new PatchError('A path must consist of names and indexes.', patch)
       const field = String(at)
       if (field === '__proto__' || (path.length > 1 && isReserved(field))) throw new PatchError(`A path must not go through "${field}".`, patch)
       if (path.length > 1) put(copy, field, this.edit(hasOwn(copy, field) ? copy[field] : undefined, path.slice(1), patch))
@@ -119,7 +119,7 @@ class Editor {
     const at = path[0] === '-' && inserts ? list.length : path[0]
     // Immer would fill a gap with holes, or set `length`; here the index must exist.
     if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at > (inserts ? list.length : list.length - 1)) {
-      throw new PatchError(`${String(at)} is no index in a list of ${list.length}.`, patch)
+      throw new PatchError(`${String(at)} is not an index in a list of ${list.length}.`, patch)
     }
     if (path.length > 1) list[at] = this.edit(list[at], path.slice(1), patch)
     else if (inserts) list.splice(at, 0, ownValue(patch))

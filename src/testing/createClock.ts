@@ -47,7 +47,7 @@ export function createClock(date: number = 0): HandClock {
     },
     advance(ms) {
       if (!(ms >= 0)) {
-        throw new PatchcordError('CLOCK', `advance() takes milliseconds that are not negative, and got ${ms}. To turn wall time back use setDate().`)
+        throw new PatchcordError('CLOCK', `advance() needs milliseconds of 0 or more, not ${ms}. Use setDate() to turn wall time back.`)
       }
       const end = now + ms
       // Looked up anew each time: what runs may set timers that fall due before the end, or cancel others.

@@ -257,7 +257,7 @@ test('what is no endpoint is named, with what to look for', async () => {
   for (const verb of ['fetch', 'fetchIfStale'] as const) {
     const error = await outcome((async () => (controller[verb] as (endpoint: undefined) => Promise<unknown>)(undefined))())
     assert.match((error as Error).message, 'needs an endpoint, not undefined')
-    assert.match((error as Error).message, 'spelled')
+    assert.match((error as Error).message, 'spelling')
   }
 })
 

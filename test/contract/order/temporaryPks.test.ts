@@ -329,7 +329,7 @@ test('what waits for something that was expected and not made fails, and is not 
   await settled()
   answer(Response.json([{ id: '8', title: 'a' }]))
   await made
-  assert.match(String(await call), /never made/)
+  assert.match(String(await call), /never created/)
   assert.equal(asked, ['/todos'])
   assert.ok(isSettled(controller))
 })

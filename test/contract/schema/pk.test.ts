@@ -52,7 +52,7 @@ for (const spilled of ['undefined', 'null', 'NaN', '[object Object]']) {
 
 test('the error says the likely cause', () => {
   assert.match(caught(() => normalize(User, {})).message, 'The value is empty')
-  assert.match(caught(() => normalize(User, { id: null, name: 'x' })).message, 'Its "id" is not')
+  assert.match(caught(() => normalize(User, { id: null, name: 'x' })).message, 'Its "id" must be')
   assert.match(caught(() => normalize(User, { uuid: '1', name: 'x' })).message, 'It has the fields uuid, name; give User a pk()')
 })
 

@@ -14,8 +14,8 @@ class Issue extends Entity {
   }
 }
 
-const SHOWN = 3
-const show = (heading, lines) => console.log(`\n${heading}\n${lines.slice(0, SHOWN).map(line => `  ${line}`).join('\n')}${lines.length > SHOWN ? `\n  and ${lines.length - SHOWN} more` : ''}`)
+const VISIBLE = 3
+const show = (heading, lines) => console.log(`\n${heading}\n${lines.slice(0, VISIBLE).map(line => `  ${line}`).join('\n')}${lines.length > VISIBLE ? `\n  and ${lines.length - VISIBLE} more` : ''}`)
 const labels = issues => issues.map(({ label }) => label)
 
 const server = createDemoServer()

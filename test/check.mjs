@@ -31,6 +31,7 @@ const steps = [
   // Our own build has just run; packing must not start another.
   ['are the types wrong', command([...bin('@arethetypeswrong/cli/dist/index.js'), '--pack', '.', '--profile', 'esm-only', '--no-emoji'], { npm_config_ignore_scripts: 'true' })],
   ['rooms and imports', async () => ({ isFine: await gates(), output: '' })],
+  ['words and type names', async () => ({ isFine: await checkWords(), output: '' })],
   // npm test has these; one that has just built everything for this run has them behind it.
   ...(process.env.BUILT === 'true' ? [] : [['the house', suites('(floors|shape|reach|doors|portable)\\.node\\.test\\.js$')]]),
   // The comparison itself: a build equals itself, and planted faults are found.

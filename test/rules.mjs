@@ -54,7 +54,7 @@ function countRules(rules) {
     folders.set(name, { files: files.add(file), tests: tests + 1 })
   }
   const lines = [...folders].sort().map(([name, { files, tests }]) => `| \`${name}\` | ${files.size} | ${tests} |`)
-  return ['| folder | files | tests |', '|---|---:|---:|', ...lines, `| total |  ${new Set(rules.map(([file]) => file)).size} | ${rules.length} |`]
+  return ['| folder | files | tests |', '|---|---:|---:|', ...lines, `| total | ${new Set(rules.map(([file]) => file)).size} | ${rules.length} |`]
 }
 
 function readRules(path) {

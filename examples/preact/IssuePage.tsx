@@ -11,7 +11,7 @@ import { Choice } from './Choice.tsx'
 import { Draft } from './Draft.tsx'
 import { useRecovery } from './useRecovery.ts'
 
-/** One issue: waits under its `Suspense`, and what cannot be shown says so in its place. */
+/** One issue: waits under its `Suspense`, and shows an error instead of an issue that it cannot show. */
 export function IssuePage({ id }: { readonly id: string }): JSX.Element {
   const [error, reset] = useErrorBoundary()
   if (error !== undefined) return <Failed id={id} error={error} again={reset} />

@@ -60,12 +60,12 @@ function Moment({ entry: { id, at, commit, step, label } }: { readonly entry: En
   )
 }
 
-const SHOWN = 20
+const VISIBLE = 20
 
 function Patches({ patches }: { readonly patches: readonly Patch[] }): JSX.Element {
   return (
     <ul class="patches">
-      {patches.slice(0, SHOWN).map(patch => (
+      {patches.slice(0, VISIBLE).map(patch => (
         <li>
           <b data-op={patch.op}>{patch.op}</b>
           <code class="path">
@@ -76,7 +76,7 @@ function Patches({ patches }: { readonly patches: readonly Patch[] }): JSX.Eleme
         </li>
       ))}
       {patches.length === 0 && <li>None: what came is what was expected.</li>}
-      {patches.length > SHOWN && <li>and {numberOf(patches.length - SHOWN)} more</li>}
+      {patches.length > VISIBLE && <li>and {numberOf(patches.length - VISIBLE)} more</li>}
     </ul>
   )
 }

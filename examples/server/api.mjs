@@ -27,21 +27,21 @@ const routes = {
       .sort(orders[orderBy] ?? orders.newest)
     // The cursor is where a row would stand, so that it works after that row is gone.
     const after = cursor && JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const rest = after ? found.filter(issue => (orders[orderBy] ?? orders.newest)(issue, after) > 0) : found
-    const page = rest.slice(0, PAGE)
-    return ok({ results: page.map(issue => shown(data, issue)), cursor: rest.length > PAGE ? cursorAt(page.at(-1)) : '' })
+    const remaining = after ? found.filter(issue => (orders[orderBy] ?? orders.newest)(issue, after) > 0) : found
+    const page = remaining.slice(0, PAGE)
+    return ok({ results: page.map(issue => withAssignee(data, issue)), cursor: remaining.length > PAGE ? cursorAt(page.at(-1)) : '' })
   },
   'POST issues': (data, _query, sent) => {
     // What was deleted and is wanted back keeps its number.
     const id = Number.isInteger(sent.id) && !data.issues.has(sent.id) ? sent.id : Math.max(0, ...data.issues.keys()) + 1
     const issue = { body: '', status: 'open', priority: 'normal', assignee: null, createdAt: new Date().toISOString(), ...sent, id }
-    return refusalOf(issue) ?? (data.issues.set(id, issue), { status: 201, body: shown(data, issue) })
+    return refusalOf(issue) ?? (data.issues.set(id, issue), { status: 201, body: withAssignee(data, issue) })
   },
-  'GET issues/:id': (data, id) => withIssue(data, id, issue => ok(shown(data, issue))),
+  'GET issues/:id': (data, id) => withIssue(data, id, issue => ok(withAssignee(data, issue))),
   'PATCH issues/:id': (data, id, sent) =>
     withIssue(data, id, issue => {
       const next = { ...issue, ...sent, id: issue.id }
-      return refusalOf(next) ?? (data.issues.set(issue.id, next), ok(shown(data, next)))
+      return refusalOf(next) ?? (data.issues.set(issue.id, next), ok(withAssignee(data, next)))
     }),
   'DELETE issues/:id': (data, id) =>
     withIssue(data, id, issue => {
@@ -65,7 +65,7 @@ const ok = body => ({ status: 200, body })
 const cursorAt = ({ createdAt, priority }) => Buffer.from(JSON.stringify({ createdAt, priority })).toString('base64url')
 
 /** An issue as it is sent: with its person inside. */
-const shown = ({ people }, issue) => ({ ...issue, assignee: people.get(issue.assignee) ?? null })
+const withAssignee = ({ people }, issue) => ({ ...issue, assignee: people.get(issue.assignee) ?? null })
 
 const withIssue = ({ issues }, id, act) => {
   const issue = issues.get(Number(id))

@@ -6,9 +6,9 @@ const people = [
   ['emil', 'Emil Novak'],
   ['fay', 'Fay Moreau'],
 ]
-const places = ['Sign-in', 'Search', 'Export', 'Checkout', 'Settings', 'The invoice page', 'The mobile menu', 'Password reset', 'The import wizard', 'Onboarding']
+const areas = ['Sign-in', 'Search', 'Export', 'Checkout', 'Settings', 'The invoice page', 'The mobile menu', 'Password reset', 'The import wizard', 'Onboarding']
 const troubles = [
-  'loses its place after a reload', 'is slow with more than 500 rows', 'shows the wrong time zone', 'forgets the chosen language',
+  'loses its position after a reload', 'is slow with more than 500 rows', 'shows the wrong time zone', 'forgets the chosen language',
   'needs a keyboard shortcut', 'breaks at 320 pixels', 'sends two e-mails instead of one', 'ignores the dark theme', 'has no empty state',
   'should say what went wrong', 'flickers while it loads', 'is not read out by screen readers',
 ]
@@ -22,13 +22,13 @@ export function createData(rows = 10_000) {
   const random = createRandom(7)
   const pick = list => list[Math.floor(random() * list.length)]
   const issues = new Map()
-  const count = places.length * troubles.length
+  const count = areas.length * troubles.length
   for (let id = 1; id <= count; id++) {
     // 7 shares no factor with 120, so that every pair comes up once and neighbours differ.
     const at = (id * 7) % count
     issues.set(id, {
       id,
-      title: `${places[at % places.length]} ${troubles[Math.floor(at / places.length)]}`,
+      title: `${areas[at % areas.length]} ${troubles[Math.floor(at / areas.length)]}`,
       body: 'Seen twice this week. Steps: open the page, wait for it to settle, go back, and look again.',
       status: random() < 0.7 ? 'open' : 'closed',
       priority: pick(priorities),

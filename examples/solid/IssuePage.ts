@@ -11,7 +11,7 @@ import { Draft } from './Draft.ts'
 import { follow } from './follow.ts'
 import { recover } from './recover.ts'
 
-/** One issue: waits under its `Suspense`, and what cannot be shown says so in its place. */
+/** One issue: waits under its `Suspense`, and shows an error instead of an issue that it cannot show. */
 export function IssuePage(props: { readonly id: string }): JSX.Element {
   return html`
     <${ErrorBoundary} fallback=${(fault: unknown, reset: () => void) => html`<${Failed} id=${props.id} error=${fault} settle=${(answer: Promise<unknown>) => answer.then(reset, () => {})} />`}>

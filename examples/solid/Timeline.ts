@@ -10,7 +10,7 @@ import { follow } from './follow.ts'
 export function Timeline(): JSX.Element {
   const entries = follow(journal.entries)
   const [mine, setMine] = createSignal(false)
-  const shown = createMemo(() => (mine() ? entries().filter(({ step }) => step) : entries()))
+  const visible = createMemo(() => (mine() ? entries().filter(({ step }) => step) : entries()))
   return html`
     <section class="timeline">
       <header>
@@ -18,7 +18,7 @@ export function Timeline(): JSX.Element {
         <label class="switch"><input type="checkbox" checked=${mine} onChange=${() => setMine(only => !only)} /><span>Only mine</span></label>
       </header>
       <ol>
-        <${For} each=${shown} fallback=${() => html`<li class="empty">Nothing has changed yet.</li>`}>${(entry: Entry) => html`<${Moment} entry=${entry} />`}<//>
+        <${For} each=${visible} fallback=${() => html`<li class="empty">Nothing has changed yet.</li>`}>${(entry: Entry) => html`<${Moment} entry=${entry} />`}<//>
       </ol>
     </section>
   `
@@ -49,15 +49,15 @@ function Moment(props: { readonly entry: Entry }): JSX.Element {
   `
 }
 
-const SHOWN = 20
+const VISIBLE = 20
 
 function Patches(props: { readonly patches: readonly Patch[] }): JSX.Element {
   const { patches } = props
   return html`
     <ul class="patches">
-      ${patches.slice(0, SHOWN).map(patch => html`<li><b data-op=${patch.op}>${patch.op}</b> <code class="path">${pathOf(patch)[0]}<b>${pathOf(patch)[1]}</b></code> <code class="value">${valueOf(patch)}</code></li>`)}
+      ${patches.slice(0, VISIBLE).map(patch => html`<li><b data-op=${patch.op}>${patch.op}</b> <code class="path">${pathOf(patch)[0]}<b>${pathOf(patch)[1]}</b></code> <code class="value">${valueOf(patch)}</code></li>`)}
       ${patches.length === 0 ? html`<li>None: what came is what was expected.</li>` : ''}
-      ${patches.length > SHOWN ? html`<li>and ${numberOf(patches.length - SHOWN)} more</li>` : ''}
+      ${patches.length > VISIBLE ? html`<li>and ${numberOf(patches.length - VISIBLE)} more</li>` : ''}
     </ul>
   `
 }

@@ -17,7 +17,7 @@ export function moveFocus(by: 1 | -1): void {
 export const focusedIssue = (): string | undefined =>
   document.activeElement?.closest('.issues') ? document.activeElement.closest<HTMLElement>('.issue')?.dataset['id'] : undefined
 
-/** Whenever the element with the focus goes away, gives the focus to what took its place. The returned function ends it. */
+/** Whenever the element with the focus goes away, gives the focus to the element after it. The returned function ends it. */
 export function keepFocus(): () => void {
   const onFocus = ({ target }: FocusEvent): void => {
     focused = target as HTMLElement
@@ -40,7 +40,7 @@ export function keepFocus(): () => void {
   }
 }
 
-/** In the list the same control of the row that took the place; from elsewhere, where the user came from. */
+/** In the list the same control of the row that follows; from elsewhere, where the user came from. */
 function successorOf(gone: HTMLElement): HTMLElement | null | undefined {
   if (gone.closest('.panel')) return document.querySelector<HTMLElement>('.bar [aria-pressed]')
   const rows = links()

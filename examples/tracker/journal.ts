@@ -31,14 +31,14 @@ export interface Problem {
 
 /** What else the page does about an action. */
 export interface ActOptions {
-  /** Said for some seconds, with an undo beside it: for an action whose effect is easy to miss. */
+  /** A message for a few seconds, with an undo beside it: for an action whose effect is easy to miss. */
   readonly notice?: string
   /** Opens what was sent, so that the user can correct it. */
   readonly edit?: () => void
 }
 
 /** How many commits to show; the user's own stay longest. */
-const KEPT = 200
+const LIMIT = 200
 /** How many steps can be undone. */
 const STEPS = 100
 /** How long a notice stays, in milliseconds. */
@@ -69,7 +69,7 @@ export class Journal {
       // Answers that changed nothing, one after the other, are shown as one: the page asks for all it shows at a time.
       const before = this.#entries.value
       const entries = [entry, ...(changedNothing(entry) && before[0] && changedNothing(before[0]) ? before.slice(1) : before)]
-      this.#entries.value = entries.length > KEPT ? entries.toSpliced(entries.findLastIndex(({ step }) => !step), 1) : entries
+      this.#entries.value = entries.length > LIMIT ? entries.toSpliced(entries.findLastIndex(({ step }) => !step), 1) : entries
     })
   }
 
@@ -102,7 +102,7 @@ export class Journal {
     return this.#notice
   }
 
-  /** Does something for the user. What fails is kept, to be tried again or edited. */
+  /** Does something for the user. A failed action is stored, to be retried or edited. */
   readonly act = (label: string, work: () => Promise<unknown>, options: ActOptions = {}): void => {
     const step: Step = { label, at: this.#steps++ }
     this.#dropTurns()

@@ -27,7 +27,7 @@ export function createMeter(controller: Controller): Meter {
   const isRow = (node: Node): boolean => node instanceof Element && node.matches('.service')
   const isInRow = (node: Node): boolean => Boolean((node instanceof Element ? node : node.parentElement)?.closest('.service'))
   const observer = new MutationObserver(all => {
-    // What is said beside the rows, that there is no server for example, is no part of them.
+    // Messages beside the rows, that there is no server for example, are no part of them.
     const records = all.filter(({ target, addedNodes, removedNodes }) => isInRow(target) || [...addedNodes, ...removedNodes].some(isRow))
     if (records.length === 0) return
     const added = records.flatMap(({ addedNodes }) => [...addedNodes].filter(isRow))

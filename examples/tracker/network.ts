@@ -25,7 +25,7 @@ export async function askNetwork(change?: Partial<NetworkSettings>): Promise<Net
   return (await response.json()) as NetworkSettings
 }
 
-// A reload ends the requests that were held. Holding the new ones would leave the page empty.
+// A reload ends the requests that were on hold. Holding the new ones would leave the page empty.
 if (before) askNetwork({ hold: false }).catch(() => {})
 
 /** Resets the server's data and the settings of this tab. */

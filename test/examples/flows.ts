@@ -15,7 +15,7 @@ export const settled = (page: Page): Promise<void> => page.locator('[data-pendin
 /** The list that is asked for is the one that is shown. */
 const listed = (page: Page): Promise<void> => page.locator('.list[aria-busy=false]').waitFor()
 
-/** Comes back to the tab, or to its window. A browser without windows shows all its tabs, so the page is only told. */
+/** Comes back to the tab, or to its window. A browser without windows shows all its tabs, so the event is only dispatched. */
 const comeBack = (page: Page, to: 'tab' | 'window'): Promise<unknown> =>
   page.evaluate(to => {
     if (to === 'window') return dispatchEvent(new Event('focus'))

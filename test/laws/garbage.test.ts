@@ -410,7 +410,7 @@ class History {
     for (const { stop } of this.#readings.splice(0)) stop()
     this.#mayAll = this.#now
     await undefined
-    // The first pass may have been put off. Later ones come every few milliseconds, and take what the one before has let go.
+    // The first pass may have been put off. Later ones come every few milliseconds, and take what the one before has released.
     for (const ms of [this.#delay + AFTER + 2 * EVERY, AFTER + EVERY, AFTER + EVERY, AFTER + EVERY]) {
       this.#advance(ms)
       await undefined

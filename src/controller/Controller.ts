@@ -138,7 +138,7 @@ export class Controller implements ManagerHost {
       timeline: this.timeline,
       freshness: this.freshness,
       clock,
-      dispatch: action => this.#dispatch(action),
+      dispatch: action => this.dispatch(action),
       batch: work => this.batch(work),
       viewOf: (answer, stored) => this.#viewOf(answer, stored),
       report: this.report,
@@ -158,6 +158,9 @@ export class Controller implements ManagerHost {
     checkEndpoint(endpoint)
     return this.requests.start(endpoint, args, () => this.recorder?.call(endpoint, args) ?? {}) as Promise<ViewOf<E>>
   }
+
+  /** Makes a call of an earlier session again, under its id: its temporary pks are the same. The history does not record it. */
+  readonly restart = <E extends AnyEndpoint>(id: string, endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => this.requests.start(endpoint, args, undefined, id) as Promise<ViewOf<E>>
 
   /** The stored data when it is fresh; otherwise what the endpoint answers. */
   readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> =>
@@ -216,7 +219,7 @@ export class Controller implements ManagerHost {
    */
   readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
     const write: LocalWrite = { schema, value: rest.pop(), args: rest as readonly unknown[] }
-    this.#dispatch({ type: 'set', ...write })
+    this.dispatch({ type: 'set', ...write })
     const run = (observer?: WriteObserver): DeferredWrite => this.batch(() => this.timeline.set(write, { cause: 'set' }, observer))
     if (this.recorder) this.recorder.set(write, run)
     else run()
@@ -228,7 +231,7 @@ export class Controller implements ManagerHost {
     const value = given.pop()
     const args: readonly unknown[] = given
     const key = endpoint.key(...args)
-    this.#dispatch({ type: 'setResponse', endpoint, args, key, response: value })
+    this.dispatch({ type: 'setResponse', endpoint, args, key, response: value })
     const answer: Answer = { endpoint, args, key: endpoint.sideEffect ? undefined : key, value, expiresAt: this.clock.now() + endpoint.dataExpiryLength }
     this.batch(() => {
       this.timeline.receive(answer, { cause: 'setResponse' })
@@ -242,7 +245,7 @@ export class Controller implements ManagerHost {
     const error = given.pop()
     const args: readonly unknown[] = given
     const key = endpoint.key(...args)
-    this.#dispatch({ type: 'setError', endpoint, args, key, error })
+    this.dispatch({ type: 'setError', endpoint, args, key, error })
     this.batch(() => this.freshness.failed(key, this.timeline.now().fetchedAt, error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
   }
 
@@ -250,7 +253,7 @@ export class Controller implements ManagerHost {
   readonly invalidate = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
     const resolved = this.temporaryPks.resolve(args)
     const key = endpoint.key(...resolved)
-    this.#dispatch({ type: 'invalidate', endpoint, args: resolved, key })
+    this.dispatch({ type: 'invalidate', endpoint, args: resolved, key })
     this.#invalidate([key])
   }
 
@@ -265,7 +268,7 @@ export class Controller implements ManagerHost {
 
   /** Forgets everything. Requests in flight end with a `ResetError`, and their answers never land. */
   readonly reset = (): void => {
-    this.#dispatch({ type: 'reset' })
+    this.dispatch({ type: 'reset' })
     this.batch(() => {
       this.requests.endAll(() => new ResetError())
       this.timeline.reset({ cause: 'reset' })
@@ -281,7 +284,7 @@ export class Controller implements ManagerHost {
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
     const resolved = this.temporaryPks.resolve(args)
     const key = endpoint.key(...resolved)
-    this.#dispatch({ type: 'abort', endpoint, args: resolved, key })
+    this.dispatch({ type: 'abort', endpoint, args: resolved, key })
     this.requests.abort(key)
   }
 
@@ -316,7 +319,7 @@ export class Controller implements ManagerHost {
     this.dispose()
   }
 
-  /** @internal A manager that is added on first use, so that apps without it do not carry it. */
+  /** The manager that `make` returns, added on first use. It sees every action before those that were added earlier. */
   manager<M extends Manager>(make: () => M): M {
     let manager = this.#extensions.get(make) as M | undefined
     if (manager === undefined) {
@@ -360,13 +363,13 @@ export class Controller implements ManagerHost {
   /** The known keys that pass a test, those that somebody only reads included. */
   #matching(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
     const testKey = (key: string): boolean => which.testKey(key)
-    this.#dispatch({ type, testKey })
+    this.dispatch({ type, testKey })
     const readers = [this.#statuses, ...[...this.liveReaders].map(({ statuses }) => statuses)]
     return [...new Set([...this.freshness.keys(), ...readers.flatMap(statuses => statuses.keys())])].filter(testKey)
   }
 
-  /** Lets managers see an action; true when one of them carries it out. */
-  #dispatch(action: Action): boolean {
+  /** Lets managers see an action; true when one of them carries it out. A manager that delays a fetch dispatches it again. */
+  dispatch(action: Action): boolean {
     if (this.#isDisposed) throw new AbortError('The controller was disposed of.')
     this.#collector?.schedule()
     for (const manager of [...this.#managers]) {

@@ -4,7 +4,7 @@ import { markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { FetchAction } from '../network/Manager.ts'
+import type { Action, FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
@@ -53,7 +53,7 @@ export interface RequestHost {
   readonly freshness: Freshness
   readonly clock: Clock
   /** Lets managers see the action; true when one of them sends it. */
-  dispatch(action: FetchAction): boolean
+  dispatch(action: Action): boolean
   /** Runs `work`, and wakes readers after it. */
   batch<T>(work: () => T): T
   /** The view of an answer. */
@@ -93,7 +93,7 @@ export class Requests {
     if (!this.#reads.has(key)) this.breaker.check(key)
   }
 
-  start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: number): Promise<unknown> {
+  start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: string): Promise<unknown> {
     const { signal } = endpoint
     const { timeline, batch } = this.#host
     try {
@@ -209,10 +209,15 @@ export class Requests {
   }
 
   /** The call is known before anybody sees its optimistic response: whoever sees it may end it, or make another call after it. */
-  #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver, id?: number): InFlight {
+  #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver, id?: string): InFlight {
     let request!: InFlight
     // A key that cannot be made throws before anybody records the call.
-    this.#host.timeline.call(endpoint, args, call => void (request = this.#prepareCall(call, endpoint.key(...call.args), observe)), id)
+    const call = this.#host.timeline.call(endpoint, args, made => void (request = this.#prepareCall(made, endpoint.key(...made.args), observe)), id)
+    try {
+      this.#host.dispatch({ type: 'call', call, outcome: request.promise })
+    } catch {
+      // The controller was disposed of: the call fails when it is sent.
+    }
     for (let send = this.#unsent.shift(); send !== undefined; send = this.#unsent.shift()) send()
     return request
   }
@@ -263,6 +268,7 @@ export class Requests {
         this.#send({
           type: 'fetch',
           endpoint,
+          call: call.id,
           get args() {
             call.isSent = true
             call.confirmed = timeline.confirmed

@@ -25,7 +25,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   let sent: Sent | undefined
   let outcome: CallOutcome | undefined
   /** The id of a call that failed. Its temporary pks are used again when it is made again. */
-  let failedId: number | undefined
+  let failedId: string | undefined
   /** The call that undoes it, in flight. */
   let compensation: Sent | undefined
   let undoing: Promise<readonly Kept[]> | undefined

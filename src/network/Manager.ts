@@ -49,6 +49,8 @@ export type Action =
   | { readonly type: 'invalidate' | 'abort'; readonly endpoint: AnyEndpoint; readonly args: readonly unknown[]; readonly key: string }
   | { readonly type: 'invalidateAll' | 'expireAll'; readonly testKey: (key: string) => boolean }
   | { readonly type: 'reset' }
+  | PollAction
+  | CallAction
 
 /**
  * A request that is to be made. The manager that makes it calls `answer` or `fail`, once.
@@ -59,6 +61,8 @@ export type Action =
 export interface FetchAction {
   readonly type: 'fetch'
   readonly endpoint: AnyEndpoint
+  /** The id of the call; undefined for a read. */
+  readonly call?: string
   /** As they are to be sent; asked for when the request goes out. */
   readonly args: readonly unknown[]
   readonly key: string
@@ -70,6 +74,47 @@ export interface FetchAction {
   readonly outcome: Promise<unknown>
   readonly answer: (value: unknown) => void
   readonly fail: (error: unknown) => void
+}
+
+/**
+ * A call was made. It may wait for others before a `fetch` follows. With `controller.restart` it can be made again in
+ * another session.
+ *
+ * @example
+ * const logged = ({ call, outcome }: CallAction): Promise<void> => outcome.then(() => console.log(call.endpoint.name), () => console.log(call.id, 'failed'))
+ */
+export interface CallAction {
+  readonly type: 'call'
+  readonly call: {
+    /** Begins the temporary pks of what it creates. */
+    readonly id: string
+    readonly endpoint: AnyEndpoint
+    /** As they are known now: temporary pks that became real are replaced. */
+    readonly args: readonly unknown[]
+  }
+  /** What it comes to, once that is in the store. */
+  readonly outcome: Promise<unknown>
+}
+
+/**
+ * A poll that is due. A manager that answers with `true` calls `send` to make the request, or `skip` to wait for
+ * another interval.
+ *
+ * @example
+ * const pauseAtNight = (action: Action): boolean => {
+ *   const isNight = action.type === 'poll' && new Date().getHours() < 6
+ *   if (isNight) action.skip()
+ *   return isNight
+ * }
+ */
+export interface PollAction {
+  readonly type: 'poll'
+  readonly key: string
+  /** Milliseconds between two polls. */
+  readonly interval: number
+  /** Resolves when the answer is in the store, or when the request has failed. */
+  readonly send: () => Promise<void>
+  readonly skip: () => void
 }
 
 /**
@@ -92,6 +137,8 @@ export interface ManagerHost {
   invalidateAll(which: { testKey(key: string): boolean }): void
   expireAll(which: { testKey(key: string): boolean }): void
   reset(): void
+  /** Shows an action to all managers, as if somebody had asked for it; true when one of them carries it out. */
+  dispatch(action: Action): boolean
   snapshot(): State
   applyPatches(patches: readonly Patch[], options?: { readonly origin?: string; readonly stamps?: readonly StampGroup[] }): void
   /** Tells whoever wants to know of an error that nobody awaits. */

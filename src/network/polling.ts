@@ -8,6 +8,7 @@ interface Subscriber {
 
 /** The subscriptions of one key. */
 interface Poll {
+  readonly key: string
   readonly subscribers: Subscriber[]
   /** When the last fetch ended; undefined before the first. */
   lastAt?: number
@@ -29,7 +30,7 @@ interface Poll {
  * const stop = subscribe(host, PriceResource.get, { symbol: 'EUR' })
  */
 export interface PollingHost extends ManagerHost {
-  /** @internal */ manager<M extends Manager>(make: () => M): M
+  manager<M extends Manager>(make: () => M): M
 }
 
 /** A server that asks for more time is polled again after this long at the latest. */
@@ -72,6 +73,14 @@ function createPolling(): Polling {
 
   const run = (poll: Poll): void => {
     if (!host.platform.online() || !host.platform.visible()) return
+    const { pollFrequency } = fastest(poll).endpoint
+    const isTaken = poll.lastAt !== undefined && host.dispatch({ type: 'poll', key: poll.key, interval: pollFrequency!, send: () => send(poll), skip: () => restart(poll) })
+    if (!isTaken) void send(poll)
+  }
+
+  const send = async (poll: Poll): Promise<void> => {
+    // A manager may have waited for so long that nobody wants it any more.
+    if ((poll.running && !poll.isFresh) || poll.subscribers.length === 0) return
     const { endpoint, args } = fastest(poll)
     const isFirst = poll.lastAt === undefined
     poll.isFresh = isFirst
@@ -83,7 +92,7 @@ function createPolling(): Polling {
     const settled = (error?: unknown): void => {
       if (poll.running === running) restart(poll, error)
     }
-    running.then(() => settled(), settled)
+    await running.then(() => settled(), settled)
   }
 
   /** Waits for a whole interval, also after a reset: a poll that is logged out by its own answer would never rest. */
@@ -116,7 +125,7 @@ function createPolling(): Polling {
       polls.clear()
     },
     add(key, subscriber) {
-      const poll: Poll = polls.get(key) ?? { subscribers: [] }
+      const poll: Poll = polls.get(key) ?? { key, subscribers: [] }
       polls.set(key, poll)
       poll.subscribers.push(subscriber)
       schedule(poll)

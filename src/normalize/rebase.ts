@@ -23,7 +23,7 @@ export function rebase(current: Row | undefined, { before, after, fields }: RowC
 }
 
 /** A list takes over which members came and went; any other value is replaced. */
-function rebaseValue(current: unknown, before: unknown, after: unknown): unknown {
+export function rebaseValue(current: unknown, before: unknown, after: unknown): unknown {
   if (!Array.isArray(current) || !Array.isArray(before) || !Array.isArray(after) || equal(current, before)) return after
   const has = (list: readonly unknown[], member: unknown): boolean => list.some(each => equal(each, member))
   const next = current.filter(member => has(after, member) || !has(before, member))

@@ -22,7 +22,8 @@ export interface CallHost {
 
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
 export class PendingCall extends Layer {
-  readonly id: number
+  /** Begins its temporary pks. */
+  readonly id: string
   readonly epoch: number
   readonly endpoint: AnyEndpoint
   /** As they are to be sent: temporary pks that became real are replaced. */
@@ -43,7 +44,7 @@ export class PendingCall extends Layer {
   readonly #timeline: CallHost
   #hasRun = false
 
-  constructor(id: number, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
+  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
     super()
     this.id = id
     this.epoch = epoch

@@ -5,25 +5,34 @@ import { isObject, isPlain, type Plain } from '../base/plain.ts'
 const ALIAS_LIMIT = 1000
 
 /** Temporary pks: which call makes them real, and what they became. */
-export class TemporaryPks<Call extends { readonly id: number }> {
-  /** Begins every temporary pk of this store. Undefined until there is one: then nobody has to look for any. */
+export class TemporaryPks<Call extends { readonly id: string }> {
+  /** Begins the ids of the calls of this store. */
   #prefix: string | undefined
+  #calls = 0
+  /** What temporary pks begin with. Empty until there is one: then nobody has to look for any. */
+  readonly #prefixes = new Set<string>()
   readonly #makers = new Map<string, Call>()
   readonly #aliases = new Map<string, string>()
 
+  /** An id for the next call. Its temporary pks begin with it. */
+  nextId(): string {
+    this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
+    return `${this.#prefix}${++this.#calls}`
+  }
+
   /** The pk of the n-th entity that a call creates. */
   make(call: Call, position: number): string {
-    this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
-    const pk = `${this.#prefix}${call.id}.${position}`
+    const pk = `${call.id}.${position}`
+    this.#prefixes.add(pk.slice(0, pk.indexOf('.') + 1))
     this.#makers.set(pk, call)
     return pk
   }
 
   /** The temporary pks that occur in `value`. */
   mentioned(value: unknown): string[] {
-    const prefix = this.#prefix
-    if (prefix === undefined) return []
-    return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && part.startsWith(prefix))
+    const prefixes = [...this.#prefixes]
+    if (prefixes.length === 0) return []
+    return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && prefixes.some(prefix => part.startsWith(prefix)))
   }
 
   /** `value` with real pks instead of temporary ones. */

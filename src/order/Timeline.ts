@@ -48,7 +48,6 @@ export class Timeline {
   readonly host: TimelineHost
   readonly #log: Log
   #layers: readonly Layer[] = []
-  #calls = 0
   #epoch = 0
   #last = 0
   #isBusy = false
@@ -154,16 +153,21 @@ export class Timeline {
 
   /** Patches from outside: all of them, or none and a `PatchError`. */
   apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position?: Stamp): void {
+    const stamp = position ?? this.now(0)
+    this.edit(() => ({ operations: changeOperations(this.base, patches, stamps, stamp, cause.origin !== 'gc'), last: stamps.reduce((last, each) => Math.max(last, each.stamp?.fetchedAt ?? 0), 0) }), stamp, cause)
+  }
+
+  /** Operations from outside, of which `last` is the highest position. Positions that are given later are above it. */
+  edit(make: () => { readonly operations: readonly Operation[]; readonly last: number }, stamp: Stamp, cause: Cause): void {
     this.#change(cause, () => {
-      const stamp = position ?? this.now(0)
-      const operations = changeOperations(this.base, patches, stamps, stamp, cause.origin !== 'gc')
-      for (const { stamp: each } of stamps) if (each && each.fetchedAt < Infinity) this.#last = Math.max(this.#last, each.fetchedAt)
+      const { operations, last } = make()
+      this.#last = Math.max(this.#last, last)
       return { base: this.#log.land(this.base, { operations, stamp }), given: undefined }
     })
   }
 
   /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
-  call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: number = ++this.#calls): PendingCall {
+  call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
     const args = this.temporaryPks.resolveForCall(given)
     return this.#change({ cause: 'call' }, () => {
       const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this)

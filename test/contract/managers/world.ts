@@ -41,7 +41,7 @@ export function createWorld(verbs: Partial<ManagerHost> = {}): World {
   const clock = createClock(1_700_000_000_000)
   const platform = createPlatform()
   const reported: unknown[] = []
-  const host = { clock, platform, report: (error: unknown) => void reported.push(error), ...verbs } as ManagerHost
+  const host = { clock, platform, dispatch: () => false, report: (error: unknown) => void reported.push(error), ...verbs } as ManagerHost
   return { host, clock, platform, reported }
 }
 

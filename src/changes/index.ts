@@ -1,0 +1,7 @@
+export { cloneable } from './cloneable.ts'
+export { systemLocks } from './locks.ts'
+export { trackChanges } from './trackChanges.ts'
+export type { Locks } from './locks.ts'
+export type { Author } from './Recent.ts'
+export type { Change, ChangeTracker, KeyStatus, TrackOptions } from './trackChanges.ts'
+export type { RecordStorage } from './RecordStorage.ts'

@@ -1,0 +1,2 @@
+export { outbox } from './outbox.ts'
+export type { Outbox, OutboxOptions, RejectedCall } from './outbox.ts'

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 const sources = resolve('build/src')
 const front = join(sources, 'index.js')
 /** Rooms that are a door of their own. */
-const doors = ['history', 'testing']
+const doors = ['history', 'changes', 'tabs', 'persist', 'outbox', 'testing']
 const immer = dirname(createRequire(import.meta.url).resolve('immer/package.json'))
 
 /** Hands rollup the maps of tsc, so that those of dist/ point at the .ts files. Immer's own would weigh ten times its code. */
@@ -34,11 +34,15 @@ export default {
   input: {
     index: 'build/src/index.js',
     history: 'build/src/history/index.js',
+    changes: 'build/src/changes/index.js',
+    tabs: 'build/src/tabs/index.js',
+    persist: 'build/src/persist/index.js',
+    outbox: 'build/src/outbox/index.js',
     solid: 'build/bindings/solid/index.js',
     preact: 'build/bindings/preact/index.js',
     testing: 'build/src/testing/index.js',
   },
-  external: /^(solid-js|preact|@preact\/)/,
+  external: /^(solid-js|preact|@preact\/|idb$)/,
   // The same promise that package.json gives: no import for its effect alone.
   treeshake: { moduleSideEffects: false },
   plugins: [vendored, maps],
@@ -55,7 +59,9 @@ export default {
     manualChunks(id) {
       if (id.startsWith(immer)) return 'immer'
       const door = doors.find((name) => id.startsWith(join(sources, name)))
-      return id.startsWith(sources) && id !== front ? (door ?? 'core') : undefined
+      // Rooms that enter through the front door must not draw it into their own chunk.
+      if (id === front) return 'index'
+      return id.startsWith(sources) ? (door ?? 'core') : undefined
     },
   },
 }

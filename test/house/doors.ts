@@ -13,6 +13,10 @@ export type Doors = Readonly<Record<string, Names>>
 const entries = {
   patchcord: 'src/index.ts',
   'patchcord/history': 'src/history/index.ts',
+  'patchcord/changes': 'src/changes/index.ts',
+  'patchcord/tabs': 'src/tabs/index.ts',
+  'patchcord/persist': 'src/persist/index.ts',
+  'patchcord/outbox': 'src/outbox/index.ts',
   'patchcord/solid': 'bindings/solid/index.ts',
   'patchcord/preact': 'bindings/preact/index.ts',
   'patchcord/testing': 'src/testing/index.ts',

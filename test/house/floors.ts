@@ -17,8 +17,12 @@ export const floors: Readonly<Record<string, number>> = {
   'src/controller': 6,
   'src/history': 7,
   'src/hydration': 7,
+  'src/changes': 7,
   'src/testing': 7,
   [door]: 8,
+  'src/tabs': 9,
+  'src/persist': 9,
+  'src/outbox': 9,
   'bindings/solid': 9,
   'bindings/preact': 9,
 }
@@ -27,11 +31,16 @@ export const floors: Readonly<Record<string, number>> = {
 const bindingDoors: readonly string[] = [door, 'src/history/index.ts']
 
 /** Who imports the front door must not pay for these. */
-const ownDoors: readonly string[] = ['src/history', 'src/testing']
+const ownDoors: readonly string[] = ['src/history', 'src/changes', 'src/testing']
+
+/** Rooms that anybody could have written: they enter through public doors, as bindings do. */
+const guests: readonly string[] = ['src/tabs', 'src/persist', 'src/outbox']
+const guestDoors: readonly string[] = [door, 'src/changes/index.ts']
 
 /** Which packages a room may know. */
 const packages: ReadonlyArray<readonly [room: RegExp, packages: RegExp]> = [
   [/^src\//, /^(immer|@preact\/signals-core)$/],
+  [/^src\/persist$/, /^idb$/],
   [/^bindings\/solid$/, /^solid-js(\/|$)/],
   [/^bindings\/preact$/, /^(preact(\/hooks)?|@preact\/signals)$/],
 ]
@@ -68,6 +77,7 @@ function packageFault(room: string, specifier: string): string | undefined {
 function floorFault(room: string, target: string): string | undefined {
   const other = roomOf(target)
   if (other === room) return undefined
+  if (guests.includes(room)) return guestDoors.includes(target) ? undefined : `it enters through ${guestDoors.join(' and ')}`
   if (room.startsWith('bindings/')) return bindingDoors.includes(target) ? undefined : `bindings enter through ${bindingDoors.join(' and ')}`
   if (room === door && ownDoors.includes(other)) return 'it has a door of its own'
   const from = floors[room] ?? Number.NaN

@@ -13,7 +13,7 @@ export interface Positions {
   readonly knownAt: number
   /** The stamp of the change, if it is newer. */
   readonly stamp: Stamp | undefined
-  /** The row was deleted here after the change. */
+  /** The row was deleted here, not before the change. */
   readonly isDeleted: boolean
 }
 

@@ -61,11 +61,13 @@ export class Recent {
     const { current, value } = values
     const mine = this.#last(cell, field)
     if (equal(current, value)) return current
-    const isAfter = mine !== undefined && (author.by === mine.by || (author.seen[mine.by] ?? -1) >= mine.n)
+    // Without an author only positions count.
+    const isKnown = author.by !== ''
+    const isAfter = mine !== undefined && isKnown && (author.by === mine.by || (author.seen[mine.by] ?? -1) >= mine.n)
     const position = mine?.at ?? known
-    const isTheirs = isAfter || at > position || (at === position && String(JSON.stringify(value)) > String(JSON.stringify(current)))
-    const isMerged = mine !== undefined && !isAfter && [current, value, mine.before].every(Array.isArray)
-    if (isTheirs && author.by !== '') this.note(cell, field, { at: Math.max(at, position), by: author.by, n: author.n, before: isMerged ? mine.before : current })
+    const isTheirs = isAfter || at > position || (at === position && isKnown && String(JSON.stringify(value)) > String(JSON.stringify(current)))
+    const isMerged = mine !== undefined && isKnown && !isAfter && [current, value, mine.before].every(Array.isArray)
+    if (isTheirs && isKnown) this.note(cell, field, { at: Math.max(at, position), by: author.by, n: author.n, before: isMerged ? mine.before : current })
     if (isMerged) return isTheirs ? rebaseValue(current, mine.before, value) : rebaseValue(value, mine.before, current)
     return isTheirs ? value : current
   }

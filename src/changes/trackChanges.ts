@@ -185,7 +185,9 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
         const row = base.read(cell)
         const at = (isResult ? statuses.get(cell.pk)?.[1] : stamp?.fetchedAt) ?? change.at
         const knownAt = (isResult ? freshness.get(cell.pk).fetchedAt : own?.fetchedAt) ?? -Infinity
-        entry = new Incoming(cell, row, { at, knownAt, stamp: stamp && (own === undefined || stamp.fetchedAt > knownAt) ? stamp : undefined, isDeleted: own?.deleted === true && knownAt > at })
+        // Of a write and a deletion at the same position, the deletion wins.
+        const isNewer = own === undefined || (stamp?.fetchedAt ?? 0) > knownAt || (stamp?.fetchedAt === knownAt && stamp.deleted === true && !own.deleted)
+        entry = new Incoming(cell, row, { at, knownAt, stamp: isNewer ? stamp : undefined, isDeleted: own?.deleted === true && knownAt >= at })
         rows.set(cell, entry)
         return entry
       }

@@ -182,7 +182,8 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       isBehind = log.length === 0 && keys.length > 0
       first = log[0] ? log[0].change.patches.length : 0
       logged = log.slice(1).reduce((sum, { change }) => sum + change.patches.length, 0)
-      const merged = filtered(log.length === 1 ? log[0]!.change : { at: log.at(-1)?.change.at ?? 0, patches: log.flatMap(({ change }) => change.patches), stamps: log.flatMap(({ change }) => change.stamps), freshness: latest(log.flatMap(({ change }) => change.freshness)) })
+      // At position 0: a row that another tab has handed over is newer than the disk, unless their stamps tell otherwise.
+      const merged = filtered(log.length === 1 ? { ...log[0]!.change, at: 0 } : { at: 0, patches: log.flatMap(({ change }) => change.patches), stamps: log.flatMap(({ change }) => change.stamps), freshness: latest(log.flatMap(({ change }) => change.freshness)) })
       if (!isDisposed && log.length > 0) tracker.apply(merged)
       return log.length > 0
     } catch (error) {

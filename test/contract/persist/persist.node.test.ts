@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -138,6 +138,24 @@ test('a read that started before the data was restored wins over it', async () =
   await second.persisted.restored
   await read
   assert.equal(titles(second), ['sow', 'mow'])
+})
+
+test('what another tab has handed over is newer than the disk', async () => {
+  const storage = memoryStorage()
+  const first = page({ storage })
+  await first.persisted.restored
+  await first.controller.fetch(TodoResource.getList)
+  await first.clock.run()
+  await first.controller.fetch(TodoResource.delete, { id: 2 })
+  await first.clock.run()
+  // Not on disk yet.
+  first.controller.setResponse(TodoResource.getList.push, { title: 'reap' }, { id: 3, title: 'reap' })
+  first.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = 'sown'))
+  const handedOver = structuredClone(trackChanges(first.controller, { origin: 'look' }).all())
+  const second = page({ storage }, first.clock)
+  trackChanges(second.controller, { origin: 'tabs' }).apply(handedOver)
+  await second.persisted.restored
+  assert.equal(titles(second), ['sown', 'reap'])
 })
 
 test('changes of 100 ms are one write, and the log is compacted', async () => {
@@ -349,7 +367,7 @@ test('a file holds the last whole write after a crash at any byte', async () => 
   for (let id = 1; id <= 4; id++) {
     first.controller.set(Todo, { id, title: `row ${id}` })
     await first.clock.run()
-    for (let i = 0; i < 100 && readFileSync(file).length === sizes.at(-1); i++) await new Promise(resolve => setTimeout(resolve, 5))
+    for (let i = 0; i < 400 && (!existsSync(file) || readFileSync(file).length === sizes.at(-1)); i++) await new Promise(resolve => setTimeout(resolve, 5))
     sizes.push(readFileSync(file).length)
   }
   const bytes = readFileSync(file)

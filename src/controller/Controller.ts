@@ -5,10 +5,9 @@ import { AbortError, ResetError, SchemaError } from '../base/errors.ts'
 import { systemPlatform, type Platform } from '../base/platform.ts'
 import { attempt, markHandled, safeReporter } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
-import type { AnyEndpoint, Snap, Transport, ViewOf, WithResponse } from '../endpoint/types.ts'
+import type { AnyEndpoint, Snap, ViewOf, WithResponse } from '../endpoint/types.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
-import { createNetwork } from '../network/network.ts'
-import type { RetryOptions } from '../network/retry.ts'
+import { createNetwork, type NetworkOptions } from '../network/network.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import type { Renamed } from '../order/creations.ts'
@@ -63,21 +62,13 @@ export interface Recorder {
  * const options: ControllerOptions = { timeout: 10_000, retry: { attempts: 2 }, onError: error => console.error(error) }
  * const controller = new Controller(options)
  */
-export interface ControllerOptions {
-  /** Sends requests; the platform's `fetch` unless given. */
-  readonly fetch?: Transport
+export interface ControllerOptions extends Omit<NetworkOptions, 'random'> {
   readonly clock?: Clock
   readonly platform?: Platform
   /** Managers of your own. They see every action before the default ones do. */
   readonly managers?: readonly Manager[]
   /** The initial state, or a function that fills the new controller, such as `hydrated(data)`. */
   readonly initialState?: State | ((controller: Controller) => void)
-  /** Milliseconds for one attempt, headers and body; 30,000 unless given. */
-  readonly timeout?: number
-  /** How often, and how soon, a failed request is retried. */
-  readonly retry?: RetryOptions | false
-  /** How many requests may be in flight at once. */
-  readonly concurrency?: number
   /** With `false`, an entity is not fetched again after several calls to it were in flight at the same time. */
   readonly revalidateOverlap?: boolean
   /** When unused data is removed; `false`: never. */
@@ -106,7 +97,7 @@ export class Controller implements ManagerHost {
   /** @internal */ readonly requests: Requests
   /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
   /** @internal */ recorder: Recorder | undefined
-  readonly #statuses: StatusSources
+  /** @internal */ readonly statuses: StatusSources
   readonly #responses: Responses
   readonly #collector: GarbageCollector | undefined
   readonly #managers: Manager[] = []
@@ -132,8 +123,8 @@ export class Controller implements ManagerHost {
     })
     this.temporaryPks = this.timeline.temporaryPks
     this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
-    this.#statuses = new StatusSources(this.freshness, signalTracker)
-    this.#responses = new Responses(this.graph, this.#statuses, this.temporaryPks.resolve)
+    this.statuses = new StatusSources(this.freshness, signalTracker)
+    this.#responses = new Responses(this.graph, this.statuses, this.temporaryPks.resolve)
     this.requests = new Requests({
       timeline: this.timeline,
       freshness: this.freshness,
@@ -144,7 +135,7 @@ export class Controller implements ManagerHost {
       report: this.report,
       revalidates: options.revalidateOverlap !== false,
     })
-    if (gc !== false) this.#collector = new GarbageCollector({ timeline: this.timeline, graph: this.graph, freshness: this.freshness, statuses: this.#statuses, liveReaders: this.liveReaders, clock, batch: work => this.batch(work), report: this.report }, gc)
+    if (gc !== false) this.#collector = new GarbageCollector(this, gc)
     const network = createNetwork(options)
     this.#managers.push(...managers, network)
     // A manager of the user may fetch while it starts.
@@ -278,7 +269,7 @@ export class Controller implements ManagerHost {
   }
 
   /** The same as `reset`. */
-  readonly resetEntireStore = (): void => this.reset()
+  readonly resetEntireStore: () => void = this.reset
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
@@ -311,7 +302,7 @@ export class Controller implements ManagerHost {
     this.#collector?.stop()
     this.graph.dispose()
     this.#live?.dispose()
-    this.#statuses.dispose()
+    this.statuses.dispose()
   };
 
   /** `using controller = new Controller()` disposes of it at the end of its block. */
@@ -364,7 +355,7 @@ export class Controller implements ManagerHost {
   #matching(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
     const testKey = (key: string): boolean => which.testKey(key)
     this.dispatch({ type, testKey })
-    const readers = [this.#statuses, ...[...this.liveReaders].map(({ statuses }) => statuses)]
+    const readers = [this.statuses, ...[...this.liveReaders].map(({ statuses }) => statuses)]
     return [...new Set([...this.freshness.keys(), ...readers.flatMap(statuses => statuses.keys())])].filter(testKey)
   }
 

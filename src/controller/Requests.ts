@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
-import { markHandled } from '../base/report.ts'
+import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
@@ -213,11 +213,8 @@ export class Requests {
     let request!: InFlight
     // A key that cannot be made throws before anybody records the call.
     const call = this.#host.timeline.call(endpoint, args, made => void (request = this.#prepareCall(made, endpoint.key(...made.args), observe)), id)
-    try {
-      this.#host.dispatch({ type: 'call', call, outcome: request.promise })
-    } catch {
-      // The controller was disposed of: the call fails when it is sent.
-    }
+    // If the controller was disposed of, the call fails when it is sent.
+    attempt(() => this.#host.dispatch({ type: 'call', call, outcome: request.promise }), () => {})
     for (let send = this.#unsent.shift(); send !== undefined; send = this.#unsent.shift()) send()
     return request
   }

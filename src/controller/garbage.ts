@@ -148,7 +148,7 @@ export class GarbageCollector {
   }
 
   #remove(gone: ReadonlySet<Cell>): void {
-    const { timeline, freshness, graph, liveReaders, batch } = this.#host
+    const { timeline, freshness, graph, liveReaders } = this.#host
     const before = timeline.directory
     const { state, moved } = rebuildTables(timeline.base, gone)
     for (const [from, to] of moved) {
@@ -156,7 +156,7 @@ export class GarbageCollector {
       for (const { views } of liveReaders) views.moveRow(from, to)
     }
     for (const cell of gone) for (const { views } of liveReaders) views.moveRow(cell)
-    batch(() => {
+    this.#host.batch(() => {
       timeline.replace(state, { cause: 'collect', origin: 'gc' })
       for (const { table, pk } of gone) if (table === before.results) freshness.forget(pk)
     })

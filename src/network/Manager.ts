@@ -83,17 +83,10 @@ export interface FetchAction {
  * @example
  * const logged = ({ call, outcome }: CallAction): Promise<void> => outcome.then(() => console.log(call.endpoint.name), () => console.log(call.id, 'failed'))
  */
-export interface CallAction {
+export interface CallAction extends Pick<FetchAction, 'outcome'> {
   readonly type: 'call'
-  readonly call: {
-    /** Begins the temporary pks of what it creates. */
-    readonly id: string
-    readonly endpoint: AnyEndpoint
-    /** As they are known now: temporary pks that became real are replaced. */
-    readonly args: readonly unknown[]
-  }
-  /** What it comes to, once that is in the store. */
-  readonly outcome: Promise<unknown>
+  /** `id` begins the temporary pks of what it creates. In `args` those that became real are replaced. */
+  readonly call: Pick<FetchAction, 'endpoint' | 'args'> & { readonly id: string }
 }
 
 /**
@@ -107,9 +100,8 @@ export interface CallAction {
  *   return isNight
  * }
  */
-export interface PollAction {
+export interface PollAction extends Pick<FetchAction, 'key'> {
   readonly type: 'poll'
-  readonly key: string
   /** Milliseconds between two polls. */
   readonly interval: number
   /** Resolves when the answer is in the store, or when the request has failed. */

@@ -44,11 +44,10 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
       if (action.type !== 'fetch') return
       const { lane } = action
       const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
-      const attempts = new Attempts(action, host, options, slots, () => {
+      const send = createRequest(action, host, options, slots, () => {
         gate?.leave(send)
         if (gate?.isEmpty && lanes.get(lane!) === gate) lanes.delete(lane!)
       })
-      const send = (): void => attempts.send()
       if (!gate || action.signal.aborted) send()
       else {
         lanes.set(lane!, gate)
@@ -59,107 +58,90 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
   }
 }
 
-/** One request, from its slot through its attempts to its one `answer` or `fail`. */
-class Attempts {
-  readonly #action: FetchAction
-  readonly #host: ManagerHost
-  readonly #options: NetworkOptions
-  readonly #slots: Gate
-  readonly #done: () => void
-  #sent = 0
+/** One request, from its slot through its attempts to its one `answer` or `fail`. Returns the function that sends it. */
+function createRequest(action: FetchAction, { clock, platform, report }: ManagerHost, options: NetworkOptions, slots: Gate, done: () => void): () => void {
+  const { endpoint, key, signal } = action
+  const { fetch: transport, timeout = 30_000, retry, random = Math.random } = options
+  const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+  let sent = 0
   /** The attempt in flight. An earlier one may still answer, and is ignored. */
-  #attempt: AbortController | undefined
+  let current: AbortController | undefined
   /** A stream can be sent only once. */
-  #streams = false
-  #isSettled = false
-  #stopWaiting = (): void => {}
-  readonly #run = (): void => this.#start()
-  readonly #onAbort = (): void => this.#abort()
+  let streams = false
+  let isSettled = false
+  let stopWaiting = (): void => {}
 
-  constructor(action: FetchAction, host: ManagerHost, options: NetworkOptions, slots: Gate, done: () => void) {
-    this.#action = action
-    this.#host = host
-    this.#options = options
-    this.#slots = slots
-    this.#done = done
-    action.signal.addEventListener('abort', this.#onAbort)
-  }
-
-  send(): void {
-    if (this.#action.signal.aborted) return this.#abort()
-    const { platform } = this.#host
+  const send = (): void => {
+    if (signal.aborted) return abort()
     // The first attempt is made even when the platform says that it is offline: it may be wrong.
-    if (this.#sent === 0 || platform.online()) return this.#slots.enter(this.#run)
-    this.#stopWaiting = platform.watch(() => {
+    if (sent === 0 || platform.online()) return slots.enter(start)
+    stopWaiting = platform.watch(() => {
       if (!platform.online()) return
-      this.#stopWaiting()
-      this.send()
+      stopWaiting()
+      send()
     })
   }
 
-  #start(): void {
-    const { endpoint, key } = this.#action
-    const { fetch: transport, timeout = 30_000 } = this.#options
-    const attempt = (this.#attempt = new AbortController())
-    this.#sent++
-    this.#stopWaiting = this.#host.clock.after(timeout, () => {
+  const start = (): void => {
+    const attempt = (current = new AbortController())
+    const isCurrent = (): boolean => current === attempt
+    sent++
+    stopWaiting = clock.after(timeout, () => {
       const error = new TimeoutError(`${key} did not answer within ${timeout} ms. Raise \`timeout\` if it needs longer.`)
-      this.#failed(error)
+      failed(error)
       attempt.abort(error)
     })
-    const isCurrent = (): boolean => this.#attempt === attempt
     new Promise(resolve => {
-      const args = this.#action.args as unknown[]
-      this.#streams = args.some(arg => Symbol.asyncIterator in Object(arg))
+      const args = action.args as unknown[]
+      streams = args.some(arg => Symbol.asyncIterator in Object(arg))
       resolve(runEndpoint(endpoint, args, { signal: attempt.signal, transport }))
     })
       .then(
-        value => isCurrent() && this.#settle(() => this.#action.answer(value)),
-        (error: unknown) => isCurrent() && this.#failed(error),
+        value => isCurrent() && settle(() => action.answer(value)),
+        (error: unknown) => isCurrent() && failed(error),
       )
-      .catch((error: unknown) => (isCurrent() ? this.#settle(() => this.#action.fail(error)) : this.#host.report(error)))
+      .catch((error: unknown) => (isCurrent() ? fail(error) : report(error)))
   }
 
-  #failed(error: unknown): void {
-    const { clock, platform } = this.#host
-    const { retry, random = Math.random } = this.#options
-    const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+  const failed = (error: unknown): void => {
     const date = clock.date()
     const asked = retryAfter(error, date)
     if (asked !== undefined) (error as NetworkError).retryAt = date + asked
-    const { endpoint } = this.#action
     if (!platform.online() && error instanceof NetworkError && error.status === undefined && !mayRepeat(endpoint)) {
-      const offline = new NetworkError(`${this.#action.key} was not sent: the device is offline, and this request may not be repeated. Send it again when it is online.`, { cause: error })
-      return this.#settle(() => this.#action.fail(offline))
+      return fail(new NetworkError(`${key} was not sent: the device is offline, and this request may not be repeated. Send it again when it is online.`, { cause: error }))
     }
-    if (this.#streams || this.#sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(endpoint, error)) return this.#settle(() => this.#action.fail(error))
-    this.#attempt = undefined
-    this.#stopWaiting()
-    // Doubles with each attempt; the upper half is random, so that requests that failed at once do not return at once.
-    const wait = Math.min(cap, base * 2 ** (this.#sent - 1)) * (0.5 + random() / 2)
-    this.#stopWaiting = clock.after(Math.max(asked ?? 0, wait), () => this.send(), true)
-    this.#slots.leave(this.#run)
+    if (streams || sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(endpoint, error)) return fail(error)
+    current = undefined
+    stopWaiting()
+    // Doubles with each attempt; the upper half is random, so that requests that failed together do not come back together.
+    const wait = Math.min(cap, base * 2 ** (sent - 1)) * (0.5 + random() / 2)
+    stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
+    slots.leave(start)
   }
 
-  #abort(): void {
-    const { signal, key, fail } = this.#action
-    const running = this.#attempt
+  const abort = (): void => {
+    const running = current
     const error = failure(undefined, signal, key)
-    this.#settle(() => fail(error))
+    fail(error)
     running?.abort(error)
   }
 
-  #settle(tell: () => void): void {
-    if (this.#isSettled) return
-    this.#isSettled = true
-    this.#attempt = undefined
-    this.#stopWaiting()
-    this.#action.signal.removeEventListener('abort', this.#onAbort)
+  const fail = (error: unknown): void => settle(() => action.fail(error))
+
+  const settle = (tell: () => void): void => {
+    if (isSettled) return
+    isSettled = true
+    current = undefined
+    stopWaiting()
+    signal.removeEventListener('abort', abort)
     try {
       tell()
     } finally {
-      this.#slots.leave(this.#run)
-      this.#done()
+      slots.leave(start)
+      done()
     }
   }
+
+  signal.addEventListener('abort', abort)
+  return send
 }

@@ -9,7 +9,7 @@ interface Subscriber {
 /** The subscriptions of one key. */
 interface Poll {
   readonly key: string
-  readonly subscribers: Subscriber[]
+  readonly subscribers: Set<Subscriber>
   /** When the last fetch ended; undefined before the first. */
   lastAt?: number
   /** How long the server asked to wait after that. */
@@ -61,7 +61,7 @@ function createPolling(): Polling {
   const schedule = (poll: Poll): void => {
     poll.cancel?.()
     poll.cancel = undefined
-    if ((poll.running && !poll.isFresh) || poll.subscribers.length === 0) return
+    if ((poll.running && !poll.isFresh) || poll.subscribers.size === 0) return
     const { lastAt, pause = 0 } = poll
     if (lastAt === undefined) return run(poll)
     const wait = lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
@@ -80,7 +80,7 @@ function createPolling(): Polling {
 
   const send = async (poll: Poll): Promise<void> => {
     // A manager may have waited for so long that nobody wants it any more.
-    if ((poll.running && !poll.isFresh) || poll.subscribers.length === 0) return
+    if ((poll.running && !poll.isFresh) || poll.subscribers.size === 0) return
     const { endpoint, args } = fastest(poll)
     const isFirst = poll.lastAt === undefined
     poll.isFresh = isFirst
@@ -119,21 +119,19 @@ function createPolling(): Polling {
     stop() {
       unwatch()
       for (const poll of polls.values()) {
-        poll.subscribers.length = 0
+        poll.subscribers.clear()
         schedule(poll)
       }
       polls.clear()
     },
     add(key, subscriber) {
-      const poll: Poll = polls.get(key) ?? { key, subscribers: [] }
+      const poll: Poll = polls.get(key) ?? { key, subscribers: new Set() }
       polls.set(key, poll)
-      poll.subscribers.push(subscriber)
+      poll.subscribers.add(subscriber)
       schedule(poll)
       return () => {
-        const at = poll.subscribers.indexOf(subscriber)
-        if (at < 0) return
-        poll.subscribers.splice(at, 1)
-        if (poll.subscribers.length === 0 && polls.get(key) === poll) polls.delete(key)
+        if (!poll.subscribers.delete(subscriber)) return
+        if (poll.subscribers.size === 0 && polls.get(key) === poll) polls.delete(key)
         schedule(poll)
       }
     },
@@ -141,5 +139,5 @@ function createPolling(): Polling {
 }
 
 function fastest({ subscribers }: Poll): Subscriber {
-  return subscribers.reduce((first, next) => (next.endpoint.pollFrequency! < first.endpoint.pollFrequency! ? next : first))
+  return [...subscribers].reduce((first, next) => (next.endpoint.pollFrequency! < first.endpoint.pollFrequency! ? next : first))
 }

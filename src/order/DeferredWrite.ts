@@ -1,10 +1,11 @@
 import { fold } from '../normalize/fold.ts'
 import type { Operation } from '../normalize/operations.ts'
+import type { Cell, Table } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { ENDLESS, Layer } from './Layer.ts'
 import type { LogEntry } from './Log.ts'
-import { targetsOf, type Targets } from './targets.ts'
+import { targetsOf } from './targets.ts'
 
 /** Makes the operations again with renamed pks; undefined when none of the names occurs in them. */
 type Prepare = (names: ReadonlyMap<string, string>) => readonly Operation[] | undefined
@@ -28,7 +29,7 @@ export class DeferredWrite extends Layer {
   readonly expiresAt: number | undefined
   readonly #prepare: Prepare
 
-  constructor(operations: readonly Operation[], prepare: Prepare, { observer, expiresAt }: Pick<DeferredWrite, 'observer' | 'expiresAt'>) {
+  constructor(operations: readonly Operation[], prepare: Prepare, observer?: WriteObserver, expiresAt?: number) {
     super()
     this.operations = operations
     this.#prepare = prepare
@@ -37,7 +38,7 @@ export class DeferredWrite extends Layer {
     this.addTargets(targetsOf(operations))
   }
 
-  addTargets(targets: Targets): void {
+  addTargets(targets: Iterable<Cell | Table | string>): void {
     for (const target of targets) this.targets.add(target)
   }
 

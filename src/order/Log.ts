@@ -127,9 +127,9 @@ export class Log {
   }
 }
 
-function apply(base: State, { operations, stamp, overtaken = false, isReplay = false }: LogEntry): State {
+function apply(base: State, entry: LogEntry): State {
   const draft = new Draft(base)
-  fold(draft, operations, { stamp, overtaken, isReplay })
+  fold(draft, entry.operations, entry)
   return draft.finish()
 }
 

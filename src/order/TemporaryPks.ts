@@ -7,7 +7,7 @@ const ALIAS_LIMIT = 1000
 /** Temporary pks: which call makes them real, and what they became. */
 export class TemporaryPks<Call extends { readonly id: string }> {
   /** Begins the ids of the calls of this store. */
-  #prefix: string | undefined
+  readonly #prefix = `new:${Math.random().toString(36).slice(2, 8)}.`
   #calls = 0
   /** What temporary pks begin with. Empty until there is one: then nobody has to look for any. */
   readonly #prefixes = new Set<string>()
@@ -16,23 +16,21 @@ export class TemporaryPks<Call extends { readonly id: string }> {
 
   /** An id for the next call. Its temporary pks begin with it. */
   nextId(): string {
-    this.#prefix ??= `new:${Math.random().toString(36).slice(2, 8)}.`
     return `${this.#prefix}${++this.#calls}`
   }
 
   /** The pk of the n-th entity that a call creates. */
   make(call: Call, position: number): string {
     const pk = `${call.id}.${position}`
-    this.#prefixes.add(pk.slice(0, pk.indexOf('.') + 1))
+    this.#prefixes.add(prefixOf(pk))
     this.#makers.set(pk, call)
     return pk
   }
 
   /** The temporary pks that occur in `value`. */
   mentioned(value: unknown): string[] {
-    const prefixes = [...this.#prefixes]
-    if (prefixes.length === 0) return []
-    return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && prefixes.some(prefix => part.startsWith(prefix)))
+    if (this.#prefixes.size === 0) return []
+    return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && this.#prefixes.has(prefixOf(part)))
   }
 
   /** `value` with real pks instead of temporary ones. */
@@ -63,6 +61,10 @@ export class TemporaryPks<Call extends { readonly id: string }> {
     this.#makers.clear()
     this.#aliases.clear()
   }
+}
+
+function prefixOf(pk: string): string {
+  return pk.split('.', 1)[0]!
 }
 
 /** Every part of `value` once, with a copy of those that have members. A value may contain itself. */

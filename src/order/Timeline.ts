@@ -74,7 +74,7 @@ export class Timeline {
     const date = this.host.clock.date()
     // Not Math.max: a clock that returns NaN must not spoil all later positions.
     this.#last = date > this.#last ? date : this.#last + 1
-    return Object.freeze({ fetchedAt: this.#last, date: Number.isNaN(date) ? this.#last : date, expiresAt })
+    return Object.freeze({ fetchedAt: this.#last, date: date >= 0 ? date : this.#last, expiresAt })
   }
 
   /** The position of data that was written at `date`: below every read that started later. */
@@ -129,8 +129,8 @@ export class Timeline {
         pk = nextPk
         return writeOperations(current, pk, directory)
       }
-      const deferred = new DeferredWrite(writeOperations(current, pk, directory), prepare, { observer, expiresAt: undefined })
-      deferred.addTargets(new Set(temporaryPks.mentioned([current.args, current.value])))
+      const deferred = new DeferredWrite(writeOperations(current, pk, directory), prepare, observer)
+      deferred.addTargets(temporaryPks.mentioned([current.args, current.value]))
       const blocker = this.#blockerOf(deferred)
       if (blocker === undefined) {
         deferred.entry = { operations: deferred.operations, stamp: this.now() }
@@ -198,7 +198,7 @@ export class Timeline {
           args = next
           return answerParts({ ...answer, args, adopt: false }, directory, this.host.report).operations
         }
-        const deferred = (waiting = new DeferredWrite(parts.operations, prepare, { observer: undefined, expiresAt: answer.expiresAt }))
+        const deferred = (waiting = new DeferredWrite(parts.operations, prepare, undefined, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.#layers.map(layer => (layer === call ? deferred : layer))

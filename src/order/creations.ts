@@ -51,7 +51,7 @@ export function sendLater(layers: readonly Layer[], names: readonly Renamed[], a
   let order = [...layers]
   for (const { from, to } of names) {
     const isLate = (layer: Layer): boolean => layer !== answer && layer.targets.has(from.pk)
-    const at = order.findLastIndex(layer => layer !== answer && layer.targets.has(to) && !layer.targets.has(from.pk)) + 1
+    const at = order.findLastIndex(layer => layer !== answer && layer.targets.has(to) && !isLate(layer)) + 1
     const earlier = order.splice(0, at)
     order = [...earlier.filter(layer => !isLate(layer)), ...earlier.filter(isLate), ...order]
   }

@@ -247,6 +247,8 @@ test('a logout drops what was not sent', async () => {
   const { controller, box, rejected } = page(storage, server, network)
   void controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'uno' })
   await until(() => storage.disk.size === 1, 'one call')
+  // That of another tab.
+  storage.disk.set('new:other.1', { patchcord: 1, id: 'new:other.1', owner: 'other', n: 9, endpoint: 'Todo.partialUpdate', args: [{ id: 1 }, { title: 'eins' }], key: 'k' })
   controller.reset()
   await until(() => storage.disk.size === 0, 'an empty storage')
   assert.is(box.pending.value, 0)

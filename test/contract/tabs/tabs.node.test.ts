@@ -165,6 +165,10 @@ test('a logout in one tab empties all, and what was sent before it does not come
   a.controller.reset()
   assert.is(titles(a), undefined)
   await until(() => b.controller.get(Todo, { id: 1 }) === undefined, 'the logout')
+  // A tab that has not heard of it yet.
+  const late = new BroadcastChannel(`patchcord ${name}`)
+  channels.push(late)
+  late.postMessage({ patchcord: 1, type: 'change', from: 'late', n: 1, resetAt: 0, seen: {}, change: { at: Date.now(), patches: [{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9, title: 'secret', done: false } }], stamps: [], freshness: [] } })
   await pause(60)
   for (const each of [a, b]) assert.is(each.controller.get(Todo, { id: 9 }), undefined)
   await b.controller.fetch(TodoResource.getList)
@@ -274,8 +278,8 @@ const garbage: { readonly [what: string]: unknown } = {
   'an empty object': {},
   'a list': [1, 2, 3],
   'another program': { type: 'state', payload: {} },
-  'an older version': { patchcord: 0, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { rows: [] } },
-  'a newer version': { patchcord: 2, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { diff: '' } },
+  'an older version': { patchcord: 0, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
+  'a newer version': { patchcord: 2, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
   'an unknown type': { patchcord: 1, type: 'dance', from: 'x', n: 1, resetAt: 0, seen: {} },
   'no change': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {} },
   'patches that are none': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 1, patches: 'all', stamps: [], freshness: [] } },

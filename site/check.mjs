@@ -2,6 +2,7 @@
 // uses the search, the editor and the demo. Run npm run docs first.
 //   npm run docs:check                everything
 //   npm run docs:check -- lists       only pages whose address matches
+//   npm run docs:check -- --uses demo  such pages, and the search, the editor and the demo
 //   npm run docs:check -- --shots     and leaves pictures in build/shots
 import { createServer } from 'node:http'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { findChromium } from '../bench/browser/chromium.mjs'
 import { announce, root } from '../.ci/steps.mjs'
 
 const site = join(root, 'build/site')
-const { positionals: [pattern = ''], values: { shots } } = parseArgs({ allowPositionals: true, options: { shots: { type: 'boolean', default: false } } })
+const { positionals: [pattern = ''], values: { shots, uses } } = parseArgs({ allowPositionals: true, options: { shots: { type: 'boolean', default: false }, uses: { type: 'boolean', default: false } } })
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2' }
 const faults = []
 
@@ -92,6 +93,7 @@ async function useEditor(context, address) {
   const editor = example.locator('.cm-content')
   await editor.click()
   await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
   await page.keyboard.type("console.log('edited', fetch.calls.length)")
   await page.keyboard.press('Control+Enter')
   const output = example.locator('.example-output')
@@ -181,7 +183,7 @@ async function main() {
       await page.close()
     }
     const links = followed(found, address, all)
-    if (!pattern) for (const use of [useEditor, useSearch, useDemo]) await use(context, address)
+    if (!pattern || uses) for (const use of [useEditor, useSearch, useDemo]) await use(context, address)
     if (!pattern && examples < 100) faults.push(`Only ${examples} examples were found.`)
     if (shots) await takeShots(browser, address)
     for (const fault of faults) console.log(fault)
@@ -209,6 +211,7 @@ function followed(found, address, all) {
 }
 
 main().catch((error) => {
+  for (const fault of faults) console.log(fault)
   console.error(error.message)
   process.exitCode = 1
 })

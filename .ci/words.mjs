@@ -63,7 +63,7 @@ const TERMS = /\bplace-(?:items|content|self)\b|\bin place\b(?! of\b)|\bKept(?=[
 
 /** The words of a text in lower case with their offsets: `toldOf` is `told` and `of`, `let go` is one word. */
 function* wordsOf(text) {
-  for (const { 0: part, index } of text.matchAll(/\blet go\b|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/gi)) {
+  for (const { 0: part, index } of text.matchAll(/\blet go\b(?![!:]| =)|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/gi)) {
     // The flag `i` above is for prose at the beginning of a sentence; names are cut at their humps here.
     if (part.toLowerCase() === 'let go') yield [index, 'let go']
     else for (const { 0: hump, index: at } of part.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)) yield [index + at, hump.toLowerCase()]

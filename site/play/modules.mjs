@@ -1,7 +1,11 @@
 /** The packages that an example may import: the built library, and the frameworks. */
 const loaders = {
   patchcord: () => import('patchcord'),
+  'patchcord/changes': () => import('patchcord/changes'),
   'patchcord/history': () => import('patchcord/history'),
+  'patchcord/outbox': () => import('patchcord/outbox'),
+  'patchcord/persist': () => import('patchcord/persist'),
+  'patchcord/tabs': () => import('patchcord/tabs'),
   'patchcord/preact': () => import('patchcord/preact'),
   'patchcord/solid': () => import('patchcord/solid'),
   'patchcord/testing': () => import('patchcord/testing'),

@@ -7,7 +7,7 @@ import { WHOLE } from './fieldPatches.ts'
 const LIMIT = 5000
 
 /**
- * Who made a change, and what they knew. With it, changes that were made at the same time are told from later ones.
+ * Who made a change, and what they knew. With it, changes that were made at the same time are distinguished from later ones.
  *
  * @example
  * const author: Author = { by: 'tab-2', n: 7, seen: { 'tab-1': 3 } }

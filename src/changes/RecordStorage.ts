@@ -1,5 +1,5 @@
 /**
- * Where records are kept: IndexedDB, a file, a server. Keys are unique; the order of records does not matter.
+ * Stores records: IndexedDB, a file, a server. Keys are unique; the order of records does not matter.
  *
  * @example
  * const records = new Map<string, unknown>()

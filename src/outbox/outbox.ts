@@ -22,9 +22,9 @@ export interface RejectedCall {
  * const options = (storage: OutboxOptions['storage']): OutboxOptions => ({ storage, endpoints: [TodoResource], onRejected: ({ error }) => console.log(error) })
  */
 export interface OutboxOptions {
-  /** Where calls are kept. `idbStorage(name)` of `patchcord/persist`, or another one. */
+  /** Stores the calls. `idbStorage(name)` of `patchcord/persist`, or another one. */
   readonly storage: RecordStorage
-  /** Resources and endpoints whose calls are kept. An endpoint is found again by its `name`. */
+  /** Resources and endpoints whose calls are stored. An endpoint is found again by its `name`. */
   readonly endpoints: readonly object[]
   /** The name of the locks that the tabs of one storage share; `patchcord` unless given. */
   readonly name?: string
@@ -65,7 +65,7 @@ interface StoredCall {
   readonly id: string
   /** The tab that sends it. */
   readonly owner: string
-  /** Its place in the order. */
+  /** Its position in the order. */
   readonly n: number
   readonly endpoint: string
   readonly args: readonly unknown[]
@@ -73,7 +73,7 @@ interface StoredCall {
   readonly key: string
 }
 
-interface Entry {
+interface OutboxEntry {
   stored: StoredCall
   isStored: boolean
   isSending: boolean
@@ -94,7 +94,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   const { clock, platform, report } = controller
   const endpoints = endpointsIn(options.endpoints)
   const me = random()
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, OutboxEntry>()
   const pending = signal(0)
   const owners = new Set([me])
   let n = 0
@@ -109,7 +109,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     hasReported = true
   }
   const lockOf = (owner: string): string => `patchcord outbox ${name} ${owner}`
-  const held = new Promise<void>(resolve => {
+  const locked = new Promise<void>(resolve => {
     const hold = (): Promise<void> => {
       resolve()
       return new Promise(end => (release = end))
@@ -118,13 +118,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     else resolve()
   })
 
-  /** Storage is used one operation after the other. What fails is kept in memory only. */
-  let queue: Promise<unknown> = held
+  /** Storage is used one operation after the other. A call that cannot be stored stays in memory. */
+  let queue: Promise<unknown> = locked
   const enqueue = (work: () => Promise<unknown>): Promise<unknown> =>
     (queue = queue.then(work).catch(reportOnce))
   const count = (): void => void (pending.value = entries.size)
 
-  const save = (entry: Entry): void =>
+  const save = (entry: OutboxEntry): void =>
     void enqueue(async () => {
       if (entries.get(entry.stored.id) !== entry) return
       entry.stored = { ...entry.stored, n: ++n }
@@ -137,7 +137,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     })
 
   /** A call has settled. Others may have named what it created by its temporary pk. */
-  const end = (entry: Entry, error?: unknown): void => {
+  const end = (entry: OutboxEntry, error?: unknown): void => {
     const { id, args } = entry.stored
     // A controller that was disposed of ends its calls, but they are not done.
     if (isStopped || entries.get(id) !== entry) return
@@ -180,7 +180,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     head.isSending = true
     send(head, head.action)
   }
-  const send = (entry: Entry, action: FetchAction): void => {
+  const send = (entry: OutboxEntry, action: FetchAction): void => {
     // Without the id of the call, so that it is not caught again.
     const attempt: FetchAction = {
       type: 'fetch',
@@ -212,7 +212,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     if (calls.length === 0 || isStopped) return
     await storage.write(calls.map(each => [each.id, { ...each, owner: me }]), [])
     for (const stored of calls) {
-      const entry: Entry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
+      const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
       const ended = (error: unknown): void => {
         // It could not even be made.
@@ -247,7 +247,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
         const { call, outcome } = action
         const { id, endpoint, args } = call
         const known = entries.get(id)
-        const entry: Entry = known ?? { stored: { patchcord: 1, id, owner: me, n: 0, endpoint: endpoint.name, args, key: random() }, isStored: false, isSending: false, call, action: undefined }
+        const entry: OutboxEntry = known ?? { stored: { patchcord: 1, id, owner: me, n: 0, endpoint: endpoint.name, args, key: random() }, isStored: false, isSending: false, call, action: undefined }
         entry.call = call
         if (!known) {
           entries.set(id, entry)

@@ -15,7 +15,7 @@ export function idbStorage(name: string): RecordStorage {
   const open = (): Promise<IDBPDatabase> => {
     opening ??= openDB(name, 1, {
       upgrade: database => void database.createObjectStore(TABLE),
-      // Somebody wants to delete or to upgrade the database: let go of it.
+      // Somebody wants to delete or to upgrade the database: close it.
       blocking: () => void close(),
       terminated: forget,
     })

@@ -19,7 +19,7 @@ export type Persistable = { readonly key: string } | { testKey(key: string): boo
 export interface PersistOptions {
   /** Data that was stored with another version is dropped. Change it with the shape of your entities. */
   readonly version: string
-  /** Where the data is kept; a database of IndexedDB unless given. */
+  /** Stores the data; a database of IndexedDB unless given. */
   readonly storage?: RecordStorage
   /** The name of that database, and of the lock by which one tab at a time writes; `patchcord` unless given. */
   readonly name?: string
@@ -34,7 +34,7 @@ export interface PersistOptions {
 }
 
 /**
- * Data that is kept on disk.
+ * Data that is stored on disk.
  *
  * @example
  * const waitFor = async ({ restored }: Persisted): Promise<void> => console.log(await restored ? 'from disk' : 'empty')
@@ -60,7 +60,7 @@ const PATIENCE = 3000
 const LOG_LIMIT = 1000
 
 /** One write. The first entry of a log contains everything, or begins after the storage was cleared. */
-interface Entry {
+interface StoredEntry {
   readonly patchcord: 1
   readonly version: string
   readonly n: number
@@ -133,8 +133,8 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     const isLarge = logged > LOG_LIMIT && logged > first / 2
     const isFirst = keys.length === 0 || isBehind || isLarge
     const change = filtered(isBehind || isLarge ? tracker.all() : taken!)
-    const entry: Entry = { patchcord: 1, version, n: ++n, date: clock.date(), isFirst, change }
-    const write = (each: Entry): Promise<void> => storage.write([[`${n}`, each]], isFirst ? keys : [])
+    const entry: StoredEntry = { patchcord: 1, version, n: ++n, date: clock.date(), isFirst, change }
+    const write = (each: StoredEntry): Promise<void> => storage.write([[`${n}`, each]], isFirst ? keys : [])
     await write(entry).catch((error: unknown) => {
       if ((error as { name?: unknown } | null)?.name !== 'DataCloneError') throw error
       reportOnce(error)
@@ -263,8 +263,8 @@ function tablesIn(table: string): string[] {
 }
 
 /** The entries in order; none when they are of another version or too old, undefined when they are damaged. */
-function readLog(values: readonly unknown[], version: string, oldest: number): readonly Entry[] | undefined {
-  const log = values.map(value => (typeof value === 'object' && value !== null ? value : {}) as Partial<Entry>).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)) as Entry[]
+function readLog(values: readonly unknown[], version: string, oldest: number): readonly StoredEntry[] | undefined {
+  const log = values.map(value => (typeof value === 'object' && value !== null ? value : {}) as Partial<StoredEntry>).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)) as StoredEntry[]
   if (log.length === 0 || log.some(entry => entry.patchcord === 1 && entry.version !== version)) return []
   const start = log.findLastIndex(({ isFirst }) => isFirst === true)
   const whole = log.slice(start)

@@ -95,14 +95,14 @@ const compile = (compiler: string, moduleResolution: string, module: string, ...
   ).output
 
 /** Files of one program: a compiler needs most of its time for declarations, which are the same for all of them. */
-const together = ['main.ts', 'wrong.ts', 'library.ts', ...readme.map((_, n) => `readme-${n}.ts`), ...typeSuites.map((file) => basename(file))]
+const compiled = ['main.ts', 'wrong.ts', 'library.ts', ...readme.map((_, n) => `readme-${n}.ts`), ...typeSuites.map((file) => basename(file))]
 const outputs = new Map<string, string>()
 
 /** What a compiler says of files whose name matches, and of none of ours. */
 function errorsIn(compiler: string, names: RegExp): string {
-  const output = outputs.get(compiler) ?? compile(compiler, 'nodenext', 'nodenext', ...together, '--declaration', '--rewriteRelativeImportExtensions')
+  const output = outputs.get(compiler) ?? compile(compiler, 'nodenext', 'nodenext', ...compiled, '--declaration', '--rewriteRelativeImportExtensions')
   outputs.set(compiler, output)
-  const isOurs = (line: string): boolean => together.some((file) => line.startsWith(`${file}(`))
+  const isOurs = (line: string): boolean => compiled.some((file) => line.startsWith(`${file}(`))
   return output.split('\n').filter((line) => line !== '' && (names.test(line) || !isOurs(line))).join('\n')
 }
 

@@ -6,10 +6,10 @@ interface Waiting {
 }
 
 /** Locks as a browser has them, for several controllers of one process. `end` releases what an owner holds, as closing its tab does. */
-export function createLocks(): Locks & { readonly of: (owner: string) => Locks; readonly end: (owner: string) => void; readonly held: () => string[] } {
-  const held = new Map<string, { readonly mode: 'exclusive' | 'shared'; readonly owner: string; readonly release: () => void }[]>()
+export function createLocks(): Locks & { readonly of: (owner: string) => Locks; readonly end: (owner: string) => void; readonly granted: () => string[] } {
+  const granted = new Map<string, { readonly mode: 'exclusive' | 'shared'; readonly owner: string; readonly release: () => void }[]>()
   const waiting = new Map<string, (Waiting & { readonly owner: string })[]>()
-  const isFree = (name: string, mode: string): boolean => (held.get(name) ?? []).every(each => mode === 'shared' && each.mode === 'shared')
+  const isFree = (name: string, mode: string): boolean => (granted.get(name) ?? []).every(each => mode === 'shared' && each.mode === 'shared')
   const next = (name: string): void => {
     const line = waiting.get(name) ?? []
     while (line[0] && isFree(name, line[0].mode)) line.shift()!.go()
@@ -18,15 +18,15 @@ export function createLocks(): Locks & { readonly of: (owner: string) => Locks; 
     request: (name, { mode = 'exclusive', ifAvailable = false }, work) =>
       new Promise((resolve, reject) => {
         const go = (): void => {
-          let isHeld = true
+          let isGranted = true
           const release = (): void => {
-            if (!isHeld) return
-            isHeld = false
-            held.set(name, held.get(name)!.filter(each => each !== own))
+            if (!isGranted) return
+            isGranted = false
+            granted.set(name, granted.get(name)!.filter(each => each !== own))
             next(name)
           }
           const own = { mode, owner, release }
-          held.set(name, [...(held.get(name) ?? []), own])
+          granted.set(name, [...(granted.get(name) ?? []), own])
           Promise.resolve().then(() => work({ name })).then(resolve, reject).finally(release)
         }
         queueMicrotask(() => {
@@ -40,10 +40,10 @@ export function createLocks(): Locks & { readonly of: (owner: string) => Locks; 
   return {
     ...of(''),
     of,
-    held: () => [...held].filter(([, list]) => list.length > 0).map(([name]) => name),
+    granted: () => [...granted].filter(([, list]) => list.length > 0).map(([name]) => name),
     end(owner) {
       for (const [name, line] of waiting) waiting.set(name, line.filter(each => each.owner !== owner))
-      for (const list of held.values()) for (const each of list) if (each.owner === owner) each.release()
+      for (const list of granted.values()) for (const each of list) if (each.owner === owner) each.release()
     },
   }
 }

@@ -35,7 +35,7 @@ const beyond = [/^the fields of records.*also with names that the prototype has/
 const noProto = { says: 'without __proto__ (--disable-proto=throw)', flags: ['--disable-proto=throw'], known: [] as RegExp[] }
 const isFrozen = { says: 'with Object.prototype frozen after the imports', flags: ['--import', frozen], known: beyond }
 const both = { says: `${noProto.says} and ${isFrozen.says}`, flags: [...noProto.flags, ...isFrozen.flags], known: beyond }
-// What throws in one of the two throws in both together.
+// What throws in one of the two throws in both at once.
 for (const { says, flags, known } of runs(1) > 1 ? [both, noProto, isFrozen] : [both]) {
   test(`${says} every suite is as it was${known.length > 0 ? ', but for one example' : ''}`, () => {
     const { failed, passed } = run(flags, rooms)

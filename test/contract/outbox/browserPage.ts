@@ -1,4 +1,4 @@
-/** An app in a page: shared with other tabs, kept on disk, with an outbox. The test talks to it through `window.app`. */
+/** An app in a page: shared with other tabs, stored on disk, with an outbox. The test talks to it through `window.app`. */
 import { Controller, createResource, Entity, exportState } from '../../../src/index.ts'
 import { trackChanges } from '../../../src/changes/index.ts'
 import { outbox } from '../../../src/outbox/index.ts'

@@ -147,9 +147,9 @@ asyncLaw(test, 'OUTBOX: after kills at every step nothing that was stored is los
     if (numbers.some((each, i) => i > 0 && each < numbers[i - 1]!)) throw new Error(`killed at ${killAt}: out of order: ${server.done.join()}`)
     // The client shows what the server has.
     await last.controller.fetch(TodoResource.getList)
-    const shown = (last.controller.get(TodoResource.getList.schema) ?? []).map(({ id, title }) => `${id} ${title}`).sort().join()
-    const kept = [...server.rows.values()].map(({ id, title }) => `${id} ${title}`).sort().join()
-    if (shown !== kept) throw new Error(`killed at ${killAt}: shown ${shown}, on the server ${kept}`)
+    const onScreen = (last.controller.get(TodoResource.getList.schema) ?? []).map(({ id, title }) => `${id} ${title}`).sort().join()
+    const stored = [...server.rows.values()].map(({ id, title }) => `${id} ${title}`).sort().join()
+    if (onScreen !== stored) throw new Error(`killed at ${killAt}: onScreen ${onScreen}, on the server ${stored}`)
     last.controller.dispose()
     coverage.add(met)
   }

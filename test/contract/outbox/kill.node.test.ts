@@ -42,9 +42,9 @@ function run(file: string, makes: 'yes' | 'no', killAfter: number): Promise<bool
   return new Promise((resolve, reject) => {
     const child = fork(program, [file, url, makes], { execArgv: ['--conditions=browser'] })
     let isDone = false
-    child.on('message', said => {
-      if (said === 'made' && killAfter < Infinity) setTimeout(() => child.kill('SIGKILL'), killAfter)
-      isDone ||= said === 'done'
+    child.on('message', message => {
+      if (message === 'made' && killAfter < Infinity) setTimeout(() => child.kill('SIGKILL'), killAfter)
+      isDone ||= message === 'done'
     })
     child.on('error', reject)
     child.on('exit', () => resolve(isDone))

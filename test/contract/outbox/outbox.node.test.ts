@@ -203,7 +203,7 @@ test('a failure of the network or of the server is tried again with the same key
   await until(() => box.pending.value === 0, 'an empty outbox')
 })
 
-test('a call that the server refuses leaves the outbox, its change disappears, and the app is told', async () => {
+test('a call that the server refuses leaves the outbox, its change disappears, and the app is notified', async () => {
   const [storage, server] = [memoryStorage(), keyedServer()]
   const network = net(false)
   const { controller, box, rejected } = page(storage, server, network)

@@ -36,7 +36,7 @@ test.after(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A clock whose timers run when they are told to. */
+/** A clock whose timers run on request. */
 function steps(): Clock & { readonly run: () => Promise<void>; time: number } {
   const timers = new Map<object, { readonly at: number; readonly work: () => void }>()
   const clock = {
@@ -93,7 +93,7 @@ test('data is shown after a reload, and fetched again by the usual rules', async
   assert.is(second.calls(), 1)
 })
 
-test('deleted rows stay deleted, and stamps are kept', async () => {
+test('deleted rows stay deleted, and stamps are stored', async () => {
   const storage = memoryStorage()
   const first = page({ storage })
   await first.persisted.restored
@@ -310,17 +310,17 @@ for (const [what, error] of Object.entries(refusals)) {
       const first = page({ storage })
       assert.is(await first.persisted.restored, false)
       for (let id = 1; id <= 5; id++) {
-        first.controller.set(Todo, { id, title: 'kept' })
+        first.controller.set(Todo, { id, title: 'stored' })
         await first.clock.run()
       }
-      assert.is(first.controller.get(Todo, { id: 5 })?.title, 'kept')
+      assert.is(first.controller.get(Todo, { id: 5 })?.title, 'stored')
       assert.is(first.errors.length, 1)
       storage.fail = () => {}
       first.controller.set(Todo, { id: 6, title: 'later' })
       for (let i = 0; i < 12; i++) await first.clock.run()
       const second = page({ storage }, first.clock)
       assert.is(await second.persisted.restored, true)
-      assert.equal([1, 6].map(id => second.controller.get(Todo, { id })?.title), ['kept', 'later'])
+      assert.equal([1, 6].map(id => second.controller.get(Todo, { id })?.title), ['stored', 'later'])
     })
   }
 }

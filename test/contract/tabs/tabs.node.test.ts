@@ -317,7 +317,7 @@ test('a value that cannot be cloned is skipped with one report, and the rest is 
   await Promise.all([a.ready, b.ready])
   const opaque = Object.create({ constructor: Object }, { [Symbol.toStringTag]: { value: 'Opaque' }, run: { value() {}, enumerable: true } }) as object
   for (const id of [4, 5, 6]) {
-    a.controller.set(Todo, { id, title: 'kept', done: false })
+    a.controller.set(Todo, { id, title: 'stored', done: false })
     a.controller.set(Todo, { id: id * 10, title: opaque as never, done: false })
     await until(() => b.controller.get(Todo, { id }) !== undefined, 'the row beside it')
   }

@@ -3,6 +3,7 @@
  *
  * @example
  * const channel: Channel = new BroadcastChannel('todos')
+ * channel.close()
  */
 export interface Channel {
   postMessage(message: unknown): void

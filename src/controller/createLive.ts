@@ -10,6 +10,7 @@ import { Responses, StatusSources, type ResponseView } from './Responses.ts'
 export interface LiveReader {
   readonly views: LiveViews
   readonly statuses: StatusSources
+  readonly tracker: Tracker
 }
 
 /**
@@ -59,7 +60,7 @@ export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
   const views = new LiveViews(graph, tracker, error => controller.report(error))
   const statuses = new StatusSources(freshness, tracker)
   const responses = new Responses(views, statuses, temporaryPks.resolve)
-  const reader: LiveReader = { views, statuses }
+  const reader: LiveReader = { views, statuses, tracker }
   liveReaders.add(reader)
   return {
     query: <S>(schema: S, ...args: QueryArgs<S>) => views.query(schema, temporaryPks.resolve(args)) as Denormalize<S> | undefined,

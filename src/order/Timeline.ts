@@ -47,7 +47,8 @@ export class Timeline {
   readonly temporaryPks: TemporaryPks<PendingCall> = new TemporaryPks()
   readonly host: TimelineHost
   readonly #log: Log
-  #layers: readonly Layer[] = []
+  /** What is shown over the base, the oldest first. */
+  layers: readonly Layer[] = []
   #epoch = 0
   #last = 0
   #isBusy = false
@@ -61,12 +62,12 @@ export class Timeline {
 
   /** Whether nothing is open: no read, no pending call. */
   get isIdle(): boolean {
-    return this.#layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
+    return this.layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
   }
 
   /** The confirmed state with the answers that wait above a pending call. */
   get confirmed(): State {
-    return this.#layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.apply(state) : state), this.base)
+    return this.layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.apply(state) : state), this.base)
   }
 
   /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
@@ -138,14 +139,14 @@ export class Timeline {
       }
       deferred.addTargets(blocker)
       deferred.write(this.visible)
-      return { base: this.base, layers: [...this.#layers, deferred], given: deferred }
+      return { base: this.base, layers: [...this.layers, deferred], given: deferred }
     })
   }
 
   /** Takes a local write out of the order, as if it had never been made; false when it has left the log. */
   withdraw(write: DeferredWrite, cause: Cause): boolean {
     return this.#change(cause, () => {
-      if (this.#layers.includes(write)) return { base: this.base, layers: this.#layers.filter(layer => layer !== write), given: true }
+      if (this.layers.includes(write)) return { base: this.base, layers: this.layers.filter(layer => layer !== write), given: true }
       const base = write.entry && this.#log.withdraw(this.base, write.entry)
       return { base: base ?? this.base, given: base !== undefined }
     })
@@ -172,23 +173,23 @@ export class Timeline {
     return this.#change({ cause: 'call' }, () => {
       const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this)
       ready?.(call)
-      return { base: this.base, layers: [...this.#layers, call], given: call }
+      return { base: this.base, layers: [...this.layers, call], given: call }
     })
   }
 
   /** The answer of a call; its optimistic response goes in the same commit. */
   settle(call: PendingCall, answer: Answer, cause: Cause): Parts {
     this.#check(call)
-    if (!this.#layers.includes(call)) return { result: undefined, operations: [], created: [] }
+    if (!this.layers.includes(call)) return { result: undefined, operations: [], created: [] }
     const settled = this.#change<Parts>(cause, () => {
       const { directory } = this
       const parts = answerParts(answer, directory, this.host.report)
       noteEarlier(parts.operations, [call.before, call.confirmed])
       markFirst(parts, call.before)
       const names = call.parts ? matchCreated(call, parts) : []
-      const earlier = this.#layers.slice(0, this.#layers.indexOf(call))
+      const earlier = this.layers.slice(0, this.layers.indexOf(call))
       let { base } = this
-      let layers = this.#layers.filter(layer => layer !== call)
+      let layers = this.layers.filter(layer => layer !== call)
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         let { args } = answer
@@ -201,7 +202,7 @@ export class Timeline {
         const deferred = (waiting = new DeferredWrite(parts.operations, prepare, undefined, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
-        layers = this.#layers.map(layer => (layer === call ? deferred : layer))
+        layers = this.layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
       const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
       this.temporaryPks.settle(call, byName)
@@ -226,12 +227,12 @@ export class Timeline {
 
   /** A call came to nothing. Writes that refer to what it would have created go with it. */
   fail(call: PendingCall, cause: Cause): void {
-    if (!this.#layers.includes(call)) return
+    if (!this.layers.includes(call)) return
     this.#change(cause, () => {
       const isLost = (layer: Layer): layer is DeferredWrite => layer instanceof DeferredWrite && [...call.temporary.keys()].some(pk => layer.targets.has(pk))
       this.temporaryPks.settle(call, new Map())
-      for (const layer of this.#layers) if (isLost(layer)) layer.observer?.dropped?.()
-      return { base: this.base, layers: this.#layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
+      for (const layer of this.layers) if (isLost(layer)) layer.observer?.dropped?.()
+      return { base: this.base, layers: this.layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
     })
   }
 
@@ -266,12 +267,12 @@ export class Timeline {
 
   /** The targets of what a local write must wait for; undefined when it can go into the base. */
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
-    if (this.#layers.some(layer => overlaps(layer.targets, targets))) return targets
+    if (this.layers.some(layer => overlaps(layer.targets, targets))) return targets
     const [update] = operations
     if (update?.type !== 'edit' || !update.nested || this.base.read(update.cell) !== undefined) return undefined
     // An updater of a row that only a pending call shows waits for that call.
     let state = this.base
-    for (const layer of this.#layers) {
+    for (const layer of this.layers) {
       state = layer.apply(state)
       if (state.read(update.cell) !== undefined) return layer.targets
     }
@@ -287,10 +288,10 @@ export class Timeline {
     try {
       const step = work()
       given = step.given
-      const hadLayers = this.#layers.length > 0
+      const hadLayers = this.layers.length > 0
       const layers: Layer[] = []
       let { base } = step
-      for (const layer of step.layers ?? this.#layers) {
+      for (const layer of step.layers ?? this.layers) {
         if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
         else layers.push(layer)
       }
@@ -302,7 +303,7 @@ export class Timeline {
       commit = new Commit(this.visible, visible, cause, new StateChange(this.base, base))
       this.base = base
       this.visible = visible
-      this.#layers = layers
+      this.layers = layers
     } finally {
       this.#isBusy = false
     }

@@ -16,6 +16,8 @@ import { ViewNode } from './ViewNode.ts'
 export class Builder implements ViewHost {
   state: State
   args: readonly unknown[]
+  /** Called with every view that is rebuilt, and with every read that wakes its readers; for devtools. */
+  observer: ((node: ViewNode, isWoken?: boolean) => void) | undefined
   /** The node that is being built. */
   protected owner: ViewNode | null = null
   /** The node that was used last. */
@@ -133,6 +135,7 @@ export class Builder implements ViewHost {
 
   /** Brings the view of a node up to date. */
   protected build(node: ViewNode): void {
+    this.observer?.(node)
     if (this.patch(node)) return void (this.#depth > 0 && this.#built.push(node))
     if (this.#depth >= DEPTH_LIMIT) throw tooDeep()
     const { owner } = this

@@ -23,6 +23,8 @@ const PATCH_LIMIT = 64
  * everything above them dirty; a read rebuilds what is dirty below it. A signal exists only where somebody reads.
  */
 export class ViewGraph extends Builder {
+  /** Asked before a state is shown: with true it is not; for devtools. */
+  guard: ((next: State, changes: readonly CellChange[]) => boolean) | undefined
   readonly #report: (error: unknown) => void
   /** Reads by schema and arguments. */
   readonly #reads = new Map<unknown, Map<string, ViewNode>>()
@@ -85,6 +87,7 @@ export class ViewGraph extends Builder {
 
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
   commit(next: State, changes: readonly CellChange[] = changesBetween(this.state, next)): void {
+    if (this.guard?.(next, changes)) return
     if (this.owner !== null) return void (this.#nextState = next)
     const roots = new Set<ViewNode>(this.#failed)
     this.state = next
@@ -354,7 +357,9 @@ export class ViewGraph extends Builder {
         isChanged = !hasFailed
       }
     }
-    if (isChanged) root.wake()
+    if (!isChanged) return
+    this.observer?.(node, true)
+    root.wake()
   }
 }
 

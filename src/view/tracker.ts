@@ -1,3 +1,5 @@
+import type { Cell } from '../store/cell.ts'
+
 /**
  * Something that readers depend on. Its dependents keep it alive.
  *
@@ -48,4 +50,6 @@ export interface Tracker {
    * the value is another, not when it was computed again. While nobody depends on it, it depends on nothing.
    */
   memo<T>(compute: () => T): () => T
+  /** @internal Called with a row and its part whose readers wake; for devtools. */
+  onWake?: ((cell: Cell, part: unknown) => void) | undefined
 }

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 const sources = resolve('build/src')
 const front = join(sources, 'index.js')
 /** Rooms that are a door of their own. */
-const doors = ['history', 'changes', 'tabs', 'persist', 'outbox', 'testing']
+const doors = ['history', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'testing']
 const immer = dirname(createRequire(import.meta.url).resolve('immer/package.json'))
 
 /** Hands rollup the maps of tsc, so that those of dist/ point at the .ts files. Immer's own would weigh ten times its code. */
@@ -38,6 +38,7 @@ export default {
     tabs: 'build/src/tabs/index.js',
     persist: 'build/src/persist/index.js',
     outbox: 'build/src/outbox/index.js',
+    devtools: 'build/src/devtools/index.js',
     solid: 'build/bindings/solid/index.js',
     preact: 'build/bindings/preact/index.js',
     testing: 'build/src/testing/index.js',

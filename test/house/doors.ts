@@ -17,6 +17,7 @@ const entries = {
   'patchcord/tabs': 'src/tabs/index.ts',
   'patchcord/persist': 'src/persist/index.ts',
   'patchcord/outbox': 'src/outbox/index.ts',
+  'patchcord/devtools': 'src/devtools/index.ts',
   'patchcord/solid': 'bindings/solid/index.ts',
   'patchcord/preact': 'bindings/preact/index.ts',
   'patchcord/testing': 'src/testing/index.ts',

@@ -13,7 +13,7 @@ import { projectRoot, readText } from './sources.ts'
 
 const test = suite('the built package')
 
-const doors = ['index', 'history', 'changes', 'tabs', 'persist', 'outbox', 'solid', 'preact', 'testing']
+const doors = ['index', 'history', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'solid', 'preact', 'testing']
 const dist = (name: string): string => join(projectRoot, 'dist', `${name}.js`)
 
 /** A consumer's bundle, with nothing set up but the resolution of packages. */
@@ -49,10 +49,11 @@ const everything = `
   import * as tabs from ${JSON.stringify(dist('tabs'))}
   import * as persist from ${JSON.stringify(dist('persist'))}
   import * as outbox from ${JSON.stringify(dist('outbox'))}
+  import * as devtools from ${JSON.stringify(dist('devtools'))}
   import * as solid from ${JSON.stringify(dist('solid'))}
   import * as preact from ${JSON.stringify(dist('preact'))}
   import * as testing from ${JSON.stringify(dist('testing'))}
-  globalThis.report = [core, history, changes, tabs, persist, outbox, solid, preact, testing].map((door) => Object.keys(door).length).join()
+  globalThis.report = [core, history, changes, tabs, persist, outbox, devtools, solid, preact, testing].map((door) => Object.keys(door).length).join()
 `
 const whole = bundle(everything, 'iife')
 const expected = Object.values(readDoors(projectRoot))

@@ -1,0 +1,7 @@
+export { devtools } from './devtools.ts'
+export type { Devtools } from './devtools.ts'
+export type { DevtoolsOptions } from './DevtoolsOptions.ts'
+export type { PendingChange, Reason } from './inspect.ts'
+export type { RecordedCommit } from './RecordedCommit.ts'
+export type { RecordedRequest } from './RecordedRequest.ts'
+export type { Recording } from './Recording.ts'

@@ -1,0 +1,80 @@
+import type { Controller } from '../../controller/Controller.ts'
+import type { State } from '../../store/State.ts'
+import type { RecordedCommit } from '../RecordedCommit.ts'
+import type { Recording } from '../Recording.ts'
+import type { Session } from '../session.ts'
+
+/** One view of the panel. */
+export interface Tab {
+  readonly element: HTMLElement
+  /** Brings it up to date. Called at most once a frame, while it is in sight. */
+  update(): void
+  /** The number beside its name. */
+  count?(): number
+}
+
+/** What the tabs of a panel share. */
+export class PanelModel {
+  readonly recording: Recording
+  readonly controller: Controller
+  /** Opened from a file in place of the recording. */
+  opened: Session | undefined
+  /** The commit that was chosen. */
+  commit: RecordedCommit | undefined
+  /** The row or view that was chosen, by its name. */
+  subject: string | undefined
+  /** The commit whose state readers are shown. */
+  shown: RecordedCommit | undefined
+  /** Brings the panel up to date, at `tab` if that is given. */
+  readonly #update: (tab?: string) => void
+
+  constructor(recording: Recording, update: (tab?: string) => void) {
+    this.recording = recording
+    this.controller = recording.controller
+    this.#update = update
+  }
+
+  get session(): Session {
+    return this.opened ?? this.recording
+  }
+
+  /** The state to look into: the one that readers are shown, or the last one of a file. */
+  get state(): State {
+    return this.shown?.after ?? this.opened?.commits.at(-1)?.after ?? this.controller.timeline.visible
+  }
+
+  choose(commit: RecordedCommit | undefined, tab?: string): void {
+    this.commit = commit
+    this.#update(tab)
+  }
+
+  /** Says why a row or view changed. */
+  ask(subject: string): void {
+    this.subject = subject
+    this.#update('Why')
+  }
+
+  open(session: Session | undefined): void {
+    this.showNow()
+    this.opened = session
+    this.commit = this.subject = undefined
+  }
+
+  /** Shows readers the state after a commit. */
+  show(commit: RecordedCommit): void {
+    this.shown = commit
+    this.recording.travel.to(commit.after)
+    this.#update()
+  }
+
+  showNow(): void {
+    this.shown = undefined
+    this.recording.travel.back()
+    this.#update()
+  }
+}
+
+/** Whether two lists differ. */
+export function hasChanged(before: readonly unknown[], now: readonly unknown[]): boolean {
+  return before.length !== now.length || now.some((each, i) => each !== before[i])
+}

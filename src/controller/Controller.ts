@@ -8,6 +8,7 @@ import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, ViewOf, WithResponse } from '../endpoint/types.ts'
 import type { Action, Manager, ManagerHost } from '../network/Manager.ts'
 import { createNetwork, type NetworkOptions } from '../network/network.ts'
+import type { PollingHost } from '../network/polling.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import type { Renamed } from '../order/creations.ts'
@@ -97,6 +98,7 @@ export class Controller implements ManagerHost {
   /** @internal */ readonly requests: Requests
   /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
   /** @internal */ recorder: Recorder | undefined
+  /** @internal See `PollingHost`. */ declare follow?: NonNullable<PollingHost['follow']>
   /** @internal */ readonly statuses: StatusSources
   readonly #responses: Responses
   readonly #collector: GarbageCollector | undefined

@@ -305,7 +305,7 @@ export class Requests {
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.#showing(uncertainLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
+    freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
@@ -323,7 +323,7 @@ export class Requests {
   }
 
   /** The keys of the reads that were made before and show one of these cells. */
-  #showing(cells: readonly Cell[]): string[] {
+  showing(cells: readonly Cell[]): string[] {
     const { timeline, freshness } = this.#host
     const { visible, directory } = timeline
     return [...(cells.length > 0 ? freshness.keys() : [])].filter(key => {
@@ -386,7 +386,7 @@ export class Requests {
   #refetch({ key, pk }: RowName): void {
     const { freshness, timeline } = this.#host
     const cell = timeline.visible.cell(key, pk)
-    const reads = this.#showing(cell ? [cell] : []).map(name => freshness.get(name))
+    const reads = this.showing(cell ? [cell] : []).map(name => freshness.get(name))
     const { endpoint, args = [] } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === key) ?? reads[0] ?? {}
     if (endpoint) this.#read(endpoint, args, endpoint.key(...args))
   }

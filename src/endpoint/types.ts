@@ -81,6 +81,8 @@ export interface EndpointOptions {
   readonly invalidIfStale?: boolean
   /** Milliseconds between polls while there is a subscription. */
   readonly pollFrequency?: number
+  /** A stream of `patchcord/push` brings the changes: when there is one, subscriptions do not poll. */
+  readonly stream?: boolean
   /** With `false`, `useDLE` does not show the data of earlier arguments while new data is loading. */
   readonly keepPrevious?: boolean
   /** `false`: mutations of one entity are sent without waiting for each other. */
@@ -111,6 +113,7 @@ export interface EndpointMembers {
   readonly errorExpiryLength: number
   readonly invalidIfStale: boolean | undefined
   readonly pollFrequency: number | undefined
+  readonly stream: boolean | undefined
   readonly keepPrevious: boolean | undefined
   readonly serial: boolean | undefined
   readonly signal: AbortSignal | undefined

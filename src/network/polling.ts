@@ -31,6 +31,8 @@ interface Poll {
  */
 export interface PollingHost extends ManagerHost {
   manager<M extends Manager>(make: () => M): M
+  /** @internal Takes over the subscriptions to endpoints with `stream: true`. Set by a stream. */
+  follow?: (key: string) => () => void
 }
 
 /** A server that asks for more time is polled again after this long at the latest. */
@@ -38,13 +40,15 @@ const PAUSE_LIMIT = 30_000
 
 /**
  * Polls the endpoint every `pollFrequency` milliseconds, at the smallest interval that anybody asked for, until the
- * returned function is called. Pauses while the page is hidden or offline, and catches up when it returns.
+ * returned function is called. Pauses while the page is hidden or offline, and catches up when it returns. An endpoint
+ * with `stream: true` does not poll when there is a stream of `patchcord/push`.
  *
  * @example
  * const stop = subscribe(controller, PriceResource.get, { symbol: 'EUR' })
  * stop()
  */
 export function subscribe<E extends AnyEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {
+  if (endpoint.stream && controller.follow) return controller.follow(endpoint.key(...args))
   if (!(endpoint.pollFrequency! > 0)) return () => {}
   return controller.manager(createPolling).add(endpoint.key(...args), { endpoint, args })
 }

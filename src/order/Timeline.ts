@@ -167,6 +167,19 @@ export class Timeline {
     })
   }
 
+  /** Many writes, each where it lands, in one commit. Returns the errors of those that did not land. */
+  landAll(writes: readonly ((base: State, stamp: Stamp) => readonly Operation[])[], cause: Cause): unknown[] {
+    return this.#change(cause, () => {
+      let { base } = this
+      const given: unknown[] = []
+      for (const write of writes) {
+        const stamp = this.now()
+        attempt(() => void (base = this.#log.land(base, { operations: write(base, stamp), stamp })), error => given.push(error))
+      }
+      return { base, given }
+    })
+  }
+
   /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
     const args = this.temporaryPks.resolveForCall(given)

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 const sources = resolve('build/src')
 const front = join(sources, 'index.js')
 /** Rooms that are a door of their own. */
-const doors = ['history', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'testing']
+const doors = ['history', 'push', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'testing']
 const immer = dirname(createRequire(import.meta.url).resolve('immer/package.json'))
 
 /** Hands rollup the maps of tsc, so that those of dist/ point at the .ts files. Immer's own would weigh ten times its code. */
@@ -34,6 +34,7 @@ export default {
   input: {
     index: 'build/src/index.js',
     history: 'build/src/history/index.js',
+    push: 'build/src/push/index.js',
     changes: 'build/src/changes/index.js',
     tabs: 'build/src/tabs/index.js',
     persist: 'build/src/persist/index.js',

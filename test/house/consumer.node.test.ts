@@ -30,6 +30,8 @@ import { Controller, PatchcordError, ProviderError } from 'patchcord'
 import type { Clock } from 'patchcord'
 import { createHistory } from 'patchcord/history'
 import type { History } from 'patchcord/history'
+import { connect as push } from 'patchcord/push'
+import type { PushConnection } from 'patchcord/push'
 import { connectTabs } from 'patchcord/tabs'
 import type { Tabs } from 'patchcord/tabs'
 import { DataProvider, useController } from 'patchcord/solid'
@@ -42,6 +44,7 @@ const clock: Clock = createClock()
 const fetch: MockFetch = mockFetch({ 'GET /a': { body: 1 } })
 const props: DataProviderProps = { controller: new Controller() }
 const history: History = createHistory(props.controller!)
+const stream: PushConnection = push(props.controller!, { source: async function* () {}, types: {} })
 const connect: (...args: Parameters<typeof connectTabs>) => Tabs = connectTabs
 const error: Error = new ProviderError('none')
 const found: () => Controller = useController
@@ -49,10 +52,10 @@ const found: () => Controller = useController
 createClock(true)
 console.log([
   clock.now() === 0, props.controller instanceof Controller, error instanceof PatchcordError,
-  history.canUndo.value, typeof DataProvider, typeof PreactProvider, typeof found, typeof connect, await (await fetch('/a')).json(),
+  history.canUndo.value, typeof DataProvider, typeof PreactProvider, typeof found, typeof connect, stream.status.value, await (await fetch('/a')).json(),
 ].join())
 `
-const printed = 'true,true,true,false,function,function,function,function,1\n'
+const printed = 'true,true,true,false,function,function,function,function,connecting,1\n'
 
 /** What a package of resources would export: each type must have a name that others can import. */
 const library = `
@@ -83,7 +86,7 @@ const typeSuites = ['types', 'contract/bindings'].flatMap((folder) => filesBelow
 const installedDoors = (text: string): string =>
   text
     .replace(/'[./]*\/src\/index\.ts'/g, "'patchcord'")
-    .replace(/'[./]*\/src\/(history|changes|tabs|persist|outbox|testing)\/index\.ts'/g, "'patchcord/$1'")
+    .replace(/'[./]*\/src\/(history|push|changes|tabs|persist|outbox|testing)\/index\.ts'/g, "'patchcord/$1'")
     .replace(/'[./]*\/bindings\/(\w+)\/index\.ts'/g, "'patchcord/$1'")
     .replace(/'[./]*\/types\//g, "'./")
 

@@ -13,6 +13,7 @@ export type Doors = Readonly<Record<string, Names>>
 const entries = {
   patchcord: 'src/index.ts',
   'patchcord/history': 'src/history/index.ts',
+  'patchcord/push': 'src/push/index.ts',
   'patchcord/changes': 'src/changes/index.ts',
   'patchcord/tabs': 'src/tabs/index.ts',
   'patchcord/persist': 'src/persist/index.ts',

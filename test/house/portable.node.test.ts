@@ -13,7 +13,7 @@ import { projectRoot, readText } from './sources.ts'
 
 const test = suite('the built package')
 
-const doors = ['index', 'history', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'solid', 'preact', 'testing']
+const doors = ['index', 'history', 'push', 'changes', 'tabs', 'persist', 'outbox', 'devtools', 'solid', 'preact', 'testing']
 const dist = (name: string): string => join(projectRoot, 'dist', `${name}.js`)
 
 /** A consumer's bundle, with nothing set up but the resolution of packages. */
@@ -45,6 +45,7 @@ const entry = (code: string): Plugin => ({
 const everything = `
   import * as core from ${JSON.stringify(dist('index'))}
   import * as history from ${JSON.stringify(dist('history'))}
+  import * as push from ${JSON.stringify(dist('push'))}
   import * as changes from ${JSON.stringify(dist('changes'))}
   import * as tabs from ${JSON.stringify(dist('tabs'))}
   import * as persist from ${JSON.stringify(dist('persist'))}
@@ -53,7 +54,7 @@ const everything = `
   import * as solid from ${JSON.stringify(dist('solid'))}
   import * as preact from ${JSON.stringify(dist('preact'))}
   import * as testing from ${JSON.stringify(dist('testing'))}
-  globalThis.report = [core, history, changes, tabs, persist, outbox, devtools, solid, preact, testing].map((door) => Object.keys(door).length).join()
+  globalThis.report = [core, history, push, changes, tabs, persist, outbox, devtools, solid, preact, testing].map((door) => Object.keys(door).length).join()
 `
 const whole = bundle(everything, 'iife')
 const expected = Object.values(readDoors(projectRoot))

@@ -48,7 +48,7 @@ test('compile under strict settings, and types are what comments say', () => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const root = '../../..'
-  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/history': `${root}/src/history/index.ts`, 'patchcord/changes': `${root}/src/changes/index.ts`, 'patchcord/tabs': `${root}/src/tabs/index.ts`, 'patchcord/persist': `${root}/src/persist/index.ts`, 'patchcord/outbox': `${root}/src/outbox/index.ts`, 'patchcord/devtools': `${root}/src/devtools/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/contract/docs/prelude.ts` }
+  const doors = { patchcord: `${root}/src/index.ts`, 'patchcord/history': `${root}/src/history/index.ts`, 'patchcord/push': `${root}/src/push/index.ts`, 'patchcord/changes': `${root}/src/changes/index.ts`, 'patchcord/tabs': `${root}/src/tabs/index.ts`, 'patchcord/persist': `${root}/src/persist/index.ts`, 'patchcord/outbox': `${root}/src/outbox/index.ts`, 'patchcord/devtools': `${root}/src/devtools/index.ts`, 'patchcord/solid': `${root}/bindings/solid/index.ts`, 'patchcord/preact': `${root}/bindings/preact/index.ts`, 'patchcord/testing': `${root}/src/testing/index.ts`, prelude: `${root}/test/contract/docs/prelude.ts` }
   const files = programs.map(program => {
     const file = join(folder, `${program.file}.${program.isPage ? 'tsx' : 'ts'}`)
     writeFileSync(file, moduleOf(program, doors))
@@ -62,10 +62,15 @@ test('compile under strict settings, and types are what comments say', () => {
 const { fetch: platform } = globalThis
 test.after.each(() => void (globalThis.fetch = platform))
 
+// Node has none, and no example waits for a message.
+const quiet = class { close(): void {} }
+test.before(() => void Object.assign(globalThis, { EventSource: (globalThis as { EventSource?: unknown }).EventSource ?? quiet }))
+test.after(() => void ((globalThis as { EventSource?: unknown }).EventSource === quiet && Reflect.deleteProperty(globalThis, 'EventSource')))
+
 for (const program of programs.filter(({ isPage }) => !isPage)) {
   test(`${program.door} ${program.name} runs`, async () => {
     const url = (path: string): string => new URL(path, import.meta.url).href
-    const source = ts.transpileModule(moduleOf(program, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/changes': url('../../../src/changes/index.js'), 'patchcord/tabs': url('../../../src/tabs/index.js'), 'patchcord/persist': url('../../../src/persist/index.js'), 'patchcord/outbox': url('../../../src/outbox/index.js'), 'patchcord/devtools': url('../../../src/devtools/index.js'), 'patchcord/testing': url('../../../src/testing/index.js'), prelude: url('./prelude.js') }), {
+    const source = ts.transpileModule(moduleOf(program, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/push': url('../../../src/push/index.js'), 'patchcord/changes': url('../../../src/changes/index.js'), 'patchcord/tabs': url('../../../src/tabs/index.js'), 'patchcord/persist': url('../../../src/persist/index.js'), 'patchcord/outbox': url('../../../src/outbox/index.js'), 'patchcord/devtools': url('../../../src/devtools/index.js'), 'patchcord/testing': url('../../../src/testing/index.js'), prelude: url('./prelude.js') }), {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
     })
     const file = join(folder, `${program.file}-${process.pid}.mjs`)

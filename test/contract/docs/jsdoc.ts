@@ -17,6 +17,7 @@ export interface Documented extends Examples {
 const entries = {
   patchcord: 'src/index.ts',
   'patchcord/history': 'src/history/index.ts',
+  'patchcord/push': 'src/push/index.ts',
   'patchcord/changes': 'src/changes/index.ts',
   'patchcord/tabs': 'src/tabs/index.ts',
   'patchcord/persist': 'src/persist/index.ts',

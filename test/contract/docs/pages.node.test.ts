@@ -61,7 +61,7 @@ test('compile under strict settings', () => {
   const files = guides.map(guide => {
     const file = join(folder, guide.replace('.md', '.ts'))
     // Blocks of one page share a scope, and pages must not share one with each other.
-    writeFileSync(file, `${program(guide, { patchcord: '../../src/index.ts', 'patchcord/history': '../../src/history/index.ts', 'patchcord/changes': '../../src/changes/index.ts', 'patchcord/tabs': '../../src/tabs/index.ts', 'patchcord/persist': '../../src/persist/index.ts', 'patchcord/outbox': '../../src/outbox/index.ts', 'patchcord/devtools': '../../src/devtools/index.ts', 'patchcord/testing': '../../src/testing/index.ts' })}export {}\n`)
+    writeFileSync(file, `${program(guide, { patchcord: '../../src/index.ts', 'patchcord/history': '../../src/history/index.ts', 'patchcord/push': '../../src/push/index.ts', 'patchcord/changes': '../../src/changes/index.ts', 'patchcord/tabs': '../../src/tabs/index.ts', 'patchcord/persist': '../../src/persist/index.ts', 'patchcord/outbox': '../../src/outbox/index.ts', 'patchcord/devtools': '../../src/devtools/index.ts', 'patchcord/testing': '../../src/testing/index.ts' })}export {}\n`)
     return file
   })
   const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable --module nodenext'
@@ -72,7 +72,7 @@ test('compile under strict settings', () => {
 for (const guide of guides) {
   test(`${guide} prints what it says`, async () => {
     const url = (path: string): string => new URL(path, import.meta.url).href
-    const source = ts.transpileModule(program(guide, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/changes': url('../../../src/changes/index.js'), 'patchcord/tabs': url('../../../src/tabs/index.js'), 'patchcord/persist': url('../../../src/persist/index.js'), 'patchcord/outbox': url('../../../src/outbox/index.js'), 'patchcord/devtools': url('../../../src/devtools/index.js'), 'patchcord/testing': url('../../../src/testing/index.js') }), {
+    const source = ts.transpileModule(program(guide, { patchcord: url('../../../src/index.js'), 'patchcord/history': url('../../../src/history/index.js'), 'patchcord/push': url('../../../src/push/index.js'), 'patchcord/changes': url('../../../src/changes/index.js'), 'patchcord/tabs': url('../../../src/tabs/index.js'), 'patchcord/persist': url('../../../src/persist/index.js'), 'patchcord/outbox': url('../../../src/outbox/index.js'), 'patchcord/devtools': url('../../../src/devtools/index.js'), 'patchcord/testing': url('../../../src/testing/index.js') }), {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
     })
     mkdirSync(folder, { recursive: true })

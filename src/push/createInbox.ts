@@ -1,0 +1,126 @@
+import { PatchcordError } from '../base/errors.ts'
+import type { Controller } from '../controller/Controller.ts'
+import type { Stamp } from '../base/stamp.ts'
+import { takeApart } from '../normalize/normalize.ts'
+import type { Operation } from '../normalize/operations.ts'
+import { changeOperations } from '../order/changeOperations.ts'
+import type { Creation } from '../schema/Creation.ts'
+import { Invalidate } from '../schema/Invalidate.ts'
+import type { State } from '../store/State.ts'
+import { createOutdated } from './createOutdated.ts'
+import type { PushMessage } from './PushMessage.ts'
+
+/** Messages that arrive within this many milliseconds are one commit: at most 50 in a second. */
+const WINDOW = 20
+
+/** Any message, with the members that it may lack. */
+type Message = { readonly [name in 'type' | 'entity' | 'value' | 'pk' | 'key' | 'patches' | 'every']?: unknown }
+
+export interface Inbox {
+  /** The id of the last message that has landed. */
+  lastId: string | undefined
+  /** The id of the last message that has arrived: a new connection goes on from there. */
+  arrivedId: string | undefined
+  /** Takes a message, or the JSON of one. */
+  add(raw: unknown, id?: string): void
+  /** A mutation was sent. */
+  watch(outcome: Promise<unknown>): void
+  /** Fetches the reads whose key starts with `prefix` again. */
+  expire(prefix: string): void
+  /** Forgets what has not landed. */
+  clear(): void
+}
+
+/**
+ * Messages on their way into the store. They land in the order of their arrival, many in one commit. `landed` is called
+ * after each commit, with the interval of the last ping.
+ */
+export function createInbox(controller: Controller, types: { readonly [name: string]: unknown }, landed: (interval: number) => void): Inbox {
+  const { clock, report, timeline } = controller
+  const outdated = createOutdated(controller)
+  let queue: unknown[] = []
+  let cancel: (() => void) | undefined
+  let flushedAt = -Infinity
+  let interval = 0
+  /** The mutations in flight, and what has landed since the oldest of them was sent. */
+  let calls = 0
+  let sinceCall: unknown[] = []
+
+  const typeOf = (name: unknown): unknown => {
+    if (Object.hasOwn(types, name as string)) return types[name as string]
+    throw new TypeError(`connect() has no type ${name as string}.`)
+  }
+
+  /** The class of a type: the type itself, or the members of its lists. */
+  const entityOf = (name: unknown): { readonly key: string } => {
+    const type = typeOf(name) as Creation & { readonly key: string }
+    return (type.target?.memberSchema as { readonly key: string } | undefined) ?? type
+  }
+
+  /** A value like an answer. It is the argument too: collections compare it with their keys. */
+  const answer = (schema: unknown, value: unknown, adopt: boolean): readonly Operation[] => takeApart(schema, value, [value], timeline.directory, { copies: !adopt }).operations
+
+  const land = ({ type, entity, value, pk, key, patches, every }: Message, base: State, stamp: Stamp, adopt: boolean, isRepeated?: boolean): readonly Operation[] => {
+    if (type === 'upsert') return answer(typeOf(entity), value, adopt)
+    if (type === 'remove') return answer(new Invalidate(entityOf(entity) as never), pk, adopt)
+    if (isRepeated) return []
+    if (type === 'patches') return changeOperations(base, patches as never, [], stamp, true)
+    if (type === 'reset') outdated.addKeys('')
+    else if (type === 'ping') interval = Number(every) || 0
+    else if (type !== 'invalidate') throw new TypeError(`There is no message ${type as string}.`)
+    else if (key && typeof key === 'string') outdated.addKeys(key)
+    else outdated.addEntity(entityOf(entity).key, `${pk as string}`)
+    return []
+  }
+
+  /** A bad message is reported and skipped. */
+  const write = (messages: readonly unknown[], isRepeated?: boolean): void => {
+    const errors = controller.batch(() =>
+      timeline.landAll(messages.map(raw => (base, stamp) => {
+        const isText = typeof raw === 'string'
+        return land((isText ? JSON.parse(raw) : raw) as Message, base, stamp, isText, isRepeated)
+      }), { cause: 'push', origin: 'push' }))
+    for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
+  }
+
+  const flush = (): void => {
+    cancel = undefined
+    flushedAt = clock.now()
+    const messages = queue
+    queue = []
+    if (calls > 0) sinceCall = sinceCall.concat(messages)
+    write(messages)
+    inbox.lastId = inbox.arrivedId
+    landed(interval)
+  }
+
+  const inbox: Inbox = {
+    lastId: undefined,
+    arrivedId: undefined,
+    add(raw, id = (raw as PushMessage | null | undefined)?.id) {
+      queue.push(raw)
+      inbox.arrivedId = id || inbox.arrivedId
+      cancel ??= clock.after(flushedAt + WINDOW - clock.now(), flush)
+    },
+    // Its answer may be older than messages that arrive before it: these land once more, above it.
+    watch(outcome) {
+      calls++
+      const from = sinceCall.length
+      const settled = (): void => {
+        write(sinceCall.slice(from), true)
+        if (--calls === 0) sinceCall = []
+      }
+      outcome.then(settled, settled)
+    },
+    expire: outdated.addKeys,
+    clear() {
+      cancel?.()
+      cancel = undefined
+      queue = []
+      sinceCall = []
+      inbox.arrivedId = inbox.lastId
+      outdated.stop()
+    },
+  }
+  return inbox
+}

@@ -1,0 +1,112 @@
+import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
+import { connect, type ConnectOptions, type PushConnection, type PushMessage } from '../../../src/push/index.ts'
+import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
+import { createPlatform, type HandPlatform } from '../managers/world.ts'
+
+export class User extends Entity {
+  static override key = 'User'
+  id = 0
+  name = ''
+}
+
+export class Todo extends Entity {
+  static override key = 'Todo'
+  static override schema = { owner: User }
+  id = 0
+  title = ''
+  done = false
+  owner: User | null = null
+}
+
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, searchParams: {} as { done?: boolean } })
+
+/** A stream that the test writes. */
+export class Wire {
+  /** The last id of every connection that was opened, in order. */
+  readonly opened: (string | undefined)[] = []
+  #messages: unknown[] = []
+  #wake = (): void => {}
+  readonly #stop = (): void => this.#wake()
+  #end: { readonly error?: unknown } | undefined
+  signal!: AbortSignal
+
+  readonly source = async function* (this: Wire, lastId: string | undefined, signal: AbortSignal): AsyncGenerator {
+    this.opened.push(lastId)
+    this.signal = signal
+    this.#messages = []
+    this.#end = undefined
+    while (!signal.aborted) {
+      while (this.#messages.length > 0) yield this.#messages.shift()
+      const end = this.#end as { readonly error?: unknown } | undefined
+      if (end?.error) throw end.error as Error
+      if (end) return
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+        signal.addEventListener('abort', this.#stop)
+      })
+    }
+  }.bind(this)
+
+  send(...messages: unknown[]): void {
+    for (const message of messages) this.#messages.push(message)
+    this.#wake()
+  }
+
+  drop(error?: unknown): void {
+    this.#end = { error }
+    this.#wake()
+  }
+}
+
+/** Lets what is decided happen: promises, and a task after them. */
+export const settle = async (): Promise<void> => {
+  for (let n = 0; n < 3; n++) await new Promise(resolve => setTimeout(resolve))
+}
+
+export interface Setting {
+  readonly clock: HandClock
+  readonly platform: HandPlatform
+  readonly fetch: MockFetch
+  /** What the server answers; may be changed. */
+  readonly routes: MockRoutes
+  readonly controller: Controller
+  readonly wire: Wire
+  readonly stream: PushConnection
+  readonly errors: Error[]
+  /** How many commits there were. */
+  readonly commits: () => number
+  /** Sends messages, and waits until they are in the store. */
+  send(...messages: (PushMessage | string)[]): Promise<void>
+  /** Moves the clock in small steps. */
+  pass(ms: number): Promise<void>
+}
+
+export function set(options: Partial<ConnectOptions> = {}, controllerOptions: ControllerOptions = {}): Setting {
+  const clock = createClock(1_700_000_000_000)
+  const platform = createPlatform()
+  const todos = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'reap', done: false }]
+  const routes: MockRoutes = { 'GET /todos': { body: todos }, 'GET /todos/1': { body: todos[0] }, 'GET /todos/2': { body: todos[1] } }
+  const fetch = mockFetch(routes, { clock })
+  const errors: Error[] = []
+  const controller = new Controller({ clock, platform, fetch, retry: false, onError: error => void errors.push(error as Error), ...controllerOptions })
+  const wire = new Wire()
+  let commits = 0
+  controller.subscribePatches(() => void commits++)
+  const stream = connect(controller, { source: wire.source, types: { Todo, User, newTodo: TodoResource.getList.push.schema }, ...options })
+  const pass = async (ms: number): Promise<void> => {
+    await settle()
+    const step = Math.max(100, ms / 20)
+    for (let left = ms; left > 0; left -= step) {
+      clock.advance(Math.min(step, left))
+      await settle()
+    }
+  }
+  return {
+    clock, platform, fetch, routes, controller, wire, stream, errors, pass,
+    commits: () => commits,
+    async send(...messages) {
+      wire.send(...messages)
+      await pass(20)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { createComponent, createRenderEffect, For, Suspense, type JSX } from 'solid-js'
+import { insert, render, template } from 'solid-js/web'
+import { DataProvider, useLive } from '../../bindings/solid/index.ts'
+import { Controller, createResource, Entity } from '../../src/index.ts'
+import { connect } from '../../src/push/index.ts'
+
+// The page of a user: a list of issues that is kept by the stream, and notes on what it has shown.
+
+class Issue extends Entity {
+  static override key = 'Issue'
+  static override version = 'version'
+  id = ''
+  title = ''
+  status = ''
+  version = 0
+}
+
+const IssueResource = createResource({ path: '/issues/:id', schema: Issue, optimistic: true, body: {} as { title?: string } })
+const getList = IssueResource.getList.extend({ stream: true })
+const errors: string[] = []
+const controller = new Controller({ timeout: 5000, onError: error => void errors.push(String((error as Error).cause ?? error)) })
+const stream = connect(controller, { url: '/stream', types: { Issue: IssueResource.getList.move.schema } })
+
+/** What is on the page, as the user sees it. */
+const shown = (): { id: string; version: number; title: string }[] =>
+  [...document.querySelectorAll('li')].map(item => ({ id: item.dataset['id']!, version: Number(item.querySelector('i')!.textContent), title: item.querySelector('b')!.textContent! }))
+
+const notes: { id: string; version: number; at: number }[] = []
+const latest = new Map<string, number>()
+let doubles = 0
+let setbacks = 0
+const look = (): void => {
+  const at = Date.now()
+  const ids = new Set<string>()
+  for (const { id, version } of shown()) {
+    if (ids.has(id)) doubles++
+    ids.add(id)
+    const before = latest.get(id) ?? 0
+    if (version < before) setbacks++
+    if (version === before) continue
+    latest.set(id, version)
+    notes.push({ id, version, at })
+  }
+  for (const id of latest.keys()) {
+    if (ids.has(id)) continue
+    latest.delete(id)
+    notes.push({ id, version: Infinity, at })
+  }
+}
+
+const row = template('<li><b></b> <i></i></li>')
+const root = document.createElement('ul')
+document.body.append(root)
+function Issues(): JSX.Element {
+  const issues = useLive(getList)
+  return createComponent(For, {
+    get each() {
+      return issues()
+    },
+    children: (issue: Issue) => {
+      const item = row() as HTMLElement
+      createRenderEffect(() => void (item.dataset['id'] = issue.id))
+      insert(item.querySelector('b')!, () => issue.title)
+      insert(item.querySelector('i')!, () => String(issue.version))
+      return item
+    },
+  })
+}
+
+render(
+  () =>
+    createComponent(DataProvider, {
+      controller,
+      get children() {
+        return createComponent(Suspense, {
+          get children() {
+            return createComponent(Issues, {})
+          },
+        })
+      },
+    }),
+  root,
+)
+new MutationObserver(look).observe(root, { childList: true, characterData: true, subtree: true })
+
+/** Changes something, as a user would. */
+const act = async (name: string): Promise<boolean> => {
+  const rows = shown().filter(({ version }) => version > 0)
+  const chosen = rows[Math.floor(Math.random() * rows.length)]
+  const dice = Math.random()
+  try {
+    if (!chosen || (dice < 0.1 && rows.length < 40)) await controller.fetch(IssueResource.getList.push, { title: name })
+    else if (dice < 0.17 && rows.length > 10) await controller.fetch(IssueResource.delete, { id: chosen.id })
+    else await controller.fetch(IssueResource.partialUpdate, { id: chosen.id }, { title: name })
+    return true
+  } catch {
+    // The server is away. The change was rolled back, or it was made and the stream brings it.
+    return false
+  }
+}
+
+Object.assign(globalThis, {
+  page: { act, shown, report: () => ({ notes, doubles, setbacks, errors, status: stream.status.value, lastId: stream.lastId() }) },
+})

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { findChromium } from '../browser/chromium.ts'
+import { prove } from './chaos.ts'
+import { hasRedis } from './processes.ts'
+
+const test = suite('push: two servers, one Redis, three pages')
+
+const canRun = hasRedis() && findChromium() !== undefined
+if (!canRun) console.log('Not run: the stream on Redis, because there is no redis-server or no Chromium. Debian: apt-get install redis-server chromium')
+
+;(canRun ? test : test.skip)('after some seconds of chaos all pages show what Redis has, no row twice', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'patchcord-push-'))
+  const said: string[] = []
+  try {
+    const { faults } = await prove(folder, 10_000, line => void said.push(line))
+    assert.equal(faults, [], said.join('\n'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test.run()

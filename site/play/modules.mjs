@@ -1,4 +1,4 @@
-/** The packages that an example may import: the built library, and the frameworks. */
+/** The packages that an example may import: the built library, the frameworks, and a disk in memory. */
 const loaders = {
   patchcord: () => import('patchcord'),
   'patchcord/changes': () => import('patchcord/changes'),
@@ -11,6 +11,9 @@ const loaders = {
   'patchcord/testing': () => import('patchcord/testing'),
   '@preact/signals': () => import('@preact/signals'),
   '@preact/signals-core': () => import('@preact/signals-core'),
+  'node:fs/promises': () => import('./disk.mjs'),
+  'node:os': () => import('./disk.mjs'),
+  'node:path': () => import('./disk.mjs'),
   preact: () => import('preact'),
   'preact/compat': () => import('preact/compat'),
   'preact/hooks': () => import('preact/hooks'),

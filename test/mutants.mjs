@@ -72,7 +72,7 @@ const mutants = {
   'outbox: real pks are not stored': ['src/outbox/outbox', 'if (other.isStored)', 'if (false)'],
   'outbox: an answered call stays': ['src/outbox/outbox', 'storage.write(renamed, [id])', 'storage.write(renamed, [])'],
   'outbox: a refusal is tried again': ['src/outbox/outbox', '|| isRejected(error)', ''],
-  'outbox: nobody is told of a refusal': ['src/outbox/outbox', 'onRejected?.({', 'void ({'],
+  'outbox: nobody is notified of a refusal': ['src/outbox/outbox', 'onRejected?.({', 'void ({'],
   'outbox: two tabs have one call': ['src/outbox/outbox', 'lock ? resume(owner) : wait()', 'resume(owner)'],
   'outbox: a logout leaves the calls of other tabs': ['src/outbox/outbox', "action.type === 'reset'", 'false'],
   'outbox: a call of another session has another id': ['src/outbox/outbox', 'controller.restart(stored.id, ', "controller.restart(stored.id + '0', "],

@@ -230,7 +230,8 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
       controller.batch(() => {
         isApplying = true
         try {
-          if (operations.length > 0) timeline.edit(() => ({ operations, last }), timeline.positionAt(date || clock.date()), { cause: 'applyPatches', origin })
+          timeline.raise(last)
+          if (operations.length > 0) for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(date || clock.date()))) throw error
           for (const status of change.freshness) {
             const [key, fetchedAt, answeredAt, expiresAt, invalidAt, expiredAt] = status
             const mine = freshness.get(key)

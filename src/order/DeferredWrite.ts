@@ -48,7 +48,7 @@ export class DeferredWrite extends Layer {
     if (operations === undefined) return
     this.operations = operations
     this.addTargets(targetsOf(operations))
-    this.change()
+    this.beneath = undefined
   }
 
   /** The state with this write over `beneath`, or what the write throws. */

@@ -8,14 +8,15 @@ export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinit
 /** Something that is shown over the base: a pending call, or a write that waits for one. */
 export abstract class Layer {
   readonly targets: Targets = new Set()
-  #beneath: State | undefined
+  /** The state that it last ran over; undefined when it shows something else now. */
+  protected beneath: State | undefined
   #above: State | undefined
 
   /** The state with this layer over `beneath`. Over the same state it does not run again. */
   apply(beneath: State): State {
-    if (this.#beneath !== beneath) {
+    if (this.beneath !== beneath) {
       this.#above = this.run(beneath)
-      this.#beneath = beneath
+      this.beneath = beneath
     }
     return this.#above!
   }
@@ -23,9 +24,4 @@ export abstract class Layer {
   /** Temporary pks became real. */
   abstract rename(names: ReadonlyMap<string, string>): void
   protected abstract run(beneath: State): State
-
-  /** It shows something else from now on. */
-  protected change(): void {
-    this.#beneath = undefined
-  }
 }

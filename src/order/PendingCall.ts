@@ -1,24 +1,20 @@
-import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
+import type { AnyEndpoint } from '../endpoint/types.ts'
 import { fold } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
-import { Cell, type Directory } from '../store/cell.ts'
+import { Cell } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { answerParts } from './answer.ts'
 import { ENDLESS, Layer } from './Layer.ts'
 import { targetsOfCall } from './targets.ts'
-import { rename, type TemporaryPks } from './TemporaryPks.ts'
+import { rename } from './TemporaryPks.ts'
+import type { Timeline } from './Timeline.ts'
 
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
 
-/** The part of a timeline that pending calls use. */
-export interface CallHost {
-  readonly temporaryPks: TemporaryPks<PendingCall>
-  readonly directory: Directory
-  readonly host: { snapOf(state: State): Snap; report(error: unknown): void }
-}
+
 
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
 export class PendingCall extends Layer {
@@ -41,10 +37,10 @@ export class PendingCall extends Layer {
   isHidden = false
   /** Its arguments were asked for, to go out. */
   isSent = false
-  readonly #timeline: CallHost
+  readonly #timeline: Timeline
   #hasRun = false
 
-  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
+  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: Timeline) {
     super()
     this.id = id
     this.epoch = epoch
@@ -77,7 +73,7 @@ export class PendingCall extends Layer {
     const args = rename(this.args, names)
     if (args === this.args) return
     this.args = args
-    this.change()
+    this.beneath = undefined
     this.targets.clear()
     this.#addTargets()
   }

@@ -153,27 +153,27 @@ export class Timeline {
   }
 
   /** Patches from outside: all of them, or none and a `PatchError`. */
-  apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position?: Stamp): void {
-    const stamp = position ?? this.now(0)
-    this.edit(() => ({ operations: changeOperations(this.base, patches, stamps, stamp, cause.origin !== 'gc'), last: stamps.reduce((last, each) => Math.max(last, each.stamp?.fetchedAt ?? 0), 0) }), stamp, cause)
+  apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position: Stamp = this.now(0)): void {
+    const write = (base: State, stamp: Stamp): readonly Operation[] => {
+      const operations = changeOperations(base, patches, stamps, stamp, cause.origin !== 'gc')
+      for (const group of stamps) this.raise(group.stamp?.fetchedAt ?? 0)
+      return operations
+    }
+    for (const error of this.landAll([write], cause, position)) throw error
   }
 
-  /** Operations from outside, of which `last` is the highest position. Positions that are given later are above it. */
-  edit(make: () => { readonly operations: readonly Operation[]; readonly last: number }, stamp: Stamp, cause: Cause): void {
-    this.#change(cause, () => {
-      const { operations, last } = make()
-      this.#last = Math.max(this.#last, last)
-      return { base: this.#log.land(this.base, { operations, stamp }), given: undefined }
-    })
+  /** Positions that are given from now on are above this one. */
+  raise(position: number): void {
+    this.#last = Math.max(this.#last, position)
   }
 
-  /** Many writes, each where it lands, in one commit. Returns the errors of those that did not land. */
-  landAll(writes: readonly ((base: State, stamp: Stamp) => readonly Operation[])[], cause: Cause): unknown[] {
+  /** Many writes in one commit, each where it lands, or at `position`. Returns the errors of those that did not land. */
+  landAll(writes: readonly ((base: State, stamp: Stamp) => readonly Operation[])[], cause: Cause, position?: Stamp): unknown[] {
     return this.#change(cause, () => {
       let { base } = this
       const given: unknown[] = []
       for (const write of writes) {
-        const stamp = this.now()
+        const stamp = position ?? this.now()
         attempt(() => void (base = this.#log.land(base, { operations: write(base, stamp), stamp })), error => given.push(error))
       }
       return { base, given }

@@ -49,8 +49,7 @@ const PAUSE_LIMIT = 30_000
  */
 export function subscribe<E extends AnyEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {
   if (endpoint.stream && controller.follow) return controller.follow(endpoint.key(...args))
-  if (!(endpoint.pollFrequency! > 0)) return () => {}
-  return controller.manager(createPolling).add(endpoint.key(...args), { endpoint, args })
+  return endpoint.pollFrequency! > 0 ? controller.manager(createPolling).add(endpoint.key(...args), { endpoint, args }) : () => {}
 }
 
 interface Polling extends Manager {

@@ -37,9 +37,7 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
   const slots = createGate(options.concurrency ?? 16)
   let host: ManagerHost
   return {
-    start(controller) {
-      host = controller
-    },
+    start: controller => void (host = controller),
     action(action) {
       if (action.type !== 'fetch') return
       const { lane } = action

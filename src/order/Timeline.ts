@@ -154,12 +154,8 @@ export class Timeline {
 
   /** Patches from outside: all of them, or none and a `PatchError`. */
   apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position: Stamp = this.now(0)): void {
-    const write = (base: State, stamp: Stamp): readonly Operation[] => {
-      const operations = changeOperations(base, patches, stamps, stamp, cause.origin !== 'gc')
-      for (const group of stamps) this.raise(group.stamp?.fetchedAt ?? 0)
-      return operations
-    }
-    for (const error of this.landAll([write], cause, position)) throw error
+    for (const error of this.landAll([(base, stamp) => changeOperations(base, patches, stamps, stamp, cause.origin !== 'gc')], cause, position)) throw error
+    for (const { stamp } of stamps) this.raise(stamp?.fetchedAt ?? 0)
   }
 
   /** Positions that are given from now on are above this one. */
@@ -172,10 +168,8 @@ export class Timeline {
     return this.#change(cause, () => {
       let { base } = this
       const given: unknown[] = []
-      for (const write of writes) {
-        const stamp = position ?? this.now()
-        attempt(() => void (base = this.#log.land(base, { operations: write(base, stamp), stamp })), error => given.push(error))
-      }
+      const land = (write: (typeof writes)[number], stamp = position ?? this.now()): State => this.#log.land(base, { operations: write(base, stamp), stamp })
+      for (const write of writes) attempt(() => void (base = land(write)), error => given.push(error))
       return { base, given }
     })
   }

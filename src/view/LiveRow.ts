@@ -119,11 +119,8 @@ export class LiveRow {
   }
 
   #wake(isChanged: (key: unknown) => boolean): void {
-    for (let part = this.#parts; part !== undefined; part = part.next) {
-      if (!isChanged(part.key)) continue
-      this.#tracker.onWake?.(this.cell, part.key)
-      ;(part.value as Source).trigger()
-    }
+    const wake = ({ key, value }: RowPart): void => (this.#tracker.onWake?.(this.cell, key), (value as Source).trigger())
+    for (let part = this.#parts; part !== undefined; part = part.next) if (isChanged(part.key)) wake(part)
   }
 }
 

@@ -77,12 +77,12 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
     answerOne,
     answerAll,
   ]
-  let open = 0
+  const open = new Set<Promise<unknown>>()
   for (let i = 0; i < 14; i++) {
     const action = actions[pick(actions.length)]!
     log.push(String(action))
-    open++
-    const promise = Promise.resolve(action()).catch(() => {}).finally(() => open--)
+    const promise = Promise.resolve(action()).catch(() => {}).finally(() => open.delete(promise))
+    open.add(promise)
     if (action === answerOne || action === answerAll) await promise
     else if (random() < 0.3) await turns()
   }
@@ -90,7 +90,7 @@ async function play(seed: number, refusals: number): Promise<{ log: string[]; cl
   do {
     await answerAll()
     await new Promise(resolve => setTimeout(resolve, 10))
-  } while (waiting.length > 0 || open > 0)
+  } while (waiting.length > 0 || open.size > 0)
   const spell = (all: readonly Row[]): string => JSON.stringify(all.map(({ id, title, n }) => [id, title, n]).sort((a, b) => Number(a[0]) - Number(b[0])))
   const client = spell(visible())
   controller.dispose()

@@ -1,8 +1,8 @@
-import { createComponent, createContext, getOwner, useContext } from 'solid-js'
+import { createComponent, createContext, useContext } from 'solid-js'
 import type { Context, JSX } from 'solid-js'
 import { Controller, createLive, ProviderError } from '../../src/index.ts'
-import type { ControllerOptions, Live, Tracker } from '../../src/index.ts'
-import { onCleanup, solidTracker } from './reactive.ts'
+import type { ControllerOptions, Live } from '../../src/index.ts'
+import { createTracker, onCleanup } from './reactive.ts'
 
 /** A store, and how this tree reads it. */
 interface Binding {
@@ -37,8 +37,7 @@ export interface DataProviderProps {
 export function DataProvider(props: DataProviderProps): JSX.Element {
   const { controller: given, initialState } = props
   const controller = given ?? new Controller(initialState === undefined ? {} : { initialState })
-  // Signals of live objects are held by their readers alone. Without the owner, a page that only shows data could be garbage collected while it is mounted.
-  const live = createLive(controller, { ...solidTracker, owner: getOwner() } as Tracker)
+  const live = createLive(controller, createTracker())
   onCleanup(() => {
     live.dispose()
     if (given === undefined) controller.dispose()

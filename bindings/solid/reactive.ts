@@ -26,8 +26,9 @@ class SolidSource implements Source {
 const UNEQUAL = { equals: false } as const
 const same = (source: unknown): unknown => source
 
-/** Live objects for Solid's effects, memos and templates. */
-export const solidTracker: Tracker = {
+/** Live objects for Solid's effects, memos and templates. It refers to the owner, because nothing else keeps a mounted page that only shows data from being garbage collected. */
+export const createTracker = (): Tracker => ({
+  owner: getOwner(),
   isTracking: () => getListener() !== null,
   source: owner => new SolidSource(owner),
   untracked: untrack,
@@ -54,7 +55,7 @@ export const solidTracker: Tracker = {
       return shared.read()
     }
   },
-}
+}) as Tracker
 
 /** The result of `compute`, or its error for `given` to throw: a memo would throw to the boundary of its creator, not of its reader. */
 export function attempt<T>(compute: () => T): T | Failure {
@@ -158,7 +159,7 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
   const [token, { refetch }] = createResource(
     wait,
     // On a server the reader throws the error.
-    now => (isServer ? load().catch(() => {}) : now.until(load())).then(() => TOKEN),
+    now => (isServer ? load().catch(() => {}) : now.until(load())).then(() => true),
     // The server has answered, but its data did not come with the page.
     { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.isOver === false && refetch()) },
   )
@@ -192,8 +193,6 @@ function holdBoundary(token: () => unknown): void {
     }, nobody),
   )
 }
-
-const TOKEN = 1
 
 /** The error to throw. On a server a copy, because Solid writes it into the page, with its stack and the response in it. */
 export function throwable(error: unknown): unknown {

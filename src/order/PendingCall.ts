@@ -1,20 +1,24 @@
-import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
 import { fold } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
-import { Cell } from '../store/cell.ts'
+import { Cell, type Directory } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { answerParts } from './answer.ts'
 import { ENDLESS, Layer } from './Layer.ts'
 import { targetsOfCall } from './targets.ts'
-import { rename } from './TemporaryPks.ts'
-import type { Timeline } from './Timeline.ts'
+import { rename, type TemporaryPks } from './TemporaryPks.ts'
 
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
 
-
+/** The part of a timeline that pending calls use. */
+export interface CallHost {
+  readonly temporaryPks: TemporaryPks<PendingCall>
+  readonly directory: Directory
+  readonly host: { snapOf(state: State): Snap; report(error: unknown): void }
+}
 
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
 export class PendingCall extends Layer {
@@ -37,10 +41,10 @@ export class PendingCall extends Layer {
   isHidden = false
   /** Its arguments were asked for, to go out. */
   isSent = false
-  readonly #timeline: Timeline
+  readonly #timeline: CallHost
   #hasRun = false
 
-  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: Timeline) {
+  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
     super()
     this.id = id
     this.epoch = epoch
@@ -79,18 +83,18 @@ export class PendingCall extends Layer {
   }
 
   #addTargets(): void {
-    const { endpoint, args } = this
     const { directory, temporaryPks } = this.#timeline
-    for (const target of [...targetsOfCall(endpoint, args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(args)]) this.targets.add(target)
+    for (const target of [...targetsOfCall(this.endpoint, this.args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(this.args)]) this.targets.add(target)
   }
 
   protected run(beneath: State): State {
     const { endpoint, args } = this
+    const { directory, host } = this.#timeline
     try {
-      const value = endpoint.getOptimisticResponse!(this.#timeline.host.snapOf(beneath), ...args)
+      const value = endpoint.getOptimisticResponse!(host.snapOf(beneath), ...args)
       if (value === ABORT) throw ABORT
-      const key = endpoint.sideEffect ? undefined : endpoint.key(...args)
-      const parts = answerParts({ endpoint, value, args, key, expiresAt: 0 }, this.#timeline.directory, this.#timeline.host.report, (table, position) => this.#temporaryPk(table, position))
+      const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
+      const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
       noteEarlier(parts.operations, [this.before, this.confirmed])
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
@@ -99,7 +103,7 @@ export class PendingCall extends Layer {
     } catch (error) {
       // It has no effect this time, and runs again with the next state. One report is enough.
       if (error === ABORT) this.isOptimistic = this.#hasRun
-      else if (!this.#hasRun) this.#timeline.host.report(error)
+      else if (!this.#hasRun) host.report(error)
       return beneath
     } finally {
       this.#hasRun = true

@@ -226,10 +226,7 @@ export class Timeline {
 
   /** The optimistic response of a call disappears, or shows again; the call goes on. */
   hide(call: PendingCall, isHidden: boolean, cause: Cause): void {
-    this.#change(cause, () => {
-      call.isHidden = isHidden
-      return { base: this.base, given: undefined }
-    })
+    this.#change(cause, () => ({ base: this.base, given: void (call.isHidden = isHidden) }))
   }
 
   /** A call came to nothing. Writes that refer to what it would have created go with it. */

@@ -6,7 +6,7 @@
 export const faults = [
   // Order
   { name: 'a late read lands on top of newer data', in: 'order/Log.js', text: 'const next = isNewest ? apply(base, entry)', instead: 'const next = true ? apply(base, entry)' },
-  { name: 'pending calls are not run again over newer data', in: 'order/Layer.js', text: 'if (this.#beneath !== beneath)', instead: 'if (this.#beneath === undefined)' },
+  { name: 'pending calls are not run again over newer data', in: 'order/Layer.js', text: 'if (this.beneath !== beneath)', instead: 'if (this.beneath === undefined)' },
   { name: 'a late read brings back a deleted row', in: 'normalize/fold.js', text: 'if (known?.deleted && stamp.fetchedAt < known.fetchedAt)', instead: 'if (false)' },
   { name: 'a late deletion removes a newer row', pure: true, in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
   { name: 'foreign removals leave no tombstone', in: 'order/changeOperations.js', text: 'if (deletes)', instead: 'if (false)' },

@@ -16,7 +16,7 @@ class Todo extends Entity {
   title = ''
 }
 
-/** Nothing of the page is held but its elements, as in `render(() => <App />, root)`. */
+/** Nothing of the page is retained but its elements, as in `render(() => <App />, root)`. */
 function mount(controller: Controller): HTMLElement {
   const list = document.createElement('ul')
   const row = template('<li></li>')

@@ -116,7 +116,7 @@ export function lowered(budgets, figures) {
 
 /** One line for each room and import, so that a change of one figure changes one line. */
 export function budgetsText({ enforce, imports, rooms, total }) {
-  const flat = (value) => JSON.stringify(value).replaceAll(/([:,])(?=["\d{[])/g, '$1 ').replaceAll(/\{(?=")/g, '{ ').replaceAll(/(?<=[\d"}\]])\}/g, ' }')
+  const flat = (value) => JSON.stringify(value).replaceAll(/([:,])(?=["\d{[t])/g, '$1 ').replaceAll(/\{(?=")/g, '{ ').replaceAll(/(?<=[\d"}\]])\}/g, ' }')
   const table = (entries) => `{\n${Object.entries(entries).map(([name, entry]) => `    ${JSON.stringify(name)}: ${flat(entry)}`).join(',\n')}\n  }`
   return `{\n  "enforce": ${enforce},\n  "rooms": ${table(rooms)},\n  "total": ${flat(total)},\n  "imports": ${table(imports)}\n}\n`
 }

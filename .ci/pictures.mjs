@@ -61,7 +61,7 @@ const scenes = {
     await page.locator('li input').nth(2).click({ force: true })
     await rest(60)
     await tab(page, 'Pending')
-    await page.getByRole('button', { name: 'Hold back' }).first().click()
+    await page.getByRole('button', { name: 'Delay' }).first().click()
   },
   travel: async page => {
     stage.answerAll()

@@ -25,7 +25,7 @@ export class RecordedCommit {
   declare time: number
   /** The key of the endpoint that it is due to. */
   declare endpoint: string | undefined
-  /** Milliseconds from the answer, or the write, until all readers were told. Of local writes only measured while the panel is open. */
+  /** Milliseconds from the answer, or the write, until all readers were notified. Of local writes only measured while the panel is open. */
   declare duration: number | undefined
   declare request: RecordedRequest | undefined
   /** How many rows and results differ. */

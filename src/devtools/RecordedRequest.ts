@@ -27,7 +27,7 @@ export class RecordedRequest {
   /** It shows a row that was changed by a request which started after it. */
   isLate = false
   /** Its answer waits until it is released. */
-  isHeld = false
+  isDelayed = false
   /** The ids of the commits that it made. */
   readonly commits: number[] = []
   #verbs: { abort(): void; fail(error: unknown): void } | undefined
@@ -46,12 +46,12 @@ export class RecordedRequest {
   }
 
   /** Its answer, when it comes, is not stored before `release`. */
-  hold(): void {
-    this.isHeld = this.landedAt === undefined
+  delay(): void {
+    this.isDelayed = this.landedAt === undefined
   }
 
   release(): void {
-    this.isHeld = false
+    this.isDelayed = false
     this.#release?.()
     this.#release = undefined
   }
@@ -79,7 +79,7 @@ export class RecordedRequest {
     })
     const receive = (store: () => void): void => {
       this.answeredAt ??= now()
-      if (this.isHeld) this.#release = () => land(store)
+      if (this.isDelayed) this.#release = () => land(store)
       else land(store)
     }
     given.answer = value => receive(() => answer(value))
@@ -93,7 +93,7 @@ export class RecordedRequest {
       this.landedAt ??= now()
       this.status = status
       this.error = error
-      this.isHeld = false
+      this.isDelayed = false
       this.#verbs = this.#release = undefined
     }
     action.outcome.then(() => end('done'), (error: unknown) => end('failed', error))

@@ -15,7 +15,7 @@ import type { Recording } from './Recording.ts'
 import { exportSession } from './session.ts'
 import { weighChanges, weighTables } from './weigh.ts'
 
-/** How much is kept. */
+/** The limits of a recording. */
 const MOST_COMMITS = 1000
 const MOST_BYTES = 10_000_000
 const MOST_REQUESTS = 300

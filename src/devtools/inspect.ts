@@ -161,7 +161,7 @@ export function reasonsOf(commits: readonly RecordedCommit[], state: State, name
 function rowReason({ before, after }: RecordedCommit, { table, pk }: Cell): string | undefined {
   const [old, row] = [before, after].map(state => {
     const cell = table.ordinal < 0 ? state.directory?.results.find(pk) : state.cell(table.key, pk)
-    return cell && (state.read(cell) as Row | undefined)
+    return cell && (state.read(cell) as FieldValues | undefined)
   })
   if (old === row) return undefined
   if (!old || !row) return old ? 'went' : 'arrived'
@@ -172,7 +172,7 @@ function textOfRows({ changes }: RecordedCommit): string {
   return `${changes.slice(0, 3).map(({ cell }) => rowText(cell)).join(', ')}${changes.length > 3 ? ', …' : ''}`
 }
 
-type Row = { readonly [name: string]: unknown }
+type FieldValues = { readonly [name: string]: unknown }
 
 function lastOf(commits: readonly RecordedCommit[], reasonOf: (commit: RecordedCommit) => string | undefined): Reason[] {
   const reasons: Reason[] = []

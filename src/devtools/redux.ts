@@ -16,7 +16,7 @@ interface Connection {
   subscribe(listener: (message: { readonly type: string; readonly payload?: { readonly type?: string; readonly actionId?: number } }) => void): (() => void) | undefined
 }
 
-/** The extension copies the whole state for every commit. With more rows than this it gets numbers in their place. */
+/** The extension copies the whole state for every commit. With more rows than this it gets numbers instead. */
 const MOST_ROWS = 2000
 
 /** Sends every commit to Redux DevTools where it is installed, and shows the state that is chosen there. */

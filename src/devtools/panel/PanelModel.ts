@@ -17,14 +17,14 @@ export interface Tab {
 export class PanelModel {
   readonly recording: Recording
   readonly controller: Controller
-  /** Opened from a file in place of the recording. */
+  /** Opened from a file, shown instead of the recording. */
   opened: Session | undefined
   /** The commit that was chosen. */
   commit: RecordedCommit | undefined
   /** The row or view that was chosen, by its name. */
   subject: string | undefined
   /** The commit whose state readers are shown. */
-  shown: RecordedCommit | undefined
+  visible: RecordedCommit | undefined
   /** Brings the panel up to date, at `tab` if that is given. */
   readonly #update: (tab?: string) => void
 
@@ -40,7 +40,7 @@ export class PanelModel {
 
   /** The state to look into: the one that readers are shown, or the last one of a file. */
   get state(): State {
-    return this.shown?.after ?? this.opened?.commits.at(-1)?.after ?? this.controller.timeline.visible
+    return this.visible?.after ?? this.opened?.commits.at(-1)?.after ?? this.controller.timeline.visible
   }
 
   choose(commit: RecordedCommit | undefined, tab?: string): void {
@@ -62,13 +62,13 @@ export class PanelModel {
 
   /** Shows readers the state after a commit. */
   show(commit: RecordedCommit): void {
-    this.shown = commit
+    this.visible = commit
     this.recording.travel.to(commit.after)
     this.#update()
   }
 
   showNow(): void {
-    this.shown = undefined
+    this.visible = undefined
     this.recording.travel.back()
     this.#update()
   }

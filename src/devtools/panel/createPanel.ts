@@ -10,12 +10,12 @@ import { fill, h, iconButton, setIcon } from './dom.ts'
 import { PanelModel, type Tab } from './PanelModel.ts'
 import { css } from './style.ts'
 
-/** The name of the element, and of what is stored of its place. */
+/** The name of the element, and the key of its layout in the storage. */
 const NAME = 'patchcord-devtools'
 const SMALLEST = 160
 
 /** How the user left the panel. */
-interface Place {
+interface PanelLayout {
   isOpen: boolean
   dock: 'bottom' | 'right'
   /** Pixels, for each dock. */
@@ -32,7 +32,7 @@ export interface Panel {
 
 /** Adds the panel to the page: a button in its corner, and what it opens. */
 export function createPanel(recording: Recording, { open = false, dock = 'bottom', theme, name = 'patchcord', parent = document.body }: DevtoolsOptions): Panel {
-  const place: Place = { isOpen: open, dock, bottom: 340, right: 460, tab: 'Timeline', ...readPlace() }
+  const layout: PanelLayout = { isOpen: open, dock, bottom: 340, right: 460, tab: 'Timeline', ...readLayout() }
   let unsubscribe: (() => void) | undefined
   let frame: number | undefined
 
@@ -55,54 +55,54 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
 
   const update = (): void => {
     frame = undefined
-    if (!place.isOpen) return
+    if (!layout.isOpen) return
     for (const [tab, { count }] of Object.entries(tabs)) fill(buttons[tab]!, tab, count && count() > 0 && h('b', count()))
-    tabs[place.tab]!.update()
+    tabs[layout.tab]!.update()
     travel.update()
   }
 
-  const lay = (): void => {
-    const { isOpen, dock: side, tab } = place
+  const applyLayout = (): void => {
+    const { isOpen, dock: side, tab } = layout
     launcher.hidden = isOpen
     panel.hidden = !isOpen
     panel.dataset['dock'] = side
-    panel.style.setProperty('--size', `${place[side]}px`)
+    panel.style.setProperty('--size', `${layout[side]}px`)
     setIcon(turn, side === 'bottom' ? 'right' : 'bottom')
     splitter.setAttribute('aria-orientation', side === 'bottom' ? 'horizontal' : 'vertical')
-    splitter.setAttribute('aria-valuenow', `${place[side]}`)
+    splitter.setAttribute('aria-valuenow', `${layout[side]}`)
     for (const each of Object.keys(tabs)) {
       buttons[each]!.setAttribute('aria-selected', `${each === tab}`)
       buttons[each]!.tabIndex = each === tab ? 0 : -1
     }
     if (!tabs[tab]!.element.isConnected) fill(body, tabs[tab]!.element)
     makeRoom(isOpen)
-    writePlace(place)
+    writeLayout(layout)
   }
 
   /** The page goes on beside the panel. */
   const makeRoom = (isOpen: boolean): void => {
     const { style } = document.documentElement
-    style.padding = isOpen ? (place.dock === 'bottom' ? `0 0 ${place.bottom}px` : `0 ${place.right}px 0 0`) : ''
+    style.padding = isOpen ? (layout.dock === 'bottom' ? `0 0 ${layout.bottom}px` : `0 ${layout.right}px 0 0`) : ''
   }
 
   const goTo = (tab: string): void => {
-    place.tab = tab
-    lay()
+    layout.tab = tab
+    applyLayout()
     update()
   }
 
   const resize = (size: number): void => {
-    place[place.dock] = Math.round(Math.min(Math.max(size, SMALLEST), (place.dock === 'bottom' ? innerHeight : innerWidth) - 40))
-    lay()
+    layout[layout.dock] = Math.round(Math.min(Math.max(size, SMALLEST), (layout.dock === 'bottom' ? innerHeight : innerWidth) - 40))
+    applyLayout()
   }
 
   const setOpen = (isOpen: boolean): void => {
-    if (place.isOpen === isOpen) return
-    place.isOpen = isOpen
-    lay()
+    if (layout.isOpen === isOpen) return
+    layout.isOpen = isOpen
+    applyLayout()
     if (isOpen) listen()
     else leave()
-    ;(isOpen ? buttons[place.tab]! : launcher).focus()
+    ;(isOpen ? buttons[layout.tab]! : launcher).focus()
   }
 
   /** The arrow keys move by a step; others do nothing. */
@@ -119,8 +119,8 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   const buttons = Object.fromEntries(names.map(tab => [tab, h('button', { role: 'tab', click: () => goTo(tab) }, tab)]))
   const travel = createTravelBar(model)
   const turn = iconButton('right', 'Dock below or to the right', () => {
-    place.dock = place.dock === 'bottom' ? 'right' : 'bottom'
-    lay()
+    layout.dock = layout.dock === 'bottom' ? 'right' : 'bottom'
+    applyLayout()
   })
   turn.classList.add('dock')
   const splitter = h('div.splitter', {
@@ -130,13 +130,13 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
       splitter.setPointerCapture(event.pointerId)
     },
     pointermove: ({ pointerId, clientX, clientY }: PointerEvent) => {
-      if (splitter.hasPointerCapture(pointerId)) resize(place.dock === 'bottom' ? innerHeight - clientY : innerWidth - clientX)
+      if (splitter.hasPointerCapture(pointerId)) resize(layout.dock === 'bottom' ? innerHeight - clientY : innerWidth - clientX)
     },
-    keydown: byArrows(20, by => resize(place[place.dock] + by)),
+    keydown: byArrows(20, by => resize(layout[layout.dock] + by)),
   })
   const tabList = h('div.names', { role: 'tablist', 'aria-label': 'Views', keydown: byArrows(1, by => {
-    goTo(names[(names.indexOf(place.tab) - by + names.length) % names.length]!)
-    buttons[place.tab]!.focus()
+    goTo(names[(names.indexOf(layout.tab) - by + names.length) % names.length]!)
+    buttons[layout.tab]!.focus()
   }) }, ...Object.values(buttons))
   const launcher = iconButton('cord', `Open ${name} devtools`, () => setOpen(true))
   launcher.className = 'launcher'
@@ -156,8 +156,8 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   root.append(launcher, panel)
   if (theme) host.style.colorScheme = theme
   parent.append(host)
-  lay()
-  if (place.isOpen) listen()
+  applyLayout()
+  if (layout.isOpen) listen()
   return {
     open: () => setOpen(true),
     close: () => setOpen(false),
@@ -169,18 +169,18 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   }
 }
 
-function readPlace(): Partial<Place> {
+function readLayout(): Partial<PanelLayout> {
   try {
-    return JSON.parse(localStorage.getItem(NAME)!) as Partial<Place>
+    return JSON.parse(localStorage.getItem(NAME)!) as Partial<PanelLayout>
   } catch {
     // There is no storage, or somebody else wrote there.
     return {}
   }
 }
 
-function writePlace(place: Place): void {
+function writeLayout(layout: PanelLayout): void {
   try {
-    localStorage.setItem(NAME, JSON.stringify(place))
+    localStorage.setItem(NAME, JSON.stringify(layout))
   } catch {
     // The panel is where it was at first when the page is opened again.
   }

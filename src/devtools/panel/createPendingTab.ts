@@ -19,11 +19,11 @@ export function createPendingTab(model: PanelModel): Tab {
       work()
       update()
     })
-    return [request.isHeld ? act('Let go', () => request.release()) : act('Hold back', () => request.hold()), act('Let fail', () => request.fail()), act('Abort', () => request.abort())]
+    return [request.isDelayed ? act('Release', () => request.release()) : act('Delay', () => request.delay()), act('Let fail', () => request.fail()), act('Abort', () => request.abort())]
   }
 
   const update = (): void => {
-    const now = [timeline.base, timeline.layers, ...recording.requests.map(({ status, isHeld, sentAt, answeredAt }) => `${status}${isHeld}${sentAt}${answeredAt}`)]
+    const now = [timeline.base, timeline.layers, ...recording.requests.map(({ status, isDelayed, sentAt, answeredAt }) => `${status}${isDelayed}${sentAt}${answeredAt}`)]
     if (!hasChanged(drawn, now)) return
     drawn = now
     const calls = pendingOf(controller, recording.requestOf).map(({ label, call, request, patches }, at) =>
@@ -40,6 +40,6 @@ export function createPendingTab(model: PanelModel): Tab {
 
 function stateText(request: RecordedRequest | undefined): string {
   if (!request) return 'waits for a call'
-  if (request.isHeld) return request.answeredAt ? 'answered, held back' : 'held back'
+  if (request.isDelayed) return request.answeredAt ? 'answered, delayed' : 'delayed'
   return request.sentAt ? 'sent' : 'queued'
 }

@@ -68,7 +68,7 @@ export function createStoreTab(model: PanelModel): Tab {
   }
 
   const renderDetail = (state: State, cell: Cell): HTMLElement => {
-    const isLive = !model.opened && !model.shown
+    const isLive = !model.opened && !model.visible
     const keys = isLive ? resultsShowing(controller, cell) : []
     const keepers = isLive ? keepersOf(controller, cell) : []
     const which = { testKey: (each: string) => keys.includes(each) }
@@ -86,7 +86,7 @@ export function createStoreTab(model: PanelModel): Tab {
         button('Expire', () => controller.expireAll(which), { disabled }), button('Invalidate', () => controller.invalidateAll(which), { disabled })),
       isView ? h('pre', viewText(state, cell)) : renderRecord(state.read(cell), cell, isLive),
       h('h3', 'Freshness'), facts(freshnessOf(state, cell)),
-      h('h3', 'Kept because'), keepers.length > 0 ? h('ul.keepers', ...keepers.map(text => h('li', text))) : note(isLive ? 'Nobody needs it.' : 'Only known of now.'))
+      h('h3', 'Retained because'), keepers.length > 0 ? h('ul.keepers', ...keepers.map(text => h('li', text))) : note(isLive ? 'Nobody needs it.' : 'Only known of now.'))
   }
 
   const attempt = (work: () => string | void): void => {
@@ -98,7 +98,7 @@ export function createStoreTab(model: PanelModel): Tab {
   }
 
   const update = (): void => {
-    const { state, shown, opened } = model
+    const { state, visible, opened } = model
     const all = tablesOf(state)
     const { table } = all.find(each => each.table.key === key) ?? all[0] ?? {}
     key = table?.key
@@ -111,7 +111,7 @@ export function createStoreTab(model: PanelModel): Tab {
     const cell = pk === undefined ? undefined : table?.find(pk)
     element.classList.toggle('deep', cell !== undefined)
     // Only when something differs: somebody may be writing into a field.
-    const now = [cell, cell && state.read(cell), cell && state.stamp(cell), cell && freshness.get(cell.pk), isView, shown, opened]
+    const now = [cell, cell && state.read(cell), cell && state.stamp(cell), cell && freshness.get(cell.pk), isView, visible, opened]
     if (!hasChanged(drawn, now)) return
     drawn = now
     fill(detail, cell ? renderDetail(state, cell) : note('Choose a row to see its record.'))

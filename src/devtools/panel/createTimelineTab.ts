@@ -75,7 +75,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
   const renderRow = ({ commit, request }: Moment): Node[] => {
     const cause = commit?.cause ?? request!.status
     return [
-      h('span.number', commit === undefined ? '' : commit === model.shown ? '▶' : commit.id),
+      h('span.number', commit === undefined ? '' : commit === model.visible ? '▶' : commit.id),
       h('span.cause', { 'data-cause': cause }, cause),
       h('span.about', commit ? aboutText(commit) : request!.key),
       h('span.count', commit && numberText(commit.changed)),
@@ -88,7 +88,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     const { commit } = model
     const request = chosen ?? commit?.request
     if (!commit && !request) return note('Choose a commit to see its patches.')
-    const actions = commit ? [button('Why', () => model.choose(commit, 'Why')), button('Show this state', () => model.show(commit), { disabled: model.shown === commit })] : [button('Abort', () => request!.abort(), { disabled: request!.status !== 'pending' })]
+    const actions = commit ? [button('Why', () => model.choose(commit, 'Why')), button('Show this state', () => model.show(commit), { disabled: model.visible === commit })] : [button('Abort', () => request!.abort(), { disabled: request!.status !== 'pending' })]
     const base = commit?.basePatches
     return h('div',
       h('header', backButton(() => choose()), h('h2', commit ? `#${commit.id} ${commit.cause}` : request!.key), h('span.gap'), ...actions),
@@ -107,7 +107,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
   }
 
   const update = (): void => {
-    const { commit, session, shown } = model
+    const { commit, session, visible } = model
     const { commits, requests } = session
     offer(0, commits.map(({ cause }) => cause))
     offer(1, tablesOf(model.state).map(({ table }) => table.key))
@@ -117,7 +117,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     list.show(moments, commit ?? chosen, commits.length > 0 ? 'No commit matches.' : 'Nothing has changed yet.')
     element.classList.toggle('deep', Boolean(commit ?? chosen))
     const request = chosen ?? commit?.request
-    const now = `${commit?.id} ${request?.id} ${request && phasesText(request)} ${shown?.id}`
+    const now = `${commit?.id} ${request?.id} ${request && phasesText(request)} ${visible?.id}`
     if (now === drawn) return
     drawn = now
     fill(detail, renderDetail())

@@ -11,8 +11,8 @@ export function createTravelBar(model: PanelModel): Tab & { stop(): void } {
   let timer: ReturnType<typeof setInterval> | undefined
 
   const position = (): number => {
-    const { shown, session } = model
-    return shown ? session.commits.indexOf(shown) : session.commits.length - 1
+    const { visible, session } = model
+    return visible ? session.commits.indexOf(visible) : session.commits.length - 1
   }
 
   /** The newest commit of the recording is now. */
@@ -57,13 +57,13 @@ export function createTravelBar(model: PanelModel): Tab & { stop(): void } {
   }
 
   const update = (): void => {
-    const { shown, opened, session } = model
+    const { visible, opened, session } = model
     range.max = `${session.commits.length - 1}`
     range.value = `${position()}`
-    element.classList.toggle('away', shown !== undefined)
-    backToNow.hidden = !shown
+    element.classList.toggle('away', visible !== undefined)
+    backToNow.hidden = !visible
     closeFile.hidden = !opened
-    where.textContent = shown ? `#${shown.id} ${clockText(shown.at)}, read only` : opened ? 'A session from a file' : 'Now'
+    where.textContent = visible ? `#${visible.id} ${clockText(visible.at)}, read only` : opened ? 'A session from a file' : 'Now'
     setIcon(playButton, timer === undefined ? 'play' : 'pause')
   }
 

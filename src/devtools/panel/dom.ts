@@ -1,26 +1,26 @@
 type Child = Node | string | number | undefined | false | null
 /** Attributes; functions are listeners, `style` is text. Undefined and false are left out. */
-type Props = { readonly [name: string]: string | number | boolean | undefined | ((event: never) => void) }
+type Attributes = { readonly [name: string]: string | number | boolean | undefined | ((event: never) => void) }
 
 /** An element: `h('span.about', 'text')`, or `h('button', { title, click }, 'text')` with attributes and listeners. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K | `${K}.${string}`, ...parts: (Child | Props)[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(tag: K | `${K}.${string}`, ...parts: (Child | Attributes)[]): HTMLElementTagNameMap[K] {
   const [name, ...classes] = tag.split('.')
   const element = document.createElement(name!) as HTMLElementTagNameMap[K]
   element.className = classes.join(' ')
-  const [props] = parts
-  if (isProps(props)) {
-    for (const [key, value] of Object.entries(props)) {
+  const [attributes] = parts
+  if (isAttributes(attributes)) {
+    for (const [key, value] of Object.entries(attributes)) {
       if (typeof value === 'function') element.addEventListener(key, value as (event: Event) => void)
       // Through the object model: a content security policy may forbid style attributes.
       else if (key === 'style') element.style.cssText = `${value as string}`
       else if (value !== undefined && value !== false) element.setAttribute(key, value === true ? '' : `${value}`)
     }
   }
-  fill(element, ...parts.filter((part): part is Child => !isProps(part)))
+  fill(element, ...parts.filter((part): part is Child => !isAttributes(part)))
   return element
 }
 
-function isProps(part: Child | Props): part is Props {
+function isAttributes(part: Child | Attributes): part is Attributes {
   return typeof part === 'object' && part !== null && !(part instanceof Node)
 }
 
@@ -68,8 +68,8 @@ export function setIcon(button: Element, icon: string): void {
   fill(button, svg)
 }
 
-export function button(text: string, click: () => void, props: Props = {}): HTMLButtonElement {
-  return h('button.button', { click, ...props }, text)
+export function button(text: string, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return h('button.button', { click, ...attributes }, text)
 }
 
 /** A field to search in. */

@@ -123,7 +123,7 @@ inPage('shows 100,000 rows, and edits, expires and collects them', async page =>
   await eventually(async () => (await titles(page))[0] === 'Edited here', 'the edited title')
   await button(row, 'As view').click()
   assert.match((await row.locator('pre').textContent())!, /^Task \{\n {2}id: 1,\n {2}title: "Edited here",[^}]*owner: Person \{\n {4}id: 1,/)
-  assert.match((await row.textContent())!, /Kept because.*a live object of it is in use/)
+  assert.match((await row.textContent())!, /Retained because.*a live object of it is in use/)
   await button(row, 'Expire').click()
   await eventually(() => page.evaluate(() => window.page.controller.getResponse(window.page.TaskResource.getList).expiresAt === 0), 'an expired list')
   // Nobody reads the other list.
@@ -133,7 +133,7 @@ inPage('shows 100,000 rows, and edits, expires and collects them', async page =>
   assert.is((await titles(page))[0], 'Edited here')
 })
 
-inPage('holds pending calls back, lets them fail and aborts them', async (page, { answerAll }) => {
+inPage('delays pending calls, lets them fail and aborts them', async (page, { answerAll }) => {
   stage!.delay = Infinity
   const boxes = page.locator('li input')
   const before = await Promise.all([0, 1, 2].map(at => boxes.nth(at).isChecked()))
@@ -142,15 +142,15 @@ inPage('holds pending calls back, lets them fail and aborts them', async (page, 
   const cards = page.locator('.card')
   await eventually(async () => (await cards.count()) === 3, 'three calls')
   assert.match((await cards.nth(1).textContent())!, /^2PATCH \/api\/tasks\/2sent.*replaceTask 2\.done/)
-  await button(cards.nth(0), 'Hold back').click()
+  await button(cards.nth(0), 'Delay').click()
   await button(cards.nth(1), 'Let fail').click()
   await eventually(async () => (await cards.count()) === 2, 'two calls')
   await button(cards.nth(1), 'Abort').click()
   await eventually(async () => (await cards.count()) === 1, 'one call')
   assert.equal(await Promise.all([0, 1, 2].map(at => boxes.nth(at).isChecked())), [!before[0], before[1], before[2]])
   answerAll()
-  await cards.getByText('answered, held back').waitFor()
-  await button(cards.nth(0), 'Let go').click()
+  await cards.getByText('answered, delayed').waitFor()
+  await button(cards.nth(0), 'Release').click()
   await eventually(async () => (await cards.count()) === 0, 'no call')
   assert.is(await boxes.nth(0).isChecked(), !before[0])
 })

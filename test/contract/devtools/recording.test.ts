@@ -183,12 +183,12 @@ test('a call that is let fail fails alone, and its change goes', async () => {
   assert.is(network.calls.at(-1)!.signal?.aborted, true)
 })
 
-test('an answer that is held back lands when it is released', async () => {
+test('an answer that is delayed lands when it is released', async () => {
   const { controller, tools } = createWorld()
   await controller.fetch(TodoResource.getList)
   const call = controller.fetch(TodoResource.partialUpdate, { id: 2 }, { done: true })
   const { request } = tools.recording.pending[0]!
-  request!.hold()
+  request!.delay()
   await new Promise(resolve => setTimeout(resolve, 20))
   assert.is(tools.recording.pending.length, 1)
   assert.ok(request!.answeredAt !== undefined && request!.landedAt === undefined)

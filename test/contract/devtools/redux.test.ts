@@ -14,19 +14,19 @@ interface Message {
 
 /** The page's side of the extension, as its documentation describes it. */
 function createExtension() {
-  const said: [verb: string, ...rest: unknown[]][] = []
+  const sent: [verb: string, ...rest: unknown[]][] = []
   let listener: (message: Message) => void = () => {}
   return {
-    said,
+    sent,
     press: (type: string, payload?: object) => listener({ type, ...(payload ? { payload } : {}) }),
     connect(options: { readonly name: string }) {
-      said.push(['connect', options.name])
+      sent.push(['connect', options.name])
       return {
-        init: (state: unknown) => void said.push(['init', state]),
-        send: (action: { readonly type: string }, state: unknown) => void said.push(['send', action.type, state]),
+        init: (state: unknown) => void sent.push(['init', state]),
+        send: (action: { readonly type: string }, state: unknown) => void sent.push(['send', action.type, state]),
         subscribe(next: (message: Message) => void) {
           listener = next
-          return () => void (listener = () => said.push(['left']))
+          return () => void (listener = () => sent.push(['left']))
         },
       }
     },
@@ -42,10 +42,10 @@ test('gets every commit with the document, and jumps', async () => {
     const tools = devtools(controller, { panel: false, name: 'shop' })
     await controller.fetch(TodoResource.getList)
     controller.set(Todo, { id: 1 }, todo => void (todo.title = 'plough'))
-    const { said } = extension
-    assert.equal(said.map(([verb, text]) => (verb === 'init' ? verb : [verb, text])), [['connect', 'shop'], 'init', ['send', 'fetch GET /todos'], ['send', 'set']])
-    assert.equal(said[1]![1], { entities: {}, endpoints: {} })
-    const { entities } = said[3]![2] as { entities: { Todo: unknown } }
+    const { sent } = extension
+    assert.equal(sent.map(([verb, text]) => (verb === 'init' ? verb : [verb, text])), [['connect', 'shop'], 'init', ['send', 'fetch GET /todos'], ['send', 'set']])
+    assert.equal(sent[1]![1], { entities: {}, endpoints: {} })
+    const { entities } = sent[3]![2] as { entities: { Todo: unknown } }
     assert.equal(entities.Todo, { 1: { id: 1, title: 'plough', done: false } })
 
     extension.press('DISPATCH', { type: 'JUMP_TO_ACTION', actionId: 1 })
@@ -55,27 +55,27 @@ test('gets every commit with the document, and jumps', async () => {
     extension.press('DISPATCH', { type: 'JUMP_TO_STATE', actionId: 2 })
     assert.is(controller.get(Todo, { id: 1 })?.title, 'plough')
     extension.press('DISPATCH', { type: 'COMMIT' })
-    assert.is(said.at(-1)![0], 'init')
+    assert.is(sent.at(-1)![0], 'init')
     controller.set(Todo, { id: 1 }, todo => void (todo.title = 'rest'))
     extension.press('DISPATCH', { type: 'JUMP_TO_STATE', actionId: 0 })
     assert.is(controller.get(Todo, { id: 1 })?.title, 'plough')
     tools.dispose()
     assert.is(controller.get(Todo, { id: 1 })?.title, 'rest')
-    const count = said.length
+    const count = sent.length
     controller.set(Todo, { id: 1 }, todo => void (todo.title = 'dance'))
-    assert.is(said.length, count)
+    assert.is(sent.length, count)
   } finally {
     delete (globalThis as Holder).__REDUX_DEVTOOLS_EXTENSION__
   }
 })
 
-test('gets numbers of rows in place of a large document', () => {
+test('gets numbers of rows instead of a large document', () => {
   const extension = ((globalThis as Holder).__REDUX_DEVTOOLS_EXTENSION__ = createExtension())
   try {
     const controller = new Controller({ fetch: mockFetch({}) })
     const tools = devtools(controller, { panel: false })
     controller.setResponse(TodoResource.getList, Array.from({ length: 3000 }, (_, id) => ({ id: id + 1, title: 't' })))
-    const state = extension.said.at(-1)![2] as { readonly [table: string]: string }
+    const state = extension.sent.at(-1)![2] as { readonly [table: string]: string }
     assert.is(state['Todo'], '3000 rows')
     tools.dispose()
   } finally {

@@ -7,7 +7,7 @@
  *   returned function is called. `text` is the message as JSON. If it no longer has `lastId`, it sends a `reset` first.
  */
 export function createMemoryStream({ limit = 10_000 } = {}) {
-  // Another process has other ids, so that a client that comes from there is told to start over.
+  // Another process has other ids, so that a client that comes from there starts over.
   const epoch = Date.now().toString(36)
   const entries = []
   const followers = new Set()

@@ -14,7 +14,7 @@ export type PushMessage = { readonly id?: string } & (
   | { readonly type: 'invalidate'; readonly key: string }
   | { readonly type: 'invalidate'; readonly entity: string; readonly pk: string | number }
   | { readonly type: 'patches'; readonly patches: readonly Patch[] }
-  /** The client's place in the stream is not known: everything that is shown is fetched again. */
+  /** The client's last id is not known: everything on screen is fetched again. */
   | { readonly type: 'reset' }
   /** The connection is there. With `every`, the next message comes within that many milliseconds. */
   | { readonly type: 'ping'; readonly every?: number }

@@ -14,7 +14,7 @@ import type { PushMessage } from './PushMessage.ts'
 const WINDOW = 20
 
 /** Any message, with the members that it may lack. */
-type Message = { readonly [name in 'type' | 'entity' | 'value' | 'pk' | 'key' | 'patches' | 'every']?: unknown }
+type RawMessage = { readonly [name in 'type' | 'entity' | 'value' | 'pk' | 'key' | 'patches' | 'every']?: unknown }
 
 export interface Inbox {
   /** The id of the last message that has landed. */
@@ -60,7 +60,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   /** A value like an answer. It is the argument too: collections compare it with their keys. */
   const answer = (schema: unknown, value: unknown, adopt: boolean): readonly Operation[] => takeApart(schema, value, [value], timeline.directory, { copies: !adopt }).operations
 
-  const land = ({ type, entity, value, pk, key, patches, every }: Message, base: State, stamp: Stamp, adopt: boolean, isRepeated?: boolean): readonly Operation[] => {
+  const land = ({ type, entity, value, pk, key, patches, every }: RawMessage, base: State, stamp: Stamp, adopt: boolean, isRepeated?: boolean): readonly Operation[] => {
     if (type === 'upsert') return answer(typeOf(entity), value, adopt)
     if (type === 'remove') return answer(new Invalidate(entityOf(entity) as never), pk, adopt)
     if (isRepeated) return []
@@ -78,7 +78,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
     const errors = controller.batch(() =>
       timeline.landAll(messages.map(raw => (base, stamp) => {
         const isText = typeof raw === 'string'
-        return land((isText ? JSON.parse(raw) : raw) as Message, base, stamp, isText, isRepeated)
+        return land((isText ? JSON.parse(raw) : raw) as RawMessage, base, stamp, isText, isRepeated)
       }), { cause: 'push', origin: 'push' }))
     for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
   }

@@ -54,7 +54,7 @@ export interface ConnectOptions {
   readonly url?: string | ((keys: readonly string[]) => string)
   /** Opens the address; `new EventSource(url)` unless given. */
   readonly open?: (url: string) => PushEvents
-  /** Messages from elsewhere, such as a WebSocket, in place of `url`. */
+  /** Messages from elsewhere, such as a WebSocket, instead of `url`. */
   readonly source?: PushSource
   /** The schemas that messages name: entity classes, and creation schemas such as `TodoResource.getList.push.schema`. */
   readonly types: { readonly [name: string]: unknown }
@@ -98,7 +98,7 @@ export function createStream(controller: Controller, options: ConnectOptions): S
   let hide: (() => void) | undefined
 
   const inbox = createInbox(controller, options.types, interval => {
-    // The server has said how often there is a message: silence means that the connection is dead.
+    // A ping states how often there is a message: silence means that the connection is dead.
     silence()
     if (interval > 0 && openedAt < Infinity) silence = clock.after(interval * 2, lost)
   })
@@ -116,7 +116,7 @@ export function createStream(controller: Controller, options: ConnectOptions): S
     if (clock.now() - openedAt > LASTING) failures = 0
     if (error && failures === 0) controller.report(error)
     close('waiting')
-    // Doubles with each attempt; the upper half is random, so that clients of one server do not come back together.
+    // Doubles with each attempt; the upper half is random, so that clients of one server do not all come back at once.
     retry = clock.after(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures++) * (0.5 + Math.random() / 2), open)
   }
 

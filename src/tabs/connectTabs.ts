@@ -51,7 +51,7 @@ type Body =
   | { readonly type: 'change'; readonly change: Change }
   | { readonly type: 'reset' }
 
-type Message = Body & {
+type TabMessage = Body & {
   readonly patchcord: number
   readonly from: string
   /** The number of the last change that this tab has sent, this one included. */
@@ -96,7 +96,7 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   }
   const post = (body: Body): void => {
     if (isDisposed) return
-    const message: Message = { ...body, patchcord: VERSION, from: me, n, resetAt, seen: Object.fromEntries(seen) }
+    const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt, seen: Object.fromEntries(seen) }
     try {
       channel.postMessage(message)
     } catch (error) {
@@ -143,7 +143,7 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
     clock.after(PATIENCE, () => wanted.delete(from))
   }
 
-  const receive = (message: Message): void => {
+  const receive = (message: TabMessage): void => {
     const { from, n: number } = message
     if (message.resetAt > resetAt) logOut(message.resetAt)
     // The sender did not know of the logout yet.
@@ -228,7 +228,7 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   return { ready, dispose }
 }
 
-function isMessage(data: unknown): data is Message {
-  const { patchcord, from, n, resetAt, seen } = (typeof data === 'object' && data !== null ? data : {}) as Partial<Message>
+function isMessage(data: unknown): data is TabMessage {
+  const { patchcord, from, n, resetAt, seen } = (typeof data === 'object' && data !== null ? data : {}) as Partial<TabMessage>
   return patchcord === VERSION && typeof from === 'string' && Number.isSafeInteger(n) && Number.isFinite(resetAt) && typeof seen === 'object' && seen !== null
 }

@@ -67,15 +67,15 @@ export async function prove(folder: string, duration: number, say: (line: string
     const events = await misfortune({ redis, servers, balancer, duration })
     ending.abort()
     await Promise.all(using)
-    const rows = async (page: Page): Promise<Row[]> => page.evaluate(() => (globalThis as unknown as { page: { shown(): Row[] } }).page.shown())
+    const rows = async (page: Page): Promise<Row[]> => page.evaluate(() => (globalThis as unknown as { page: { visibleRows(): Row[] } }).page.visibleRows())
     const stored = async (): Promise<string> => JSON.stringify(Object.values(await client.hGetAll('issues')).map(text => JSON.parse(text) as Row).map(({ id, version, title }) => [id, version, title]).sort(byId))
-    const shown = async (page: Page): Promise<string> => JSON.stringify((await rows(page)).map(({ id, version, title }) => [id, version, title] as const).sort(byId))
+    const visible = async (page: Page): Promise<string> => JSON.stringify((await rows(page)).map(({ id, version, title }) => [id, version, title] as const).sort(byId))
     const quietAt = Date.now()
     const faults: string[] = []
     for (const error of new Set(broken)) faults.push(`a page broke: ${error}`)
     for (const [user, page] of users.entries()) {
-      while ((await shown(page)) !== (await stored()) && Date.now() < quietAt + 60_000) await sleep(50)
-      if ((await shown(page)) !== (await stored())) faults.push(`page ${user} does not show what Redis has: ${await shown(page)} instead of ${await stored()}`)
+      while ((await visible(page)) !== (await stored()) && Date.now() < quietAt + 60_000) await sleep(50)
+      if ((await visible(page)) !== (await stored())) faults.push(`page ${user} does not show what Redis has: ${await visible(page)} instead of ${await stored()}`)
     }
     const settled = Date.now() - quietAt
     const reports = await Promise.all(users.map(page => page.evaluate(() => (globalThis as unknown as { page: { report(): Report } }).page.report())))

@@ -4,7 +4,7 @@ import { DataProvider, useLive } from '../../bindings/solid/index.ts'
 import { Controller, createResource, Entity } from '../../src/index.ts'
 import { connect } from '../../src/push/index.ts'
 
-// The page of a user: a list of issues that is kept by the stream, and notes on what it has shown.
+// The page of a user: a list of issues that the stream updates, and notes on what it has displayed.
 
 class Issue extends Entity {
   static override key = 'Issue'
@@ -22,7 +22,7 @@ const controller = new Controller({ timeout: 5000, onError: error => void errors
 const stream = connect(controller, { url: '/stream', types: { Issue: IssueResource.getList.move.schema } })
 
 /** What is on the page, as the user sees it. */
-const shown = (): { id: string; version: number; title: string }[] =>
+const visibleRows = (): { id: string; version: number; title: string }[] =>
   [...document.querySelectorAll('li')].map(item => ({ id: item.dataset['id']!, version: Number(item.querySelector('i')!.textContent), title: item.querySelector('b')!.textContent! }))
 
 const notes: { id: string; version: number; at: number }[] = []
@@ -32,7 +32,7 @@ let setbacks = 0
 const look = (): void => {
   const at = Date.now()
   const ids = new Set<string>()
-  for (const { id, version } of shown()) {
+  for (const { id, version } of visibleRows()) {
     if (ids.has(id)) doubles++
     ids.add(id)
     const before = latest.get(id) ?? 0
@@ -85,7 +85,7 @@ new MutationObserver(look).observe(root, { childList: true, characterData: true,
 
 /** Changes something, as a user would. */
 const act = async (name: string): Promise<boolean> => {
-  const rows = shown().filter(({ version }) => version > 0)
+  const rows = visibleRows().filter(({ version }) => version > 0)
   const chosen = rows[Math.floor(Math.random() * rows.length)]
   const dice = Math.random()
   try {
@@ -100,5 +100,5 @@ const act = async (name: string): Promise<boolean> => {
 }
 
 Object.assign(globalThis, {
-  page: { act, shown, report: () => ({ notes, doubles, setbacks, errors, status: stream.status.value, lastId: stream.lastId() }) },
+  page: { act, visibleRows, report: () => ({ notes, doubles, setbacks, errors, status: stream.status.value, lastId: stream.lastId() }) },
 })

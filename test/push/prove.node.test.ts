@@ -14,10 +14,10 @@ if (!canRun) console.log('Not run: the stream on Redis, because there is no redi
 
 ;(canRun ? test : test.skip)('after some seconds of chaos all pages show what Redis has, no row twice', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'patchcord-push-'))
-  const said: string[] = []
+  const lines: string[] = []
   try {
-    const { faults } = await prove(folder, 10_000, line => void said.push(line))
-    assert.equal(faults, [], said.join('\n'))
+    const { faults } = await prove(folder, 10_000, line => void lines.push(line))
+    assert.equal(faults, [], lines.join('\n'))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -54,10 +54,10 @@ test('ten thousand messages of all kinds in a second make at most 60 commits, wi
 
 test('a burst lands as it would one by one', async () => {
   const messages = Array.from({ length: 2000 }, (_, n) => message(n * 7 + 1))
-  const together = set()
-  await together.pass(0)
-  together.wire.send(...messages)
-  await together.pass(100)
+  const burst = set()
+  await burst.pass(0)
+  burst.wire.send(...messages)
+  await burst.pass(100)
   const single = set()
   await single.pass(0)
   for (const each of messages) {
@@ -68,8 +68,8 @@ test('a burst lands as it would one by one', async () => {
     single.clock.advance(20)
   }
   const rows = ({ controller }: typeof single): unknown[] => Array.from({ length: 500 }, (_, id) => controller.get(Todo, { id })?.title)
-  assert.equal(rows(together), rows(single))
-  assert.ok(together.commits() === 1 && single.commits() > 1000, `${together.commits()} ${single.commits()}`)
+  assert.equal(rows(burst), rows(single))
+  assert.ok(burst.commits() === 1 && single.commits() > 1000, `${burst.commits()} ${single.commits()}`)
 })
 
 test('a changed field is one DOM mutation, and a burst of changes to one field too', async () => {

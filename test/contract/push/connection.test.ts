@@ -136,7 +136,7 @@ test('a page that is hidden for a minute disconnects until it is seen; a shorter
   assert.equal(wire.opened, [undefined, '1'])
 })
 
-test('a connection that is silent for longer than the server said is given up', async () => {
+test('a connection that is silent for longer than its pings allow is given up', async () => {
   const { wire, stream, send, pass } = set()
   await send({ id: '1', type: 'ping', every: 1000 })
   await pass(1500)

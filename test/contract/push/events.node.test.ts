@@ -38,7 +38,7 @@ class Site {
   server: Server
   port = 0
   readonly #controllers: Controller[] = []
-  /** Takes a request in place of the service. */
+  /** Answers a request instead of the service. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 
   constructor(limit = 1000) {

@@ -4,9 +4,6 @@ import type { EntityClass, Fields, ViewHost, Walk } from './interface.ts'
 import { usablePk } from './pk.ts'
 import { defaultsOf, planOf } from './plan.ts'
 
-/** The data fields of an entity. */
-export type Props<T> = { [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K] }
-
 /** As a method, because the arguments of methods are compared both ways: it may say what its record looks like. */
 interface Version {
   of(record: object): number | string
@@ -94,9 +91,9 @@ export abstract class Entity {
   }
 
   /** An instance: the defaults of the class, then `props`. */
-  static fromJS<T extends EntityClass>(this: T, props: Props<InstanceType<T>> = {}): InstanceType<T> {
-    const { members } = planOf(this)
-    const instance = new this() as InstanceType<T>
+  static fromJS<T extends abstract new () => Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
+    const { members } = planOf(this as unknown as EntityClass)
+    const instance = new (this as unknown as new () => InstanceType<T>)()
     for (const field of Object.keys(props)) {
       if (!members.has(field)) (instance as { [field: string]: unknown })[field] = (props as Fields)[field]
     }
@@ -104,9 +101,9 @@ export abstract class Entity {
   }
 
   /** `fromJS`, or undefined when `validate` objects. */
-  static createIfValid<T extends EntityClass>(this: T, props: Props<InstanceType<T>>): InstanceType<T> | undefined {
-    if (this.validate(props)) return undefined
-    return (this as T & Pick<typeof Entity, 'fromJS'>).fromJS(props) as InstanceType<T>
+  static createIfValid<T extends abstract new () => Entity>(this: T, props: Partial<InstanceType<T>>): InstanceType<T> | undefined {
+    if ((this as T & typeof Entity).validate(props)) return undefined
+    return (this as T & typeof Entity).fromJS(props) as InstanceType<T>
   }
 
   /** An instance without props. */
@@ -115,7 +112,7 @@ export abstract class Entity {
   }
 
   /** The pk that answers these arguments, if the entity is there: by pk, else by the first index present. */
-  static queryKey(args: readonly unknown[], host: ViewHost): string | undefined {
+  static queryKey(args: readonly unknown[], host: { has(key: string, pk: string): boolean; lookup(key: string, field: string, value: unknown): string | undefined }): string | undefined {
     const arg = args[0]
     if (typeof arg === 'string' || typeof arg === 'number' || typeof arg === 'bigint') {
       return host.has(this.key, `${arg}`) ? `${arg}` : undefined

@@ -61,6 +61,7 @@ const printed = 'true,true,true,false,function,function,function,function,connec
 const library = `
 import { createResource, Endpoint, Entity, EntityMixin, RestEndpoint, schema } from 'patchcord'
 export class Todo extends Entity { static override key = 'Todo'; id = 0; title = '' }
+export const entityOf = (key: string) => class extends Entity { id = 0; static override key = key }
 export const Todos = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' })
 export const Extended = Todos.extend({ getList: { schema: { results: new schema.Collection([Todo]), total: 0 } } })
   .extend('first', { path: '/first' })

@@ -82,7 +82,8 @@ export const declared = [
     reason: 'nodes that nobody reads are released; a view that changed and changed back between two looks is another object',
     reference: 'design.md, Views; code: 64 of them are retained for a minute, or until garbage is collected',
     ends: false,
-    applies: ({ difference: { kind, at, right }, differences, reader }) => kind === 'identity' && right === 'new object' && !reader(at).mounted && !differences.some(each => each.kind === 'view' && each.at === at),
+    // A reader that has just been mounted was not watched before.
+    applies: ({ step, difference: { kind, at, right }, differences, reader }) => kind === 'identity' && right === 'new object' && (!reader(at).mounted || step.do === 'toggle') && !differences.some(each => each.kind === 'view' && each.at === at),
   },
   {
     id: 'equal cycle',
@@ -117,7 +118,12 @@ export const declared = [
     reason: 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
     reference: 'behaviour.md 7, undo',
     ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'undo' && isNoFault(difference) && differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left))),
+    applies({ history, step, index, difference, differences }) {
+      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'call')
+      // Where 0.1.0 could not abort it either, only the compensating request tells.
+      if (step.do === 'release' || step.do === 'drain') return difference.kind === 'request' && last?.do === 'undo' && hasUsed(history, index, /^loose$/) && differences.every(({ kind }) => kind === 'request') && differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
+      return step.do === 'undo' && isNoFault(difference) && differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
+    },
   },
   {
     id: 'removed list',
@@ -131,7 +137,13 @@ export const declared = [
     reason: 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
     reference: 'behaviour.md 7, undo (mutations of one entity are sent one after the other)',
     ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'redo' && isNoFault(difference) && differences.some(each => (each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === '')),
+    applies({ history, step, index, difference, differences }) {
+      const isDropped = each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''
+      // A redo that is undone while it waits never sends its deletion.
+      const last = history.steps.slice(0, index).filter(each => each.do === 'undo' || each.do === 'redo').slice(-3)
+      if (step.do === 'drain' || step.do === 'release') return difference.kind === 'request' && last.map(each => each.do).join() === 'undo,redo,undo' && differences.some(each => isDropped(each) && /^DELETE \/\w+\/s\d+$/.test(each.left))
+      return step.do === 'redo' && isNoFault(difference) && differences.some(each => isDropped(each) || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === ''))
+    },
   },
   {
     id: 'redo of an undo that fails',
@@ -188,12 +200,17 @@ export const declared = [
     reason: 'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
     reference: 'invariants.md, relaxed table: undo of a deleted-and-recreated row; behaviour.md 7',
     ends: true,
-    applies({ history, index, difference, differences }) {
-      if (!isNoFault(difference) || !history.steps.slice(0, index).some(each => each.do === 'undo')) return false
+    applies({ history, index, difference, differences, rows }) {
+      if (!isNoFault(difference) || !history.steps.slice(0, index + 1).some(each => each.do === 'undo')) return false
       // A local write that made the row is undone under its new pk.
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' && right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "s\d+"/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
       if (history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
+      // A local write of the old pk that was made before, or while the row was made again, is undone under the new one.
+      const steps = history.steps.slice(0, index).flatMap(each => [each, ...(each.steps ?? [])])
+      const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id))
+      const isWritten = steps.some(each => each.do === 'set' && deleted.some(id => JSON.stringify(each).includes(`"id":${id}`)))
+      if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && rows.every(each => [...each.keys()].some(name => /^\w+ s\d+$/.test(name)))) return true
       // Lists name the row by its new pk, too.
       const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
       if (differences.some(hasOldPk)) return true
@@ -234,6 +251,14 @@ export const declared = [
       const [was, is] = [left, right].map(text => /^#\d+ undo resolved \{ kept: \[(.*)\] \}$/.exec(text)?.[1].match(/\{[^}]*\}/g) ?? (text.endsWith('kept: [] }') ? [] : undefined))
       return kind === 'outcome' && was !== undefined && is !== undefined && was.length > is.length && is.every(field => was.includes(field)) && !differences.some(each => each.kind === 'record' || each.kind === 'base')
     },
+  },
+  {
+    id: 'deletion of nothing',
+    reason: 'the undo of a deletion that found no row has nothing to send: it settles at once. 0.1.0 lets it wait for the undo before it',
+    reference: 'behaviour.md 7, undo',
+    ends: true,
+    applies: ({ history, step, index, difference: { kind, left, right }, differences }) =>
+      step.do === 'undo' && kind === 'outcome' && left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right) && differences.length === 1 && hasUsed(history, index, /\.delete$/) && history.steps.slice(0, index).some(each => each.do === 'undo'),
   },
   {
     id: 'pending call asked more often',
@@ -314,6 +339,13 @@ export const declared = [
     applies: ({ difference: { kind, at, left, right }, record }) => kind === 'status' && detailReaders.test(at) && isExpired(left, right) && isIncomplete(at, record),
   },
   {
+    id: 'error that outlives its read',
+    reason: 'the error of a read that nobody watches goes with its key, after the time that unused data is retained; 0.1.0 forgets it with the next pass',
+    reference: 'invariants.md, relaxed table: GC in slices of a frame',
+    ends: false,
+    applies: ({ history, step, difference: { kind, at, left, right }, reader }) => kind === 'status' && history.settings.gc && step.do === 'tick' && !reader(at)?.mounted && /^\d \d+$/.test(left) && /^\d 0 \w+Error \w+$/.test(right),
+  },
+  {
     id: 'incomplete detail is fetched',
     reason: '`fetchIfStale` of a record that lacks a declared field sends a request',
     reference: 'behaviour.md 5, Freshness; issue 26 item 6',
@@ -327,10 +359,11 @@ export const declared = [
   },
   {
     id: 'list expired by a creation or deletion',
+    // The undo of a removal is a creation.
     reason: 'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
     reference: 'behaviour.md 1, Collection; issue 26 item 7',
     ends: false,
-    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/))),
+    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/)) || (hasUsed(history, index, /\.remove$/) && history.steps.slice(0, index).some(each => each.do === 'undo'))),
   },
   {
     id: 'expired list is fetched',
@@ -372,10 +405,11 @@ export const declared = [
     reference: 'code: normalize/rebase.ts; behaviour.md does not say',
     ends: true,
     applies: ({ history, index, difference, differences }) => {
-      const isPatched = each => each.do === 'patch' && each.patches.some(({ path, value }) => Array.isArray(value) && path.length === 4)
+      const isPatched = each => each.do === 'patch' && each.patches.some(({ path, value }) => (Array.isArray(value) && path.length === 4) || (path.length === 5 && typeof path[4] === 'number'))
       const before = history.steps.slice(0, index)
+      const withoutTags = text => text.replace(/tags: \[.*?\]/, '')
       const isUndone = before.slice(before.findIndex(each => each.do === 'set' && each.of === 'Log')).some(each => each.do === 'undo') && before.some(each => each.do === 'set' && each.of === 'Log')
-      return isNoFault(difference) && (isUndone || before.some(isPatched)) && differences.some(({ kind, at, left, right }) => kind === 'base' && /^Log /.test(at) && left !== right)
+      return isNoFault(difference) && (isUndone || before.some(isPatched)) && differences.some(({ kind, at, left, right }) => kind === 'base' && (/^Log /.test(at) || (/^Todo /.test(at) && withoutTags(left) === withoutTags(right))) && left !== right)
     },
   },
   {
@@ -389,13 +423,16 @@ export const declared = [
       const list = before.findIndex(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && each.of === 'Todos.getList' && each.args.length === 0))
       const page = before.findLastIndex(each => ['read', 'fetchIfStale'].includes(each.do) && each.of === 'more')
       if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || list < 0 || page < list || !hasUsed(history, index - 1, /^more$/)) return false
-      const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos\?cursor=/.test(line)) && !lines(each.left).some(line => /cursor=/.test(line))
+      const refetches = each => each.kind === 'request' && lines(each.right).some(line => /^GET \/todos(\?cursor=|$)/.test(line)) && !lines(each.left).some(line => /cursor=|^GET \/todos$/.test(line))
       // Until then the list ends with what may be of a later page.
       const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) && is.startsWith(was.slice(0, -1)) && is.length > was.length
-      if (!differences.some(each => refetches(each) || isLonger(each))) return false
+      // The first page lands as of its request, below a page that was asked for before: one more commit, of the same data.
+      const isSame = differences.every(each => ['commit', 'wake', 'identity'].includes(each.kind) || allReaders.test(each.at))
+      if (isSame && kind !== 'commit') return /open|owners|list/i.test(at)
+      if (!isSame && !differences.some(each => refetches(each) || isLonger(each))) return false
       if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
       // The first page may change nothing, as it is followed by the others.
-      if (kind === 'commit') return [left, right].every(text => /^(fetch(, )?)*$/.test(text)) && left.length > right.length
+      if (kind === 'commit') return [left, right].every(text => /^(fetch(, )?)*$/.test(text)) && (isSame || left.length > right.length)
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     },
   },

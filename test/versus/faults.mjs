@@ -12,7 +12,7 @@ export const faults = [
   { name: 'foreign removals leave no tombstone', in: 'order/changeOperations.js', text: 'if (deletes)', instead: 'if (false)' },
   { name: 'answers do not wait for older pending calls', in: 'order/Timeline.js', text: 'if (earlier.some(', instead: 'if (false && earlier.some(' },
   { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName);', instead: ';' },
-  { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.#layers.filter(layer => layer !== call && ', instead: 'layers: this.#layers.filter(layer => ' },
+  { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.layers.filter(layer => layer !== call && ', instead: 'layers: this.layers.filter(layer => ' },
   // Requests
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? this.#read(', instead: '(this.#read(' },
   { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
@@ -22,7 +22,7 @@ export const faults = [
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt ?? 0, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
   { name: 'an invalidation is met by an older answer', in: 'controller/Freshness.js', text: '|| fetchedAt < invalidAt)', instead: '|| false)' },
-  { name: 'a page from before its list counts', in: 'controller/Freshness.js', text: 'fetchedAt > firstAt &&', instead: 'fetchedAt > 0 && firstAt < Infinity &&' },
+  { name: 'a page from before its list counts', in: 'controller/Freshness.js', text: 'listAt < fetchedAt &&', instead: '' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
@@ -33,8 +33,8 @@ export const faults = [
   { name: 'views of a changed row stay', in: 'view/ViewGraph.js', text: 'stack.push(parent);', instead: ';' },
   { name: 'equal views are made anew', in: 'view/Builder.js', text: 'isEntity && sameFields(before, made) ? before :', instead: 'isEntity ? made :' },
   { name: 'a list is not there while it is filled', in: 'view/Builder.js', text: 'owner.view = list;', instead: ';' },
-  { name: 'every commit wakes every reader of what it touched', in: 'view/ViewGraph.js', text: 'isChanged = hasFailed || !identical(root.shown, before);', instead: 'isChanged = true;' },
-  { name: 'a live list keeps rows that are gone', in: 'view/LiveRow.js', text: 'this.#isShown = record !== undefined;\n        this.#record', instead: 'this.#isShown ||= record !== undefined;\n        this.#record' },
+  { name: 'every commit wakes every reader of what it touched', in: 'view/ViewGraph.js', text: 'isChanged = hasFailed || !identical(root.seen, before);', instead: 'isChanged = true;' },
+  { name: 'a live list keeps rows that are gone', in: 'view/LiveRow.js', text: 'this.#isVisible = record !== undefined;\n        this.#record', instead: 'this.#isVisible ||= record !== undefined;\n        this.#record' },
   // History
   { name: 'an undo overwrites what others have changed', in: 'history/inverse.js', text: 'else if (!equal(after, current))', instead: 'else if (false)' },
   { name: 'an undo leaves list membership', in: 'history/inverse.js', text: 'if (!before.has(name))', instead: 'if (false)' },

@@ -76,8 +76,7 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
     const list: unknown[] = copies ? Array.from(value as unknown[]) : value
     for (let i = 0; i < list.length; i++) {
       const member = list[i]
-      if (typeof member !== 'object' || member === null) continue
-      const taken = take(member, copies, depth + 1)
+      const taken = isObject(member) ? take(member, copies, depth + 1) : member
       if (taken !== member) list[i] = taken
     }
     return Object.freeze(list)
@@ -91,18 +90,18 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
 /** The fields of `value`, taken; those that `schema` names are left for the caller to normalize. Without `copies` the object itself. */
 export function takeFields(value: object, copies: boolean, depth: number, schema?: object): Plain {
   const object: Plain = copies ? {} : (value as Plain)
-  const fields = Object.keys(value)
-  const members: unknown[] = Object.values(value)
-  for (let i = 0; i < fields.length; i++) {
-    const field = fields[i]!
-    const member = members[i]
+  // In a loop over the names of an object, its members are read without a lookup.
+  for (const field in value) {
+    const member = (value as Plain)[field]
+    const isNested = isObject(member)
+    if ((!copies && !isNested && member !== undefined && field !== '__proto__') || !hasOwn(value, field)) continue
     if (member === undefined || field === '__proto__') {
       if (field === '__proto__') warnProto()
       if (!copies) delete object[field]
-    } else if (typeof member === 'object' && member !== null && (schema === undefined || !hasOwn(schema, field))) {
-      const taken = take(member, copies, depth + 1)
+    } else {
+      const taken = isNested && (schema === undefined || !hasOwn(schema, field)) ? take(member, copies, depth + 1) : member
       if (copies || taken !== member) put(object, field, taken)
-    } else if (copies) put(object, field, member)
+    }
   }
   return object
 }
@@ -124,14 +123,12 @@ export function keep<T>(old: unknown, next: T): T {
   if (Array.isArray(next)) return (Array.isArray(old) ? keepList(old, next) : next) as T
   if (!isPlain(old) || !isPlain(next)) return next
   const fields = Object.keys(next)
-  let same = fields.length === Object.keys(old).length
-  let copy: Plain | undefined
-  for (const field of fields) {
-    const member = hasOwn(old, field) ? keep(old[field], next[field]) : next[field]
-    if (!hasOwn(old, field) || !identical(member, old[field])) same = false
-    if (!identical(member, next[field])) put((copy ??= copyOf(next)), field, member)
-  }
-  return (same ? old : copy ? Object.freeze(copy) : next) as T
+  const members = fields.map(field => (hasOwn(old, field) ? keep(old[field], next[field]) : next[field]))
+  if (fields.length === Object.keys(old).length && fields.every((field, i) => hasOwn(old, field) && identical(members[i], old[field]))) return old as T
+  if (fields.every((field, i) => identical(members[i], next[field]))) return next
+  const copy: Plain = {}
+  fields.forEach((field, i) => put(copy, field, members[i]))
+  return Object.freeze(copy) as T
 }
 
 /** Members are compared from the front, and from the back where the lengths differ. */

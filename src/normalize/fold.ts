@@ -95,16 +95,15 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
 function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
   let next: Plain | undefined
-  const fields = Object.keys(incoming)
-  const values: unknown[] = Object.values(incoming)
-  const knownFields = Object.keys(existing)
+  const fields = Object.keys(existing)
   const known: unknown[] = Object.values(existing)
-  for (let i = 0; i < fields.length; i++) {
-    const field = fields[i]!
-    const value = values[i]
+  let i = 0
+  // In a loop over the names of an object, its members are read without a lookup.
+  for (const field in incoming) {
+    const value = incoming[field]
     // Two records of one endpoint have the same fields in the same order: most are found without a lookup.
-    const old = knownFields[i] === field ? known[i] : hasOwn(existing, field) ? existing[field] : undefined
-    if (value === old) continue
+    const old = fields[i++] === field ? known[i - 1] : hasOwn(existing, field) ? existing[field] : undefined
+    if (value === old || !hasOwn(incoming, field)) continue
     const reused = typeof value === 'object' ? keep(old, value) : value
     if (identical(reused, old)) continue
     put((next ??= draft.copy(existing)), field, reused)

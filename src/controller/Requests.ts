@@ -6,6 +6,7 @@ import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Action, FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
+import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import { isEntityClass } from '../schema/compile.ts'
@@ -132,9 +133,10 @@ export class Requests {
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): InFlight {
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
+    let hasPages = false
     const request = this.#open(() => [key], () => {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
-      timeline.leave(read)
+      if (!hasPages) timeline.leave(read)
       freshness.changeInFlight(key, -1)
     })
     this.#reads.set(key, request)
@@ -142,8 +144,7 @@ export class Requests {
     const failed = (error: unknown): unknown => {
       if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
         // The server confirms what the store has.
-        const { confirmed, directory } = timeline
-        const answer = this.#answer(endpoint, args, key, confirmed.read(directory.results.cell(key)))
+        const answer = this.#answer(endpoint, args, key, timeline.confirmed.read(timeline.directory.results.cell(key)))
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer, undefined)
       }
@@ -159,7 +160,8 @@ export class Requests {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         // The stored result is frozen, so it is copied again.
-        if (first !== answer) void this.#refreshPages({ ...answer, value: stored, adopt: false }, pages)
+        hasPages = first !== answer
+        if (hasPages) void this.#refreshPages(read, { ...answer, value: stored, adopt: false }, pages)
         return viewOf(answer, stored)
       } catch (error) {
         return failed(error)
@@ -171,27 +173,25 @@ export class Requests {
   }
 
   /**
-   * Fetches the pages of a list again, one after the other. Then the list is its first page as of now, and the pages,
-   * which were asked for later, follow it by the order of reads. If one fails, the list stays as it is.
+   * Fetches the pages of a list again, one after the other. Then the list is its first page, at the position of its
+   * read, and the pages, which were asked for later, follow it. If one fails, the list stays as it is.
    */
-  async #refreshPages(answer: Answer, pages: readonly string[]): Promise<void> {
+  async #refreshPages(read: OpenRead, answer: Answer, pages: readonly string[]): Promise<void> {
     const { timeline, freshness, batch, report } = this.#host
-    const read = timeline.begin()
     try {
       for (const page of pages) {
         const { endpoint, args } = freshness.get(page)
-        const members: unknown = endpoint && (await this.start(endpoint, args))
+        const members = endpoint && (await this.start(endpoint, args).catch(() => null))
+        // The page has the error.
+        if (members === null) return
         // Beyond the last page there is nothing, however often somebody asked for more.
-        if (Array.isArray(members) && members.length === 0) break
+        if ((members as readonly unknown[] | undefined)?.length === 0) break
       }
-    } catch {
-      // The page has the error.
-      return timeline.leave(read)
-    }
-    try {
       batch(() => timeline.land(read, answer, { cause: 'fetch' }))
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
+    } finally {
+      timeline.leave(read)
     }
   }
 

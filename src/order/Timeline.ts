@@ -84,7 +84,7 @@ export class Timeline {
     return date < oldest && oldest < Infinity ? Object.freeze({ fetchedAt: oldest - 1, date, expiresAt: 0 }) : this.now(0)
   }
 
-  /** A read starts. It keeps its position until it lands or ends. */
+  /** A read starts. It keeps its position until it ends. */
   begin(): OpenRead {
     const { fetchedAt, date } = this.now(0)
     const read: OpenRead = { fetchedAt, date, epoch: this.#epoch, overtaken: false, isDone: false }
@@ -92,21 +92,17 @@ export class Timeline {
     return read
   }
 
-  /** The answer of a read, at its position. Returns the stored result. */
+  /** An answer of a read, at its position. Returns the stored result. */
   land(read: OpenRead, answer: Answer, cause: Cause): unknown {
     this.#check(read)
     if (read.isDone) return undefined
     const { fetchedAt, date, overtaken } = read
-    try {
-      const stored = this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, overtaken)
-      this.#check(read)
-      return stored
-    } finally {
-      this.leave(read)
-    }
+    const stored = this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, overtaken)
+    this.#check(read)
+    return stored
   }
 
-  /** A read ends, with or without an answer. */
+  /** A read ends: nothing lands at its position any more. */
   leave(read: OpenRead): void {
     this.#log.end(read, this.base)
   }

@@ -121,6 +121,29 @@ pages('a row that is created while pages are fetched again stays', async () => {
   assert.is(ids()!.length, 5)
 })
 
+pages('a row that is created while the list is fetched again stays, though the answer does not have it yet', async () => {
+  const { Posts, transport } = setup(9, 8, 7, 6)
+  let arrive = Promise.resolve()
+  const controller = new Controller({
+    fetch: async (input, init) => {
+      const response = await transport(input, init)
+      if (input.endsWith('/posts') && init?.method === 'GET') await arrive
+      return response
+    },
+  })
+  await controller.fetch(Posts.getList, {} as never)
+  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
+  let go!: () => void
+  arrive = new Promise<void>(resolve => void (go = resolve))
+  const again = controller.fetch(Posts.getList, {} as never)
+  await idle()
+  await controller.fetch(Posts.getList.push, { tag: 'new' } as never)
+  go()
+  await again
+  await idle()
+  assert.equal(controller.getResponse(Posts.getList, {} as never).data!.map(({ id }) => id).filter(id => id >= 100), [104])
+})
+
 pages('a list inside of an object keeps the cursor of its last page', async () => {
   const answers: unknown[] = [
     { results: [{ id: 1 }], cursor: 'b' }, { results: [{ id: 2 }], cursor: 'c' },

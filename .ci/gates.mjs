@@ -19,7 +19,7 @@ const FILE = '.ci/budgets.json'
  * @property {boolean} enforce
  * @property {Record<string, { lines: Limits, gzip?: Limits }>} rooms
  * @property {{ lines: Limits }} total
- * @property {Record<string, { from: Record<string, string[] | '*'>, gzip: Limits }>} imports
+ * @property {Record<string, { from: Record<string, string[] | '*'>, onTopOf?: string, gzip: Limits }>} imports With `onTopOf`, the figure is what the import adds to that other one.
  *
  * @typedef {object} Figures
  * @property {Record<string, { files: number, lines: number, gzip: number }>} rooms
@@ -183,7 +183,7 @@ export function withSizes(readme, { imports = {} }, budgets) {
       .map(([door, list]) => (list === '*' ? `all of \`${door}\`` : `${list.map((name) => `\`${name}\``).join(', ')}${door === 'patchcord' ? '' : ` from \`${door}\``}`))
       .join(', ')
   const lines = Object.entries(imports).map(
-    ([name, { gzip }]) => `| ${name} | ${names(budgets.imports[name].from)} | ${gzip === undefined ? '–' : kB(gzip)} | ${kB(budgets.imports[name].gzip.contract)} |`,
+    ([name, { gzip }]) => `| ${name} | ${names(budgets.imports[name].from)}${budgets.imports[name].onTopOf ? `, on top of an ${budgets.imports[name].onTopOf}` : ''} | ${gzip === undefined ? '–' : kB(gzip)} | ${kB(budgets.imports[name].gzip.contract)} |`,
   )
   const table = ['| | import | gzip | contract |', '|---|---|---:|---:|', ...lines]
   return `${readme.slice(0, from)}${[START, ...table, END].join('\n')}${readme.slice(to + END.length)}`

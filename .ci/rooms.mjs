@@ -167,14 +167,16 @@ export async function measureImport(root, from) {
 }
 
 /**
+ * Each import; with `onTopOf`, only what it adds to that other import.
+ *
  * @param {string} root
- * @param {Record<string, { from: Record<string, string[] | '*'> }>} imports
+ * @param {Record<string, { from: Record<string, string[] | '*'>, onTopOf?: string }>} imports
  */
 export async function measureImports(root, imports) {
   const measured = {}
-  for (const [name, { from }] of Object.entries(imports)) {
-    const { gzip, missing } = await measureImport(root, from)
-    measured[name] = { gzip, missing }
+  for (const [name, { from, onTopOf }] of Object.entries(imports)) {
+    const { gzip, missing } = await measureImport(root, onTopOf ? { ...imports[onTopOf].from, ...from } : from)
+    measured[name] = { gzip: onTopOf && gzip ? gzip - measured[onTopOf].gzip : gzip, missing }
   }
   return measured
 }

@@ -12,7 +12,7 @@ export interface Budgets {
   enforce: boolean
   rooms: Record<string, { lines: Limits; gzip?: Limits }>
   total: { lines: Limits }
-  imports: Record<string, { from: Record<string, string[] | '*'>; gzip: Limits }>
+  imports: Record<string, { from: Record<string, string[] | '*'>; onTopOf?: string; gzip: Limits }>
 }
 
 export interface Figures {
@@ -29,6 +29,7 @@ export const rooms: {
   roomsOf(root: string): Map<string, string[]>
   measureRooms(root: string): Promise<Figures['rooms']>
   measureImport(root: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
+  measureImports(root: string, imports: Record<string, { from: Record<string, string[]>; onTopOf?: string }>): Promise<NonNullable<Figures['imports']>>
   staleSources(root: string): string[]
 } = await load('rooms.mjs')
 

@@ -68,6 +68,16 @@ test('an import is weighed with what it needs and without frameworks', () =>
     assert.equal(await rooms.measureImport(root, { 'patchcord/history': '*' }), await rooms.measureImport(root, { 'patchcord/history': ['undo'] }))
   }))
 
+test('an import on top of another is weighed by what it adds', () =>
+  inTree(tree, async (root) => {
+    const alone = { app: { from: { patchcord: ['a'] } }, more: { from: { 'patchcord/history': ['undo'] } } }
+    const on = { ...alone, more: { ...alone.more, onTopOf: 'app' } }
+    const { app, more } = await rooms.measureImports(root, on)
+    const both = await rooms.measureImport(root, { patchcord: ['a'], 'patchcord/history': ['undo'] })
+    assert.is(more!.gzip, both.gzip! - app!.gzip!)
+    assert.ok(more!.gzip! < (await rooms.measureImports(root, alone)).more!.gzip!)
+  }))
+
 test('a name or a door that is not there is named', () =>
   inTree(tree, async (root) => {
     assert.equal(await rooms.measureImport(root, { patchcord: ['a', 'nothing'] }), { missing: ['nothing'] })

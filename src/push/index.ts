@@ -1,4 +1,3 @@
 export { connect } from './connect.ts'
-export type { PushConnection } from './connect.ts'
-export type { ConnectOptions, PushEvents, PushSource, PushStatus } from './createStream.ts'
+export type { ConnectOptions, PushConnection, PushEvents, PushSource, PushStatus } from './connect.ts'
 export type { PushMessage } from './PushMessage.ts'

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { addressOf } from '../tracker/route.ts'
+import { isOffline } from '../tracker/offline.ts'
 import { journal } from '../tracker/session.ts'
 import { theme, turnTheme } from '../tracker/theme.ts'
 
@@ -30,7 +31,7 @@ export function Bar({ view, panel, turnPanel }: BarProps): JSX.Element {
         </a>
       </nav>
       <span class="saving" role="status" data-pending={pending}>
-        {pending > 0 && 'Saving…'}
+        {pending > 0 && !isOffline.value && 'Saving…'}
       </span>
       <div class="tools">
         <button type="button" class="tool" aria-label="Undo" title={`Undo ${done?.label ?? ''}`} disabled={!done} onClick={() => journal.undo()}>

@@ -4,6 +4,7 @@ import { memo } from 'preact/compat'
 import { useRef } from 'preact/hooks'
 import { toggleIssue } from '../tracker/actions.ts'
 import { troubleOf } from '../tracker/errors.ts'
+import { isOffline } from '../tracker/offline.ts'
 import { IssueResource, sortedIssues, type Filters, type Issue } from '../tracker/resources.ts'
 import { addressOf } from '../tracker/route.ts'
 import { dayOf, initialsOf, nameOf, plural } from '../tracker/words.ts'
@@ -23,7 +24,7 @@ export function IssueList({ filters, open }: IssueListProps): JSX.Element {
   const sorted = useQuery(sortedIssues, filters)
   // While another list is on its way, the last one stays; if it does not come, it would be a lie.
   const last = useRef(sorted)
-  const issues = (last.current = sorted ?? (error ? undefined : last.current))
+  const issues = (last.current = sorted ?? (error || isOffline.value ? undefined : last.current))
   const cursor = isPrevious ? '' : (data?.cursor ?? '')
   return (
     <section class="list" aria-label="Issues" aria-busy={fetching}>
@@ -50,7 +51,7 @@ export function IssueList({ filters, open }: IssueListProps): JSX.Element {
           </footer>
         </>
       ) : (
-        <div class="skeleton" aria-hidden="true" />
+        isOffline.value ? <p class="empty">This list is not on this device. It comes when you are online.</p> : <div class="skeleton" aria-hidden="true" />
       )}
     </section>
   )
@@ -82,7 +83,7 @@ const IssueRow = memo(({ issue, isOpen, address }: IssueRowProps) => {
       <a href={address} aria-current={isOpen ? 'true' : undefined}>
         <span class="title">{title}</span>
         <span class="meta">
-          <span>{nameOf(issue)}</span>
+          <span>{nameOf(issue, isOffline.value)}</span>
           <span>{dayOf(createdAt)}</span>
           <span class="priority" data-priority={priority}>
             {priority}

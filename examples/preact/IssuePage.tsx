@@ -4,6 +4,7 @@ import { Suspense } from 'preact/compat'
 import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
 import { isMissing, reasonOf, troubleOf } from '../tracker/errors.ts'
+import { isOffline } from '../tracker/offline.ts'
 import { Issue, IssueResource, PersonResource, priorities, type Priority } from '../tracker/resources.ts'
 import { addressOf, closePage, renumberPage } from '../tracker/route.ts'
 import { assignees, dayOf, nameOf } from '../tracker/words.ts'
@@ -40,7 +41,7 @@ function Editor({ id }: { readonly id: string }): JSX.Element {
           <span class="status" data-status={issue.status}>
             {issue.status}
           </span>
-          <span>{nameOf(issue)}</span>
+          <span>{nameOf(issue, isOffline.value)}</span>
           <span>{dayOf(issue.createdAt)}</span>
         </span>
         <button type="button" class="button" onClick={() => toggleIssue(issue)}>

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { askNetwork, startOver, type NetworkSettings } from '../tracker/network.ts'
+import { askNetwork, type NetworkSettings } from '../tracker/network.ts'
+import { isOffline, workOffline } from '../tracker/offline.ts'
+import { startOver } from '../tracker/session.ts'
 
 /** Makes the network of this tab as bad as one likes. */
 export function Network(): JSX.Element {
@@ -17,10 +19,17 @@ export function Network(): JSX.Element {
     const timer = setInterval(change, 3000)
     return () => clearInterval(timer)
   }, [])
+  const offline = (
+    <label class="switch">
+      <input type="checkbox" checked={isOffline.value} onChange={event => workOffline(event.currentTarget.checked)} />
+      <span>Work offline</span>
+    </label>
+  )
   if (!settings.value) {
     return (
       <section class="network">
         <h2>Network</h2>
+        {offline}
         <p class="trouble">The server cannot be reached. Start it again with npm start.</p>
       </section>
     )
@@ -29,6 +38,7 @@ export function Network(): JSX.Element {
   return (
     <section class="network">
       <h2>Network</h2>
+      {offline}
       <div class="range">
         <label for="latency">Latency</label>
         <output for="latency">{latency} ms</output>

@@ -9,7 +9,7 @@ const orders = {
   priority: (a, b) => ranks.indexOf(a.priority) - ranks.indexOf(b.priority) || orders.newest(a, b),
 }
 
-/** The REST interface: `GET /issues`, `PATCH /issues/3`, `GET /board`, … Gives a status and a body. */
+/** The REST interface: `GET /issues`, `PATCH /issues/3`, `GET /board`, … Gives a status and a body, and the message of a change for the stream. */
 export function answer(data, method, url, sent) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [, collection, id] = pathname.split('/')
@@ -19,7 +19,12 @@ export function answer(data, method, url, sent) {
 
 const routes = {
   'GET people': ({ people }) => ok([...people.values()]),
-  'PATCH people/:id': ({ people }, id, sent) => change(people, id, sent),
+  'PATCH people/:id': ({ people }, id, sent) => {
+    const person = people.get(id)
+    if (!person) return undefined
+    people.set(id, { ...person, ...sent, id })
+    return { ...ok(people.get(id)), message: { type: 'upsert', entity: 'Person', value: people.get(id) } }
+  },
   'GET issues': (data, { status, assignee, search = '', orderBy = 'newest', cursor }) => {
     const text = search.toLowerCase()
     const found = [...data.issues.values()]
@@ -35,18 +40,18 @@ const routes = {
     // What was deleted and is wanted back keeps its number.
     const id = Number.isInteger(sent.id) && !data.issues.has(sent.id) ? sent.id : Math.max(0, ...data.issues.keys()) + 1
     const issue = { body: '', status: 'open', priority: 'normal', assignee: null, createdAt: new Date().toISOString(), ...sent, id }
-    return refusalOf(issue) ?? (data.issues.set(id, issue), { status: 201, body: withAssignee(data, issue) })
+    return refusalOf(issue) ?? { ...store(data, issue), status: 201 }
   },
   'GET issues/:id': (data, id) => withIssue(data, id, issue => ok(withAssignee(data, issue))),
   'PATCH issues/:id': (data, id, sent) =>
     withIssue(data, id, issue => {
       const next = { ...issue, ...sent, id: issue.id }
-      return refusalOf(next) ?? (data.issues.set(issue.id, next), ok(withAssignee(data, next)))
+      return refusalOf(next) ?? store(data, next)
     }),
   'DELETE issues/:id': (data, id) =>
     withIssue(data, id, issue => {
       data.issues.delete(issue.id)
-      return { status: 204 }
+      return { status: 204, message: { type: 'remove', entity: 'Issue', pk: issue.id } }
     }),
   'GET board': data => {
     tick(data)
@@ -72,9 +77,8 @@ const withIssue = ({ issues }, id, act) => {
   return issue && act(issue)
 }
 
-function change(table, id, sent) {
-  const found = table.get(id)
-  if (!found) return undefined
-  table.set(id, { ...found, ...sent, id })
-  return ok(table.get(id))
+function store(data, issue) {
+  data.issues.set(issue.id, issue)
+  const value = withAssignee(data, issue)
+  return { ...ok(value), message: { type: 'upsert', entity: 'Issue', value } }
 }

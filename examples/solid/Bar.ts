@@ -1,6 +1,7 @@
 import type { JSX } from 'solid-js'
 import html from 'solid-js/html'
 import { addressOf, route } from '../tracker/route.ts'
+import { isOffline } from '../tracker/offline.ts'
 import { journal } from '../tracker/session.ts'
 import { theme, turnTheme } from '../tracker/theme.ts'
 import { follow } from './follow.ts'
@@ -18,6 +19,7 @@ export function Bar(props: BarProps): JSX.Element {
   const undone = follow(journal.undone)
   const pending = follow(journal.pending)
   const look = follow(theme)
+  const offline = follow(isOffline)
   const current = (view: string): 'page' | undefined => (props.view === view ? 'page' : undefined)
   return html`
     <header class="bar">
@@ -26,7 +28,7 @@ export function Bar(props: BarProps): JSX.Element {
         <a href=${() => addressOf(undefined, at().filters)} aria-current=${() => current('issues')}>Issues</a>
         <a href="#/board" aria-current=${() => current('board')}>Board</a>
       </nav>
-      <span class="saving" role="status" data-pending=${pending}>${() => (pending() > 0 ? 'Saving…' : '')}</span>
+      <span class="saving" role="status" data-pending=${pending}>${() => (pending() > 0 && !offline() ? 'Saving…' : '')}</span>
       <div class="tools">
         <button type="button" class="tool" aria-label="Undo" title=${() => `Undo ${done().at(-1)?.label ?? ''}`} disabled=${() => done().length === 0} onClick=${() => journal.undo()}>
           <span class="icon undo"></span>

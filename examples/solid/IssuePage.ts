@@ -3,6 +3,7 @@ import { createEffect, ErrorBoundary, onCleanup, Show, Suspense, type JSX } from
 import html from 'solid-js/html'
 import { deleteIssue, editIssue, renamePerson, toggleIssue } from '../tracker/actions.ts'
 import { isMissing, reasonOf, troubleOf } from '../tracker/errors.ts'
+import { isOffline } from '../tracker/offline.ts'
 import { Issue, IssueResource, PersonResource, priorities, type Person, type Priority } from '../tracker/resources.ts'
 import { addressOf, closePage, renumberPage, route } from '../tracker/route.ts'
 import { assignees, dayOf, nameOf } from '../tracker/words.ts'
@@ -32,12 +33,13 @@ function Editor(props: { readonly issue: Issue; readonly error: unknown }): JSX.
   const people = useCache(PersonResource.getList)
   const { issue } = props
   const at = follow(route)
+  const offline = follow(isOffline)
   createEffect(() => renumberPage(issue.id))
   return html`
     <article class="page">
       <header>
         <a class="back" href=${() => addressOf(undefined, at().filters)} aria-label="Back to the list"><span class="icon left"></span></a>
-        <span class="meta"><span class="status" data-status=${() => issue.status}>${() => issue.status}</span><span>${() => nameOf(issue)}</span><span>${() => dayOf(issue.createdAt)}</span></span>
+        <span class="meta"><span class="status" data-status=${() => issue.status}>${() => issue.status}</span><span>${() => nameOf(issue, offline())}</span><span>${() => dayOf(issue.createdAt)}</span></span>
         <button type="button" class="button" onClick=${() => toggleIssue(issue)}>${() => (issue.status === 'open' ? 'Close issue' : 'Reopen issue')}</button>
       </header>
       <${Show} when=${() => props.error}>${() => html`<p class="trouble" role="alert">${() => troubleOf(props.error, true)}</p>`}<//>

@@ -1,6 +1,9 @@
 import { createResource, onCleanup, Show, type JSX } from 'solid-js'
 import html from 'solid-js/html'
-import { askNetwork, startOver, type NetworkSettings } from '../tracker/network.ts'
+import { askNetwork, type NetworkSettings } from '../tracker/network.ts'
+import { isOffline, workOffline } from '../tracker/offline.ts'
+import { startOver } from '../tracker/session.ts'
+import { follow } from './follow.ts'
 
 /** Makes the network of this tab as bad as one likes. */
 export function Network(): JSX.Element {
@@ -16,6 +19,7 @@ export function Network(): JSX.Element {
   return html`
     <section class="network">
       <h2>Network</h2>
+      <label class="switch"><input type="checkbox" checked=${follow(isOffline)} onChange=${(event: Event) => workOffline(checkedIn(event))} /><span>Work offline</span></label>
       <${Show} when=${() => settings.latest} fallback=${() => html`<p class="trouble">The server cannot be reached. Start it again with npm start.</p>`}>
         <div class="range"><label for="latency">Latency</label><output for="latency">${latency}</output>
           <input id="latency" type="range" min="0" max="3000" step="50" value=${() => settings.latest!.latency} aria-valuetext=${latency} onInput=${(event: Event) => change({ latency: numberIn(event) })} /></div>

@@ -18,8 +18,8 @@ export function reasonOf(error: unknown): string {
 /** The same, where data is shown that may be old. */
 export const troubleOf = (error: unknown, hasData: boolean): string => `${reasonOf(error)} ${hasData ? 'This is what was here before. ' : ''}Trying again…`
 
-/** Whether there is no such issue. */
-export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || wasNeverSaved(error)
+/** Whether there is no such issue: the server has none, or it is deleted here and the server does not know yet. */
+export const isMissing = (error: unknown): boolean => statusOf(error) === 404 || wasNeverSaved(error) || (error instanceof PatchcordError && error.code === 'EMPTY')
 
 /** Whether the server refused what was sent, so that it has to be edited. */
 export const isRefused = (error: unknown): boolean => statusOf(error) === 400 || statusOf(error) === 422

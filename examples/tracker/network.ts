@@ -27,9 +27,3 @@ export async function askNetwork(change?: Partial<NetworkSettings>): Promise<Net
 
 // A reload ends the requests that were on hold. Holding the new ones would leave the page empty.
 if (before) askNetwork({ hold: false }).catch(() => {})
-
-/** Resets the server's data and the settings of this tab. */
-export async function startOver(): Promise<void> {
-  await fetchFromTab('/control/reset', { method: 'POST' })
-  location.reload()
-}

@@ -38,9 +38,10 @@ export interface Filters {
 }
 
 /** The server's filters once more, so that issues enter and leave the lists on screen before it has answered. */
-const belongsTo = ({ status, assignee, search }: Filters, values: { status?: Status; assignee?: string | null; title?: string }): boolean =>
+const belongsTo = ({ status, assignee, search }: Filters, values: { status?: Status; assignee?: string | Person | null; title?: string }): boolean =>
   (!status || values.status === status) &&
-  (!assignee || values.assignee === assignee) &&
+  // The stream has the person, a form only the id.
+  (!assignee || (typeof values.assignee === 'object' ? values.assignee?.id : values.assignee) === assignee) &&
   (!search || (values.title ?? '').toLowerCase().includes(search.toLowerCase()))
 
 const issues = new Collection([Issue], {

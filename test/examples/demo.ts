@@ -90,9 +90,9 @@ export class Demo {
   /** A page of a server with fresh data, over a good network. */
   async open(hash: string): Promise<Page> {
     const page = (this.#page ??= await this.#newPage(headers['x-tab']))
-    if (this.#visits > 0) await page.evaluate('localStorage.clear()')
-    this.#visits++
     if (!this.#server.listening) await this.listen()
+    if (this.#visits > 0) await this.#forget(page)
+    this.#visits++
     await fetch(`${this.address}/control/reset`, { method: 'POST', headers })
     await this.network({ latency: 20 })
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -101,16 +101,42 @@ export class Demo {
     return page
   }
 
-  /** A second tab, beside the one that `open` gave. Close it. */
-  async openTab(hash: string): Promise<Page> {
+  /** The page of another visitor, in a browser of their own. Close it. */
+  async openElsewhere(hash: string): Promise<Page> {
     const page = await this.#newPage()
     await this.show(page, hash)
     return page
   }
 
+  /** A second tab of the same browser, beside `page`. Close it. */
+  async openTab(page: Page, hash: string): Promise<Page> {
+    const tab = this.#watch(await page.context().newPage())
+    await this.show(tab, hash)
+    return tab
+  }
+
+  /** Removes what the page has stored. It is left before: it would store again. */
+  async #forget(page: Page): Promise<void> {
+    await page.goto(`${this.address}/`)
+    await page.evaluate(async () => {
+      localStorage.clear()
+      for (const { name } of await indexedDB.databases()) {
+        await new Promise(resolve => {
+          const request = indexedDB.deleteDatabase(name!)
+          request.onsuccess = request.onerror = resolve
+        })
+      }
+    })
+  }
+
   async #newPage(tab?: string): Promise<Page> {
-    const page = await this.#browser.newPage({ reducedMotion: 'reduce' })
+    const context = await this.#browser.newContext({ reducedMotion: 'reduce' })
+    const page = this.#watch(await context.newPage())
     if (tab) await page.addInitScript(`sessionStorage.setItem('tab', '${tab}')`)
+    return page
+  }
+
+  #watch(page: Page): Page {
     page.setDefaultTimeout(60_000)
     page.on('pageerror', error => this.faults.push(String(error.stack)))
     page.on('console', message => {

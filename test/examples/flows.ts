@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import type { Demo } from './demo.ts'
 
@@ -25,6 +25,17 @@ const comeBack = (page: Page, to: 'tab' | 'window'): Promise<unknown> =>
     }
     return undefined
   }, to)
+/** The requests that a page makes from now on. */
+function requestsOf(page: Page, counts: (request: { readonly method: string }) => boolean = () => true): { readonly list: string[]; readonly stop: () => void } {
+  const list: string[] = []
+  const note = (request: Request): void => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && counts({ method: request.method() })) list.push(`${request.method()} ${pathname}`)
+  }
+  page.on('request', note)
+  return { list, stop: () => void page.off('request', note) }
+}
+
 /** The list that is chosen. */
 const chosen = (page: Page): Promise<string | null> => text(page, '.segments [aria-pressed=true]')
 /** The control with the focus: the number of its row, if it is in one, and its name or text. */
@@ -491,11 +502,14 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
 
   async 'two tabs have networks of their own, and each shows what the other did when it is seen again'(demo) {
     const page = await demo.open('#/issues/120')
+    // Without the stream, which would show it at once.
+    await page.route('**/stream*', route => route.abort())
+    await page.reload()
     await page.getByText('Close issue').waitFor()
     await page.getByRole('slider', { name: 'Failures' }).fill('5')
     await page.getByRole('slider', { name: 'Latency' }).fill('50')
     await page.getByLabel('Hold everything').check()
-    const other = await demo.openTab('#/issues/120')
+    const other = await demo.openElsewhere('#/issues/120')
     try {
       await other.getByText('Close issue').click()
       await settled(other)
@@ -514,6 +528,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
       await row(page, '#120').waitFor()
     } finally {
       await other.close()
+      await page.unrouteAll()
     }
     // A reload keeps the settings, but does not stay empty.
     await page.getByLabel('Hold everything').check()
@@ -521,6 +536,118 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await row(page, '#118').waitFor()
     assert.is(await page.getByRole('slider', { name: 'Latency' }).inputValue(), '50')
     await until(() => page.getByLabel('Hold everything').isChecked(), isChecked => !isChecked)
+  },
+
+  async 'what is changed offline survives a reload, and is sent in order when the user is online again'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    const sent = requestsOf(page, ({ method }) => method !== 'GET')
+    await page.getByLabel('Work offline').check()
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('Written offline')
+    await page.keyboard.press('Enter')
+    await row(page, 'Written offline').getByText('Not sent yet').waitFor()
+    await row(page, '#118').locator('.check').click()
+    await row(page, 'Written offline').locator('a').click()
+    await choice(page, 'Priority').selectOption('urgent')
+    await page.getByText('3 changes wait to be sent.').waitFor()
+    await page.reload()
+    await page.getByText('3 changes wait to be sent.').waitFor()
+    await row(page, 'Written offline').getByText('urgent').waitFor()
+    assert.equal([(await titles(page)).length, await row(page, '#118').count(), await choice(page, 'Priority').inputValue()], [25, 0, 'urgent'])
+    await page.getByRole('button', { name: 'Closed' }).click()
+    await page.getByText('This list is not on this device.').waitFor()
+    await page.goBack()
+    assert.equal([(await demo.stored(118))?.status, await demo.stored(121), sent.list], ['open', undefined, []])
+    await page.getByText('Go online').click()
+    await row(page, 'Written offline').getByText('#121').waitFor()
+    await page.locator('.outbox').waitFor({ state: 'detached' })
+    await until(() => demo.stored(121), stored => stored?.priority === 'urgent')
+    assert.is((await demo.stored(118))?.status, 'closed')
+    assert.equal(sent.list, ['POST /api/issues', 'PATCH /api/issues/118', 'PATCH /api/issues/121'])
+    assert.equal((await titles(page)).filter(title => title === 'Written offline').length, 1)
+    assert.is(await page.locator('.problem').count(), 0)
+    sent.stop()
+  },
+
+  async 'changes from before a reload wait while the server is down, and one that it refuses is reported'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    await page.getByLabel('Work offline').check()
+    await page.keyboard.press('n')
+    await page.locator('input[name=title]').fill('x'.repeat(101))
+    await page.keyboard.press('Enter')
+    await row(page, '#120').locator('.check').click()
+    await page.getByText('2 changes wait to be sent.').waitFor()
+    await page.reload()
+    await page.getByText('2 changes wait to be sent.').waitFor()
+    await demo.network({ down: true })
+    await page.getByText('Go online').click()
+    await page.getByText('Sending 2 changes…').waitFor()
+    await demo.network({ down: false })
+    await page.locator('.problem', { hasText: 'A title has at most 100 characters.' }).waitFor()
+    await row(page, 'xxxx').waitFor({ state: 'detached' })
+    await until(() => demo.stored(120), stored => stored?.status === 'closed')
+    await page.locator('.outbox').waitFor({ state: 'detached' })
+    assert.is(await page.locator('.problem').count(), 1)
+    await page.locator('.problem').getByText('Dismiss').click()
+    await page.locator('.problem').waitFor({ state: 'detached' })
+  },
+
+  async 'a second tab of the same browser shows each change, and asks for nothing'(demo) {
+    const page = await demo.open('#/issues')
+    await page.route('**/stream*', route => route.abort())
+    await page.reload()
+    await row(page, '#120').waitFor()
+    const tab = await demo.openTab(page, '#/issues')
+    await tab.route('**/stream*', route => route.abort())
+    await tab.reload()
+    try {
+      await row(tab, '#120').waitFor()
+      await listed(tab)
+      await listed(page)
+      const asked = requestsOf(page)
+      await row(tab, '#120').locator('.check').click()
+      await row(page, '#120').waitFor({ state: 'detached' })
+      await tab.keyboard.press('n')
+      await tab.locator('input[name=title]').fill('From the other tab')
+      await tab.keyboard.press('Enter')
+      await row(page, 'From the other tab').getByText('#121').waitFor()
+      assert.equal(asked.list, [])
+      asked.stop()
+    } finally {
+      await tab.close()
+      await page.unrouteAll()
+    }
+  },
+
+  async 'what another visitor changes is shown at once'(demo) {
+    const page = await demo.open('#/issues')
+    await row(page, '#120').waitFor()
+    const other = await demo.openElsewhere('#/issues/118')
+    try {
+      await row(other, '#120').locator('.check').waitFor()
+      await listed(page)
+      const asked = requestsOf(page)
+      await row(other, '#120').locator('.check').click()
+      await row(page, '#120').waitFor({ state: 'detached' })
+      await other.keyboard.press('n')
+      await other.locator('input[name=title]').fill('From elsewhere')
+      await other.keyboard.press('Enter')
+      await row(page, 'From elsewhere').getByText('#121').waitFor()
+      await row(other, '#118').locator('a').click()
+      const name = other.getByLabel('Name of the assignee').last()
+      await name.fill('Zoe Zander')
+      await name.blur()
+      await row(page, '#118').locator('.face[title="Zoe Zander"]').waitFor()
+      await other.getByText('Delete issue').click()
+      await row(page, '#118').waitFor({ state: 'detached' })
+      assert.equal(asked.list, [])
+      assert.equal((await titles(page)).filter(title => title === 'From elsewhere').length, 1)
+      asked.stop()
+    } finally {
+      await other.close()
+    }
   },
 
   async 'moves by keyboard, and keeps the theme that was chosen'(demo) {

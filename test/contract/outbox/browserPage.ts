@@ -28,58 +28,69 @@ const persisted = persist(controller, { version: '1', name: 'app', exclude: [Row
 const box = outbox(controller, { storage: idbStorage('app outbox'), name: 'app', endpoints: [TodoResource], persisted })
 
 const rows = (count: number): object[] => Array.from({ length: count }, (_, id) => ({ id, title: `title of row ${id}`, body: `some more text that belongs to row ${id}`, done: id % 2 === 0, owner: `${id % 100}` }))
-const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1]!
+const ROUNDS = 15
+/** The median, and the lowest and the highest value. */
+const spread = (times: number[]): [median: number, lowest: number, highest: number] => {
+  times.sort((a, b) => a - b)
+  return [times[times.length >> 1]!, times[0]!, times.at(-1)!]
+}
+const time = async (work: () => unknown): Promise<number> => {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
 
-/** How long it takes to restore `count` entities, and what a commit costs beside a persisted store of that size. */
-async function measure(count: number): Promise<Record<string, number>> {
+/**
+ * Milliseconds, each with its spread: to parse `count` entities as JSON, to read them from IndexedDB, to take them in,
+ * and to restore them, which is both. And a commit with and without `persist`, and the write that stores one commit.
+ */
+async function measure(count: number): Promise<Record<string, [number, number, number]>> {
   const made = new Controller({ gc: false })
   const source = persist(made, { version: '1', name: 'measured' })
   await source.restored
   made.setResponse(RowResource.getList, rows(count))
   const json = JSON.stringify(exportState(made.snapshot()))
-  const commit = (controller: Controller): number => {
-    const times: number[] = []
-    for (let i = 0; i < 301; i++) {
+  const change = (controller: Controller, i: number): void => controller.set(Row, { id: (i * 7) % count }, (row: { title: string }) => void (row.title = `changed ${i}`))
+  const commits = (controller: Controller): number[] =>
+    Array.from({ length: 300 }, (_, i) => {
       const start = performance.now()
-      for (let k = 0; k < 10; k++) controller.set(Row, { id: (i * 7 + k) % count }, (row: { title: string }) => void (row.title = `changed ${i}`))
-      times.push((performance.now() - start) / 10)
-    }
-    return median(times)
-  }
+      for (let k = 0; k < 10; k++) change(controller, i * 10 + k)
+      return (performance.now() - start) / 10
+    })
   const bare = new Controller({ gc: false })
   bare.setResponse(RowResource.getList, rows(count))
-  const without = commit(bare)
-  const withPersist = commit(made)
+  const tracker = trackChanges(bare, { origin: 'measure' })
+  tracker.take()
+  const store = Array.from({ length: 100 }, (_, i) => {
+    change(bare, i)
+    const start = performance.now()
+    structuredClone(tracker.take())
+    return performance.now() - start
+  })
+  tracker.stop()
+  const [without, withPersist] = [commits(bare), commits(made)]
   await source.dispose()
-  const [parse, restore, apply]: [number[], number[], number[]] = [[], [], []]
-  const read: number[] = []
-  for (let i = 0; i < 9; i++) {
-    let start = performance.now()
-    JSON.parse(json)
-    parse.push(performance.now() - start)
-    start = performance.now()
+  // What is restored is one entry, as after the log was written anew.
+  const [parse, read, apply, restore]: number[][] = [[], [], [], []]
+  for (let i = 0; i < ROUNDS; i++) {
     const storage = idbStorage('measured')
-    const records = await storage.read()
-    read.push(performance.now() - start)
+    let records: Awaited<ReturnType<typeof storage.read>> = []
+    read!.push(await time(async () => (records = await storage.read())))
     await storage.close()
-    const change = (records[0]![1] as { change: unknown }).change
+    parse!.push(await time(() => void JSON.parse(json)))
     const target = new Controller({ gc: false })
-    const tracker = trackChanges(target, { origin: 'measure' })
-    start = performance.now()
-    tracker.apply(change)
-    apply.push(performance.now() - start)
-    tracker.stop()
+    const taker = trackChanges(target, { origin: 'measure' })
+    apply!.push(await time(() => void taker.apply((records[0]![1] as { change: unknown }).change)))
     const again = new Controller({ gc: false })
-    start = performance.now()
-    const restoredPage = persist(again, { version: '1', name: 'measured' })
-    await restoredPage.restored
-    restore.push(performance.now() - start)
-    await restoredPage.dispose()
+    let restored!: ReturnType<typeof persist>
+    restore!.push(await time(() => (restored = persist(again, { version: '1', name: 'measured' })).restored))
+    await restored.dispose()
+    taker.stop()
     target.dispose()
     again.dispose()
   }
   indexedDB.deleteDatabase('measured')
-  return { entries: count, json: json.length, parse: median(parse), read: median(read), apply: median(apply), restore: median(restore), commitWithout: without, commitWith: withPersist }
+  return { parse: spread(parse!), read: spread(read!), apply: spread(apply!), restore: spread(restore!), commitWithout: spread(without), commitWith: spread(withPersist), storeOne: spread(store) }
 }
 
 Object.assign(window, {

@@ -118,6 +118,38 @@ test('does not connect while it is offline from the start', async () => {
   assert.is(wire.opened.length, 0)
 })
 
+test('a page that is opened hidden connects when it is seen, and one that comes online while it is hidden does too', async () => {
+  const { platform } = set()
+  platform.set({ visible: false })
+  const wire = new Wire()
+  const { controller } = set({}, { platform })
+  const stream = connect(controller, { source: wire.source, types: {} })
+  await settle()
+  assert.equal([stream.status.value, wire.opened.length], ['paused', 0])
+  platform.set({ visible: true })
+  await settle()
+  assert.equal([stream.status.value, wire.opened.length], ['connecting', 1])
+  platform.set({ visible: false, online: false })
+  platform.set({ online: true })
+  await settle()
+  assert.equal([stream.status.value, wire.opened.length], ['paused', 1])
+  platform.set({ visible: true })
+  await settle()
+  assert.equal([stream.status.value, wire.opened.length], ['connecting', 2])
+})
+
+test('a connection that was stopped stays so after a logout, and stops once', async () => {
+  const { controller, stream, wire } = set()
+  await settle()
+  stream.stop()
+  stream.stop()
+  controller.reset()
+  await settle()
+  assert.equal([stream.status.value, wire.opened.length], ['stopped', 1])
+  controller.dispose()
+  assert.is(stream.status.value, 'stopped')
+})
+
 test('a page that is hidden for a minute disconnects until it is seen; a shorter look elsewhere costs nothing', async () => {
   const { wire, platform, stream, send, pass } = set()
   await send(upsert(1, 'a'))

@@ -4,6 +4,7 @@ import type { Stamp } from '../base/stamp.ts'
 import { takeApart } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { changeOperations } from '../order/changeOperations.ts'
+import { PendingCall } from '../order/PendingCall.ts'
 import type { Creation } from '../schema/Creation.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { State } from '../store/State.ts'
@@ -57,11 +58,16 @@ export function createInbox(controller: Controller, types: { readonly [name: str
     return (type.target?.memberSchema as { readonly key: string } | undefined) ?? type
   }
 
+  /** Whether a row that is not here may be one whose creation was sent: it would be shown twice until the answer names it. The message lands again after the answer. */
+  const isAwaited = (operation: Operation): boolean =>
+    operation.type === 'write' && !timeline.base.read(operation.cell) && timeline.layers.some(layer => layer instanceof PendingCall && layer.isSent && [...layer.temporary.values()].includes(operation.cell.table.key))
+
   /** A value like an answer. It is the argument too: collections compare it with their keys. */
   const answer = (schema: unknown, value: unknown, adopt: boolean): readonly Operation[] => takeApart(schema, value, [value], timeline.directory, { copies: !adopt }).operations
 
   const land = ({ type, entity, value, pk, key, patches, every }: RawMessage, base: State, stamp: Stamp, adopt: boolean, isRepeated?: boolean): readonly Operation[] => {
-    if (type === 'upsert') return answer(typeOf(entity), value, adopt)
+    const operations = type === 'upsert' ? answer(typeOf(entity), value, adopt) : []
+    if (operations.length > 0) return operations.some(isAwaited) ? [] : operations
     if (type === 'remove') return answer(new Invalidate(entityOf(entity) as never), pk, adopt)
     if (isRepeated) return []
     if (type === 'patches') return changeOperations(base, patches as never, [], stamp, true)

@@ -118,6 +118,21 @@ test('the answer of a mutation does not hide messages that came before it', asyn
   assert.is(controller.get(Todo, { id: 1 })?.title, 'theirs')
 })
 
+for (const isCreated of [true, false]) test(`a row whose creation is in flight is not shown twice, and those of others are not lost: the call ${isCreated ? 'succeeds' : 'fails'}`, async () => {
+  const { controller, send, routes, clock } = set()
+  const titles = (): string[] => controller.getResponse(TodoResource.getList).data!.map(({ title }) => title)
+  await controller.fetch(TodoResource.getList)
+  routes['POST /todos'] = { status: isCreated ? 201 : 500, body: { id: 3, title: 'mine', done: false }, delay: 1000 }
+  const call = controller.fetch(TodoResource.getList.push, { title: 'mine' })
+  const add = (id: number, title: string) => ({ id: `${id}`, type: 'upsert', entity: 'newTodo', value: { id, title, done: false } }) as const
+  await send(add(3, 'mine'), add(4, 'theirs'), { id: '5', type: 'upsert', entity: 'Todo', value: { id: 1, title: 'sown' } })
+  assert.equal(titles(), ['sown', 'reap', 'mine'])
+  clock.advance(1000)
+  await call.catch(() => {})
+  await settle()
+  assert.equal(titles(), ['sown', 'reap', 'mine', 'theirs'])
+})
+
 test('a read that was asked for before a message and is answered after it does not take it back', async () => {
   const { controller, send, routes, clock } = set()
   routes['GET /todos'] = { body: [{ id: 1, title: 'old', done: false }], delay: 1000 }

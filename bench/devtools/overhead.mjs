@@ -1,6 +1,10 @@
 // What devtools cost while their panel is closed: writes through a controller that is recorded, beside the same writes
-// through one that is not. Both run in one process, in turns, and the fastest batch of each counts.
-//   node bench/devtools/overhead.mjs [seconds for each row]
+// through two that are not. The three take turns in one process, and each row has processes of its own, so that none
+// inherits what another taught the compiler. A process gives the ratio of the 10th percentiles, which other programs on the machine move
+// least and which leave pauses for garbage collection out; the line shows the median of the processes and their spread.
+//   node bench/devtools/overhead.mjs [processes for each row] [seconds for each process]
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { Controller, createResource, Entity } from '../../dist/index.js'
 import { devtools } from '../../dist/devtools.js'
 import { effect } from '@preact/signals-core'
@@ -77,24 +81,31 @@ const rows = {
   },
 }
 
-const seconds = Number(process.argv[2] ?? 4)
-for (const [name, row] of Object.entries(rows)) {
-  // Twice without: how far those are apart is what the machine makes of nothing.
+/** The time of a recorded batch over that of one that is not, and, as a control, of one that is not over another. */
+const measure = (row, seconds) => {
   const sides = [row(false), row(true), row(false)]
   const times = [[], [], []]
   const until = performance.now() + seconds * 1000
   for (let turn = 0; performance.now() < until || turn < 40; turn++) {
-    // Who begins changes, so that neither always runs in the other's wake.
-    for (const side of turn % 2 === 0 ? [0, 1, 2] : [2, 1, 0]) {
-      const work = sides[side]()
+    for (const [side, prepare] of sides.entries()) {
+      const work = prepare()
       const from = performance.now()
       work()
       times[side].push(performance.now() - from)
     }
   }
-  const sorted = times.map(each => each.sort((a, b) => a - b))
-  const at = part => sorted.map(each => each[Math.floor(each.length * part)])
-  const percent = (one, other) => `${((one / other - 1) * 100).toFixed(1)} %`
-  const show = ([without, recorded, again]) => `${percent(recorded, (without + again) / 2)} (control ${percent(again, without)})`
-  console.log(`${name}: minimum ${show(at(0))}, 10th percentile ${show(at(0.1))}, median ${show(at(0.5))}; ${at(0).map(ms => ms.toFixed(3)).join(', ')} ms a batch, ${sorted[0].length} batches`)
+  const [without, recorded, again] = times.map(each => each.sort((a, b) => a - b)[each.length >> 1])
+  return { ratio: (2 * recorded) / (without + again), control: again / without, ms: without }
+}
+
+const [processes = '7', seconds = '3', name] = process.argv.slice(2)
+if (name !== undefined) console.log(JSON.stringify(measure(rows[name], Number(seconds))))
+else {
+  const percent = ratio => `${((ratio - 1) * 100).toFixed(1)} %`
+  const show = ratios => `${percent(ratios[ratios.length >> 1])} (${percent(ratios[0])} to ${percent(ratios.at(-1))})`
+  for (const each of Object.keys(rows)) {
+    const runs = Array.from({ length: Number(processes) }, () => JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), '1', seconds, each], { encoding: 'utf8' })))
+    const sorted = part => runs.map(run => run[part]).sort((a, b) => a - b)
+    console.log(`${each}: ${show(sorted('ratio'))}, control ${show(sorted('control'))}, ${sorted('ms')[0].toFixed(3)} ms a batch`)
+  }
 }

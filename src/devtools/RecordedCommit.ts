@@ -5,9 +5,18 @@ import type { State } from '../store/State.ts'
 import type { RecordedRequest } from './RecordedRequest.ts'
 import { rowText, viewText, type ViewName } from './names.ts'
 
-/** How many views a commit names. */
+/** How many names a list has. */
 const MOST_NAMES = 200
-const NO_NAMES: readonly ViewName[] = []
+
+/** Views or signals: how many, and the names of the first ones. */
+export class NameList {
+  count = 0
+  readonly names: ViewName[] = []
+
+  add(nameOf: () => ViewName): void {
+    if (++this.count <= MOST_NAMES) this.names.push(nameOf())
+  }
+}
 
 /**
  * One commit with what it was due to and what it did.
@@ -21,8 +30,6 @@ const NO_NAMES: readonly ViewName[] = []
 export class RecordedCommit {
   // Declared, and set in the constructor: there is one of these for each write, and fields with initializers take longer.
   declare id: number
-  /** Milliseconds since the page was opened. */
-  declare time: number
   /** The key of the endpoint that it is due to. */
   declare endpoint: string | undefined
   /** Milliseconds from the answer, or the write, until all readers were notified. Of local writes only measured while the panel is open. */
@@ -32,22 +39,24 @@ export class RecordedCommit {
   declare readonly changed: number
   /** How many changes of the page followed; undefined if the panel was closed. */
   declare mutations: number | undefined
-  /** How many views were rebuilt. */
-  declare rebuiltCount: number
-  /** How many signals woke. */
-  declare wokenCount: number
   /** @internal About how many bytes it keeps alive. */ declare bytes: number
   /** @internal */ declare change: StateChange & { readonly cause: string; readonly origin: string | undefined }
-  /** @internal */ declare rebuilt: ViewName[]
-  /** @internal */ declare woken: ViewName[]
+  /** @internal Commits share it: a number of its own would be another object for each. */ declare task: { readonly time: number }
+  /** @internal */ declare rebuilt: NameList | undefined
+  /** @internal */ declare woken: NameList | undefined
 
   constructor(changed: number, bytes: number) {
-    this.id = this.time = this.rebuiltCount = this.wokenCount = 0
+    this.id = 0
     this.endpoint = this.duration = this.request = this.mutations = undefined
     this.changed = changed
     this.bytes = bytes
-    this.change = undefined as never
-    this.rebuilt = this.woken = NO_NAMES as ViewName[]
+    this.change = this.task = undefined as never
+    this.rebuilt = this.woken = undefined
+  }
+
+  /** Milliseconds since the page was opened. */
+  get time(): number {
+    return this.task.time
   }
 
   get cause(): string {
@@ -95,25 +104,23 @@ export class RecordedCommit {
     return this.changes.map(({ cell }) => rowText(cell))
   }
 
+  /** How many views were rebuilt. */
+  get rebuiltCount(): number {
+    return this.rebuilt?.count ?? 0
+  }
+
+  /** How many signals woke. */
+  get wokenCount(): number {
+    return this.woken?.count ?? 0
+  }
+
   /** The views that were rebuilt; the first 200. */
   get rebuiltViews(): readonly string[] {
-    return this.rebuilt.map(viewText)
+    return this.rebuilt?.names.map(viewText) ?? []
   }
 
   /** The signals that woke; the first 200. */
   get wokenSignals(): readonly string[] {
-    return this.woken.map(viewText)
-  }
-
-  /** @internal */
-  noteRebuilt(nameOf: () => ViewName): void {
-    if (this.rebuiltCount++ === 0) this.rebuilt = [nameOf()]
-    else if (this.rebuiltCount <= MOST_NAMES) this.rebuilt.push(nameOf())
-  }
-
-  /** @internal */
-  noteWoken(nameOf: () => ViewName): void {
-    if (this.wokenCount++ === 0) this.woken = [nameOf()]
-    else if (this.wokenCount <= MOST_NAMES) this.woken.push(nameOf())
+    return this.woken?.names.map(viewText) ?? []
   }
 }

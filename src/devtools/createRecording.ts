@@ -8,7 +8,7 @@ import type { Tracker } from '../view/tracker.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
 import { createTravel, type Travel } from './createTravel.ts'
 import { cellNamed, dependentsOf, keepersOf, pendingOf, reasonsOf, rowsIn } from './inspect.ts'
-import { RecordedCommit } from './RecordedCommit.ts'
+import { NameList, RecordedCommit } from './RecordedCommit.ts'
 import { RecordedRequest } from './RecordedRequest.ts'
 import type { ViewName } from './names.ts'
 import type { Recording } from './Recording.ts'
@@ -19,8 +19,21 @@ import { weighChanges, weighTables } from './weigh.ts'
 const MOST_COMMITS = 1000
 const MOST_BYTES = 10_000_000
 const MOST_REQUESTS = 300
-/** How many commits go at once when there are too many. */
-const DROPPED = 50
+/** The limits of a block. */
+const BLOCK_COMMITS = 50
+const BLOCK_BYTES = 500_000
+/** Of commits with few rows one in 16 is weighed at once, which took 0.5 us where a write took 12. The others are taken to be like it until their block is weighed. */
+const FEW_ROWS = 16
+const SAMPLED = 16
+/** A thousand commits below this are within the limit; above it every commit is weighed at once. */
+const HEAVY = 10_000
+
+/** Commits that are dropped at once: to move all the others for each one that goes took longer than recording it. */
+interface Block {
+  readonly commits: RecordedCommit[]
+  bytes: number
+  isWeighed: boolean
+}
 
 /** A manager that records what its controller does, once `resume` was called. */
 export function createRecording(): Recording & Manager {
@@ -32,14 +45,18 @@ export function createRecording(): Recording & Manager {
   let lastRequest = 0
   /** What the next commit is due to. */
   let startedAt: number | undefined
-  let endpoint: string | undefined
   let request: RecordedRequest | undefined
-  let time: number | undefined
-  let isForgetting = false
+  let responseKey: string | undefined
+  let task: { readonly time: number } | undefined
+  /** What the last commit with few rows weighed. */
+  let typical = HEAVY
+  let isWeighing = false
+  let count = 0
+  let blocks: Block[] = []
+  let all: RecordedCommit[] | undefined
   /** The commit that readers hear of, or the last one. */
   let current = new RecordedCommit(0, 0)
   let lastLayers: readonly Layer[] = []
-  const commits: RecordedCommit[] = []
   const requests: RecordedRequest[] = []
   const listeners = new Set<() => void>()
   const requestOf = new WeakMap<PendingCall, RecordedRequest>()
@@ -48,35 +65,57 @@ export function createRecording(): Recording & Manager {
     for (const listener of listeners) listener()
   }
 
-  const forgetSoon = (): void => {
-    if (isForgetting) return
-    isForgetting = true
+  /** Reading the clock took 0.2 us where a write took 15: while nobody looks, commits of one task share their time. */
+  const startTask = (): { readonly time: number } => {
     queueMicrotask(() => {
-      isForgetting = false
-      time = startedAt = endpoint = undefined
+      task = startedAt = undefined
     })
+    return { time: now() }
   }
 
-  /** Reading the clock took 0.2 us where a write took 15: while nobody looks, commits of one task share their time. */
-  const timeOfCommit = (): number => {
-    if (listeners.size > 0 || startedAt !== undefined) return now()
-    forgetSoon()
-    return (time ??= now())
+  const trim = (): void => {
+    while (blocks.length > 1 && (bytes > MOST_BYTES || count > MOST_COMMITS)) {
+      const { commits, bytes: dropped } = blocks.shift()!
+      count -= commits.length
+      bytes -= dropped
+    }
+  }
+
+  /** Weighs every commit of the blocks that are full. */
+  const weighBlocks = (): void => {
+    isWeighing = false
+    for (const block of blocks.slice(0, -1)) {
+      if (block.isWeighed) continue
+      block.isWeighed = true
+      for (const entry of block.commits) {
+        const { changed, before, after } = entry
+        if (changed > FEW_ROWS || before.directory !== after.directory) continue
+        const more = weighChanges(entry.changes) - entry.bytes
+        block.bytes += more
+        bytes += more
+      }
+    }
+    trim()
   }
 
   const keep = (entry: RecordedCommit): void => {
-    commits.push(entry)
+    let block = blocks.at(-1)
+    if (!block || block.commits.length === BLOCK_COMMITS || block.bytes > BLOCK_BYTES) {
+      blocks.push((block = { commits: [], bytes: 0, isWeighed: false }))
+      if (!isWeighing) setTimeout(weighBlocks)
+      isWeighing = true
+    }
+    block.commits.push(entry)
+    block.bytes += entry.bytes
     bytes += entry.bytes
-    if (commits.length <= MOST_COMMITS && bytes <= MOST_BYTES) return
-    // Some more than necessary: to move the others for every commit would take longer than the rest of recording.
-    const least = commits.length > MOST_COMMITS ? DROPPED : 0
-    let count = 0
-    for (; count < least || (bytes > MOST_BYTES && count < commits.length - 1); count++) bytes -= commits[count]!.bytes
-    commits.splice(0, count)
+    count++
+    all = undefined
+    if (bytes > MOST_BYTES || count > MOST_COMMITS) trim()
   }
 
   /** Calls are known before they are sent, and those that were aborted are gone: the layers tell. */
   const endpointOf = (cause: string, layers: readonly Layer[]): string | undefined => {
+    if (cause === 'setResponse') return responseKey
     const call = cause === 'call' ? layers.at(-1) : cause === 'fail' ? lastLayers.find(layer => !layers.includes(layer)) : undefined
     return call instanceof PendingCall ? call.endpoint.key(...call.args) : undefined
   }
@@ -85,16 +124,21 @@ export function createRecording(): Recording & Manager {
   const begin = (next: State, changes: readonly CellChange[]): void => {
     // It came while a view was being built, and is shown only now.
     if (current.change?.after === next && controller.graph.state !== next && !travel.isAway) return
-    current = new RecordedCommit(changes.length, weighChanges(changes))
+    const { length } = changes
+    if (length > FEW_ROWS) current = new RecordedCommit(length, weighChanges(changes))
+    else {
+      if (typical >= HEAVY || lastCommit % SAMPLED === 0) typical = weighChanges(changes)
+      current = new RecordedCommit(length, typical)
+    }
     if (listeners.size > 0) startedAt ??= now()
-    hearWakes(onWake)
+    if (controller.liveReaders.size > 0) hearWakes(onWake)
   }
 
-  const onWake: Tracker['onWake'] = (cell, part) => current.noteWoken(() => ({ schema: undefined, cell, part }))
+  const onWake: Tracker['onWake'] = (cell, part) => (current.woken ??= new NameList()).add(() => ({ schema: undefined, cell, part }))
 
   /** A tracker serves all controllers of a page, so it tells this one only while this one commits. */
   const hearWakes = (listener: Tracker['onWake']): void => {
-    if (controller.liveReaders.size > 0) for (const { tracker } of controller.liveReaders) tracker.onWake = listener
+    for (const { tracker } of controller.liveReaders) tracker.onWake = listener
   }
 
   /** Views that are rebuilt when they are next read count for the last commit. */
@@ -102,9 +146,9 @@ export function createRecording(): Recording & Manager {
     if (travel.isAway || travel.isPainting) return
     const { schema, cell, root } = node
     const name = (): ViewName => ({ schema, cell, args: root?.args })
-    if (!isWoken) current.noteRebuilt(name)
+    if (!isWoken) (current.rebuilt ??= new NameList()).add(name)
     // A read that nobody watches has nobody to wake.
-    else if (root!.isWatched || root!.listeners.size > 0) current.noteWoken(name)
+    else if (root!.isWatched || root!.listeners.size > 0) (current.woken ??= new NameList()).add(name)
   }
 
   const follow = (action: FetchAction): void => {
@@ -113,12 +157,12 @@ export function createRecording(): Recording & Manager {
     requests.push(made)
     if (requests.length > MOST_REQUESTS) requests.splice(Math.max(0, requests.findIndex(({ status }) => status !== 'pending')), 1)
     made.follow(action, now, store => {
-      const outer = [startedAt, endpoint, request] as const
-      ;[startedAt, endpoint, request] = [now(), key, made]
+      const outer = [startedAt, request] as const
+      ;[startedAt, request] = [now(), made]
       try {
         store()
       } finally {
-        ;[startedAt, endpoint, request] = outer
+        ;[startedAt, request] = outer
         made.landedAt ??= now()
         made.isLate = !made.isCall && isLate(made)
       }
@@ -133,11 +177,13 @@ export function createRecording(): Recording & Manager {
   const isLate = ({ id, key }: RecordedRequest): boolean => {
     const ids = new Set(requests.flatMap(each => (each.id > id && each.landedAt !== undefined ? each.commits : [])))
     const rows = ids.size > 0 ? rowsIn(controller, key) : ids
-    return commits.some(commit => ids.has(commit.id) && commit.changes.some(({ cell }) => rows.has(cell as never)))
+    return recording.commits.some(commit => ids.has(commit.id) && commit.changes.some(({ cell }) => rows.has(cell as never)))
   }
 
   const recording: Recording & Manager = {
-    commits,
+    get commits() {
+      return (all ??= blocks.flatMap(({ commits }) => commits))
+    },
     requests,
     get bytes() {
       return bytes
@@ -152,12 +198,14 @@ export function createRecording(): Recording & Manager {
       return pendingOf(controller, recording.requestOf)
     },
     requestOf: call => requestOf.get(call),
-    reasons: name => reasonsOf(commits, controller.timeline.visible, name),
+    reasons: name => reasonsOf(recording.commits, controller.timeline.visible, name),
     dependents: name => dependentsOf(cellNamed(controller.timeline.visible, name)).map(([text]) => text),
     keepers: name => keepersOf(controller, cellNamed(controller.timeline.visible, name)),
     export: () => exportSession(recording),
     clear() {
-      commits.length = bytes = 0
+      blocks = []
+      all = undefined
+      bytes = count = 0
       requests.splice(0, Infinity, ...requests.filter(({ status }) => status === 'pending'))
       tell()
     },
@@ -188,27 +236,31 @@ export function createRecording(): Recording & Manager {
     action(action) {
       if (!isOn) return
       if (action.type === 'fetch') return follow(action)
-      endpoint = action.type === 'setResponse' ? action.key : undefined
-      if (listeners.size > 0) startedAt = now()
-      // A write that changes nothing makes no commit: the next one is not due to it.
-      forgetSoon()
+      if (action.type === 'setResponse') responseKey = action.key
+      if (listeners.size === 0) return
+      // A write that changes nothing makes no commit: the next one did not start with it.
+      task ??= startTask()
+      startedAt = now()
     },
     commit(commit) {
       if (!isOn) return
+      const { cause, before, after } = commit
       const { layers } = controller.timeline
-      current.change = commit
-      current.bytes += weighTables(commit.before, commit.after)
+      task ??= startTask()
       current.id = ++lastCommit
-      current.time = timeOfCommit()
-      current.endpoint = endpoint ?? endpointOf(commit.cause, layers)
+      current.change = commit
+      current.task = startedAt === undefined ? task : { time: now() }
+      current.endpoint = request ? request.key : endpointOf(cause, layers)
       if (startedAt !== undefined) current.duration = current.time - startedAt
-      current.request = request
-      lastLayers = layers
-      hearWakes(undefined)
-      if (request) request.commits.push(current.id)
-      else startedAt = endpoint = undefined
+      if (before.directory !== after.directory) current.bytes += weighTables(before, after)
+      if (lastLayers !== layers) lastLayers = layers
+      if (controller.liveReaders.size > 0) hearWakes(undefined)
+      if (request) {
+        current.request = request
+        request.commits.push(lastCommit)
+      } else startedAt = undefined
       keep(current)
-      tell()
+      if (listeners.size > 0) tell()
     },
   }
   return recording

@@ -6,14 +6,19 @@ import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches
 import { emptyState, type State } from '../store/State.ts'
 import { RecordedCommit } from './RecordedCommit.ts'
 import { RecordedRequest } from './RecordedRequest.ts'
-import { plainValue, type ViewName } from './names.ts'
+import { plainValue } from './names.ts'
+
+interface SavedNames {
+  readonly count: number
+  readonly names: readonly string[]
+}
 
 /** A commit in a session file: its fields, and what its getters give. */
-type SavedCommit = Pick<RecordedCommit, 'id' | 'time' | 'endpoint' | 'duration' | 'changed' | 'mutations' | 'rebuiltCount' | 'wokenCount' | 'cause' | 'origin' | 'patches'> & {
+type SavedCommit = Pick<RecordedCommit, 'id' | 'endpoint' | 'duration' | 'changed' | 'mutations' | 'task' | 'cause' | 'origin' | 'patches'> & {
   readonly by: number | undefined
   readonly stamps: readonly StampGroup[]
-  readonly rebuilt: ViewName[]
-  readonly woken: ViewName[]
+  readonly rebuilt: SavedNames
+  readonly woken: SavedNames
 }
 
 /** A recording as a file. */
@@ -41,8 +46,8 @@ export function exportSession({ commits, requests }: Session): string {
     origin: performance.timeOrigin,
     start: { patches: patchesBetween(emptyState, first), stamps: stampsBetween(emptyState, first) },
     commits: commits.map(commit => {
-      const { cause, origin, patches, before, after, rebuiltViews, wokenSignals } = commit
-      return { ...commit, change: undefined, request: undefined, by: commit.request?.id, cause, origin, patches, rebuilt: [...rebuiltViews], woken: [...wokenSignals], stamps: stampsBetween(before, after) }
+      const { cause, origin, patches, before, after, rebuiltCount, rebuiltViews, wokenCount, wokenSignals } = commit
+      return { ...commit, change: undefined, request: undefined, by: commit.request?.id, cause, origin, patches, rebuilt: { count: rebuiltCount, names: rebuiltViews }, woken: { count: wokenCount, names: wokenSignals }, stamps: stampsBetween(before, after) }
     }),
     requests,
   }
@@ -61,7 +66,7 @@ export function importSession(text: string): Session {
       const before = state
       state = applyPatches(before, patches, stamps.map(readStamp))
       return Object.assign(new RecordedCommit(facts.changed, 0), facts, {
-        time: facts.time + shift,
+        task: { time: facts.task.time + shift },
         request: requests.find(({ id }) => id === by),
         change: Object.assign(new StateChange(before, state), { cause, origin }),
       })

@@ -18,7 +18,7 @@ export function weighChanges(changes: readonly CellChange[]): number {
   let bytes = 0
   let seen = 0
   for (let i = 0; i < length; i += step, seen++) bytes += weigh(changes[i]!.before, changes[i]!.after)
-  return COMMIT + length * (CELL + bytes / seen)
+  return COMMIT + Math.round(length * (CELL + bytes / seen))
 }
 
 /** Garbage collection gives tables new cells; the state before it keeps the old ones. */

@@ -16,6 +16,11 @@ export class NameList {
   add(nameOf: () => ViewName): void {
     if (++this.count <= MOST_NAMES) this.names.push(nameOf())
   }
+
+  /** For a session file: cells have no meaning elsewhere. */
+  toJSON(): object {
+    return { count: this.count, names: this.names.map(viewText) }
+  }
 }
 
 /**

@@ -8,17 +8,10 @@ import { RecordedCommit } from './RecordedCommit.ts'
 import { RecordedRequest } from './RecordedRequest.ts'
 import { plainValue } from './names.ts'
 
-interface SavedNames {
-  readonly count: number
-  readonly names: readonly string[]
-}
-
 /** A commit in a session file: its fields, and what its getters give. */
-type SavedCommit = Pick<RecordedCommit, 'id' | 'endpoint' | 'duration' | 'changed' | 'mutations' | 'task' | 'cause' | 'origin' | 'patches'> & {
+type SavedCommit = Pick<RecordedCommit, 'id' | 'endpoint' | 'duration' | 'changed' | 'mutations' | 'task' | 'rebuilt' | 'woken' | 'cause' | 'origin' | 'patches'> & {
   readonly by: number | undefined
   readonly stamps: readonly StampGroup[]
-  readonly rebuilt: SavedNames
-  readonly woken: SavedNames
 }
 
 /** A recording as a file. */
@@ -46,8 +39,8 @@ export function exportSession({ commits, requests }: Session): string {
     origin: performance.timeOrigin,
     start: { patches: patchesBetween(emptyState, first), stamps: stampsBetween(emptyState, first) },
     commits: commits.map(commit => {
-      const { cause, origin, patches, before, after, rebuiltCount, rebuiltViews, wokenCount, wokenSignals } = commit
-      return { ...commit, change: undefined, request: undefined, by: commit.request?.id, cause, origin, patches, rebuilt: { count: rebuiltCount, names: rebuiltViews }, woken: { count: wokenCount, names: wokenSignals }, stamps: stampsBetween(before, after) }
+      const { cause, origin, patches, before, after } = commit
+      return { ...commit, change: undefined, request: undefined, by: commit.request?.id, cause, origin, patches, stamps: stampsBetween(before, after) }
     }),
     requests,
   }

@@ -74,7 +74,12 @@ export class PanelModel {
   }
 }
 
-/** Whether two lists differ. */
-export function hasChanged(before: readonly unknown[], now: readonly unknown[]): boolean {
-  return before.length !== now.length || now.some((each, i) => each !== before[i])
+/** A function that says whether its arguments differ from those before. What is drawn stays while they do not: somebody may be writing into a field. */
+export function createCheck(): (...now: readonly unknown[]) => boolean {
+  let before: readonly unknown[] = []
+  return (...now) => {
+    const isSame = now.length === before.length && now.every((each, i) => each === before[i])
+    before = now
+    return !isSame
+  }
 }

@@ -1,14 +1,14 @@
 import { pendingOf } from '../inspect.ts'
 import type { RecordedRequest } from '../RecordedRequest.ts'
 import { button, fill, h, note } from './dom.ts'
-import { hasChanged, type PanelModel, type Tab } from './PanelModel.ts'
+import { createCheck, type PanelModel, type Tab } from './PanelModel.ts'
 import { patchTable } from './patchTable.ts'
 
 /** Calls that have not settled, in order, and reads in flight. */
 export function createPendingTab(model: PanelModel): Tab {
   const { controller, recording } = model
   const { timeline } = controller
-  let drawn: readonly unknown[] = []
+  const hasChanged = createCheck()
   const reads = (): RecordedRequest[] => recording.requests.filter(({ status, isCall }) => status === 'pending' && !isCall)
 
   const card = (number: string, label: string, request: RecordedRequest | undefined, actions: readonly Node[], patches?: Node): HTMLElement =>
@@ -23,9 +23,7 @@ export function createPendingTab(model: PanelModel): Tab {
   }
 
   const update = (): void => {
-    const now = [timeline.base, timeline.layers, ...recording.requests.map(({ status, isDelayed, sentAt, answeredAt }) => `${status}${isDelayed}${sentAt}${answeredAt}`)]
-    if (!hasChanged(drawn, now)) return
-    drawn = now
+    if (!hasChanged(timeline.base, timeline.layers, ...recording.requests.map(({ status, isDelayed, sentAt, answeredAt }) => `${status}${isDelayed}${sentAt}${answeredAt}`))) return
     const calls = pendingOf(controller, recording.requestOf).map(({ label, call, request, patches }, at) =>
       card(`${at + 1}`, label, request, request ? actionsOf(request) : call ? [button('Abort', () => controller.abort(call.endpoint, ...(call.args as never[])))] : [], patchTable(patches, 'Nothing.')))
     const inFlight = reads().map(request => card('', request.key, request, actionsOf(request)))

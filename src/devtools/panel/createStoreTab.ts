@@ -4,7 +4,7 @@ import { cellsOf, collect, editField, keepersOf, resultsShowing, tablesOf, viewO
 import { rowText, textOf } from '../names.ts'
 import { createVirtualList } from './createVirtualList.ts'
 import { backButton, button, facts, fill, h, note, searchField } from './dom.ts'
-import { hasChanged, type PanelModel, type Tab } from './PanelModel.ts'
+import { createCheck, type PanelModel, type Tab } from './PanelModel.ts'
 import { clockText, numberText, prettyText, spanText } from './text.ts'
 
 /** The tables and rows of the state that is looked at. */
@@ -14,18 +14,14 @@ export function createStoreTab(model: PanelModel): Tab {
   let key: string | undefined
   let pk: string | undefined
   let isView = false
-  let drawn: readonly unknown[] = []
-  let searched: readonly unknown[] = []
+  const hasChanged = createCheck()
+  const isOther = createCheck()
   let cells: readonly Cell[] = []
 
   /** Searching 100,000 rows takes about half a second, so it is done once for each state. */
   const find = (state: State, table: Table): readonly Cell[] => {
     const words = search.value.toLowerCase()
-    const now = [state, table, words]
-    if (hasChanged(searched, now)) {
-      searched = now
-      cells = cellsOf(state, table).filter(cell => !words || `${cell.pk} ${textOf(state.read(cell), Infinity)}`.toLowerCase().includes(words))
-    }
+    if (isOther(state, table, words)) cells = cellsOf(state, table).filter(cell => !words || `${cell.pk} ${textOf(state.read(cell), Infinity)}`.toLowerCase().includes(words))
     return cells
   }
 
@@ -102,31 +98,27 @@ export function createStoreTab(model: PanelModel): Tab {
     const all = tablesOf(state)
     const { table } = all.find(each => each.table.key === key) ?? all[0] ?? {}
     key = table?.key
-    fill(tables, ...all.map(each => h('button.table', { role: 'option', 'aria-selected': `${each.table === table}`, click: () => {
-      key = each.table.key
-      pk = undefined
-      update()
-    } }, h('span.about', each.table.key || 'results'), h('span.count', numberText(each.size)))))
+    tables.show(all, key, 'No table.')
     list.show(table ? find(state, table) : [], pk, 'No row.')
     const cell = pk === undefined ? undefined : table?.find(pk)
     element.classList.toggle('deep', cell !== undefined)
-    // Only when something differs: somebody may be writing into a field.
-    const now = [cell, cell && state.read(cell), cell && state.stamp(cell), cell && freshness.get(cell.pk), isView, visible, opened]
-    if (!hasChanged(drawn, now)) return
-    drawn = now
-    fill(detail, cell ? renderDetail(state, cell) : note('Choose a row to see its record.'))
+    if (hasChanged(cell, cell && state.read(cell), cell && state.stamp(cell), cell && freshness.get(cell.pk), isView, visible, opened)) fill(detail, cell ? renderDetail(state, cell) : note('Choose a row to see its record.'))
   }
 
   const message = h('span.faint', { role: 'status' })
   const search = searchField('Search in rows', update)
-  const tables = h('div.tables', { role: 'listbox', 'aria-label': 'Tables' })
+  const tables = createVirtualList<{ readonly table: Table; readonly size: number }>('Tables', each => each.table.key, each => [h('span.about', each.table.key || 'results'), h('span.count', numberText(each.size))], each => {
+    key = each.table.key
+    pk = undefined
+    update()
+  })
   const list = createVirtualList<Cell>('Rows', each => each.pk, each => [h('span.pk', each.pk), h('span.about.faint', textOf(model.state.read(each), 160))], each => {
     pk = each.pk
     update()
   })
   const detail = h('section.detail', { 'aria-label': 'Row' })
   const collectNow = button('Collect', () => attempt(() => (collect(controller) ? 'Collected.' : 'Not while a request is in flight.')))
-  const element = h('div.tab', h('div.side', h('div.bar', search, collectNow, message), h('div.browse', tables, list.element)), detail)
+  const element = h('div.tab', h('div.side', h('div.bar', search, collectNow, message), h('div.browse', tables.element, list.element)), detail)
   return { element, update }
 }
 

@@ -6,7 +6,7 @@ import { textOf } from '../names.ts'
 import type { ResourceTimes } from './createResourceTimes.ts'
 import { createVirtualList } from './createVirtualList.ts'
 import { backButton, button, facts, fill, h, iconButton, note, searchField } from './dom.ts'
-import type { PanelModel, Tab } from './PanelModel.ts'
+import { createCheck, type PanelModel, type Tab } from './PanelModel.ts'
 import { patchTable } from './patchTable.ts'
 import { aboutText, clockText, numberText, spanText } from './text.ts'
 
@@ -21,21 +21,17 @@ const FILTERS: readonly string[] = ['cause', 'entity', 'endpoint']
 
 /** Every commit, the newest first, with the requests that made them. */
 export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab {
-  let texts = new WeakMap<RecordedCommit, { readonly entities: readonly string[]; readonly text: string }>()
+  let texts = new WeakMap<RecordedCommit, string>()
   let chosen: RecordedRequest | undefined
-  let drawn = ''
+  const hasChanged = createCheck()
   let longest = 1
 
-  /** What filters look at. Comparing two states takes as long as they differ, so it is done once. */
-  const textsOf = (commit: RecordedCommit): { readonly entities: readonly string[]; readonly text: string } => {
-    let known = texts.get(commit)
-    if (!known) {
-      const { cause, origin, endpoint, before, after } = commit
-      // Not those of the commit, which would keep them.
-      const patches = patchesBetween(before, after)
-      texts.set(commit, (known = { entities: [...new Set(patches.flatMap(({ path }) => (path[0] === 'entities' ? `${path[1]}` : [])))], text: textOf([cause, origin, endpoint, patches], Infinity).toLowerCase() }))
-    }
-    return known
+  /** Everything that a commit says. Not with its own patches, which would stay with it. */
+  const searchText = (commit: RecordedCommit): string => {
+    const { cause, origin, endpoint, before, after } = commit
+    const text = texts.get(commit) ?? textOf([cause, origin, endpoint, patchesBetween(before, after)], Infinity).toLowerCase()
+    texts.set(commit, text)
+    return text
   }
 
   const findMoments = (): Moment[] => {
@@ -43,9 +39,9 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     const [cause, entity, endpoint] = filters.map(({ value }) => value)
     const words = search.value.toLowerCase()
     // They may be long, so they stay only while somebody searches.
-    if (!entity && !words) texts = new WeakMap()
+    if (!words) texts = new WeakMap()
     const moments: Moment[] = commits
-      .filter(commit => (!cause || commit.cause === cause) && (!endpoint || commit.endpoint === endpoint) && (!entity || textsOf(commit).entities.includes(entity)) && (!words || textsOf(commit).text.includes(words)))
+      .filter(commit => (!cause || commit.cause === cause) && (!endpoint || commit.endpoint === endpoint) && (!entity || commit.changes.some(({ cell }) => cell.table.key === entity)) && (!words || searchText(commit).includes(words)))
       .map(commit => ({ time: commit.time, commit, request: commit.request }))
     for (const request of requests) {
       if (request.commits.length === 0 && !cause && !entity && (!endpoint || request.key === endpoint) && request.key.toLowerCase().includes(words)) moments.push({ time: request.landedAt ?? Infinity, request })
@@ -117,10 +113,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     list.show(moments, commit ?? chosen, commits.length > 0 ? 'No commit matches.' : 'Nothing has changed yet.')
     element.classList.toggle('deep', Boolean(commit ?? chosen))
     const request = chosen ?? commit?.request
-    const now = `${commit?.id} ${request?.id} ${request && phasesText(request)} ${visible?.id}`
-    if (now === drawn) return
-    drawn = now
-    fill(detail, renderDetail())
+    if (hasChanged(commit, request && phasesText(request), visible)) fill(detail, renderDetail())
   }
 
   const search = searchField('Search in values', update)

@@ -2,7 +2,7 @@ import { cellNamed, dependentsOf, reasonsOf } from '../inspect.ts'
 import type { RecordedCommit } from '../RecordedCommit.ts'
 import { rowText } from '../names.ts'
 import { button, fill, h, iconButton, note, searchField } from './dom.ts'
-import type { PanelModel, Tab } from './PanelModel.ts'
+import { createCheck, type PanelModel, type Tab } from './PanelModel.ts'
 import { aboutText, clockText, numberText } from './text.ts'
 
 /** How many names a column shows. */
@@ -10,7 +10,7 @@ const MOST_NAMES = 50
 
 /** For a commit: what it changed, rebuilt and woke. For a row or view: the commits that changed it, and what depends on it. */
 export function createWhyTab(model: PanelModel): Tab {
-  let drawn = ''
+  const hasChanged = createCheck()
 
   const link = (name: string): HTMLElement => h('button.link', { 'aria-pressed': `${name === model.subject}`, click: () => model.ask(name) }, name)
 
@@ -51,9 +51,7 @@ export function createWhyTab(model: PanelModel): Tab {
       const { session, subject = '' } = model
       const { commits } = session
       const commit = model.commit ?? commits.at(-1)
-      const now = [commits.length, commits.at(-1)?.id, commit?.id, commit?.rebuiltCount, commit?.mutations, subject].join()
-      if (now === drawn) return
-      drawn = now
+      if (!hasChanged(commits, commit, commit?.rebuiltCount, commit?.mutations, subject)) return
       const at = commits.indexOf(commit!)
       const step = (by: number, icon: string, label: string): HTMLElement => iconButton(icon, label, () => model.choose(commits[at + by]), !commits[at + by])
       if (input.value !== subject) input.value = subject

@@ -19,7 +19,7 @@ svg{display:block;width:16px;fill:none;stroke:currentColor;stroke-width:1.5;stro
 .panel{container:devtools/inline-size;display:flex;flex-direction:column;background:var(--g);box-shadow:0 0 0 1px var(--l),0 0 24px #0002;inset:auto 0 0;height:min(var(--size),100dvh - 20px)}
 .splitter{position:absolute;z-index:2;touch-action:none;inset:-4px 0 auto;height:7px;cursor:row-resize}
 .splitter:hover{background:var(--a)}
-.head,.travel,.bar,.brand,header,.reasons li,.row,.table{display:flex;align-items:center;gap:6px;flex:none}
+.head,.travel,.bar,.brand,header,.reasons li,.row{display:flex;align-items:center;gap:6px;flex:none}
 .head,.travel{height:38px;padding:0 8px;border:solid var(--l);border-width:0 0 1px;background:var(--r)}
 .travel{border-width:1px 0 0}
 .brand{margin:0 6px}
@@ -28,9 +28,9 @@ svg{display:block;width:16px;fill:none;stroke:currentColor;stroke-width:1.5;stro
 .names button{padding:0 10px;color:var(--f);font-weight:550}
 .names [aria-selected=true]{color:var(--i);box-shadow:inset 0 -2px var(--a)}
 .names b,.badge{margin-left:6px;padding:1px 6px;border-radius:9px;font-size:11px;background:var(--t);color:var(--a);white-space:nowrap}
-.gap,.row .about,.table .about,.bar input,.side,.scroll,.list,.body,.tab,.browse,[type=range]{flex:1}
+.gap,.row .about,.bar input,.side,.scroll,.list,.body,.tab,.browse,[type=range]{flex:1}
 .icon{flex:none;width:28px;height:28px;display:grid;place-items:center;border-radius:6px;color:var(--f)}
-.icon:hover,.table:hover,.row:hover{background:var(--l)}
+.icon:hover,.row:hover{background:var(--l)}
 .button,input:not([type=range]),select{height:26px;padding:0 8px;border:1px solid var(--l);border-radius:6px;font-size:12px;white-space:nowrap}
 .button{flex:none;font-weight:550}
 .button:hover{border-color:var(--f)}
@@ -42,7 +42,7 @@ select{max-width:130px}
 .list{overflow:hidden auto;contain:strict}
 .rows{position:relative}
 .row{position:absolute;left:0;right:0;height:26px;padding:0 10px}
-[aria-selected=true].row,[aria-selected=true].table,[aria-pressed=true].button{background:var(--t)}
+[aria-selected=true].row,[aria-pressed=true].button{background:var(--t)}
 .number,.count,.span,time{flex:none;min-width:28px;text-align:right;font:var(--m);font-size:11px;color:var(--f)}
 .cause{flex:none;width:100px;font-weight:600;font-size:12px;color:var(--f)}
 .cause::before{content:'● ';font-size:8px;vertical-align:1px}
@@ -73,8 +73,7 @@ table{width:100%;margin-top:8px}
 th{width:1%;padding-right:10px;font-weight:400;text-align:left;white-space:nowrap}
 td input{width:100%;font:inherit}
 td input:not(:hover,:focus){border-color:#0000!important}
-.tables{width:150px;overflow:auto;padding:4px;border-right:1px solid var(--l);background:var(--r)}
-.table{width:100%;height:26px;padding:0 7px;border-radius:5px;text-align:left}
+.list+.list{flex-grow:3;border-left:1px solid var(--l)}
 .pk{flex:none;min-width:48px;max-width:45%;font-weight:600}
 .why{flex-direction:column}
 .why .bar input{flex:0 1 260px;margin-left:auto}
@@ -108,7 +107,6 @@ strong{font-size:17px;color:var(--i)}
 .bar select{flex:1}
 .times{width:64px}
 .cause{width:84px}
-.tables{width:112px}
 .flow,.columns{grid-template-columns:minmax(0,1fr);gap:0}
 .column+.column::before{content:none}
 .travel{gap:0}

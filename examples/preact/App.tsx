@@ -7,6 +7,7 @@ import { listenToKeys } from '../tracker/keys.ts'
 import { Issue } from '../tracker/resources.ts'
 import { openIssue, route } from '../tracker/route.ts'
 import { controller, journal } from '../tracker/session.ts'
+import { tools } from '../tracker/tools.ts'
 import { Bar } from './Bar.tsx'
 import { Board } from './Board.tsx'
 import { IssueForm } from './IssueForm.tsx'
@@ -35,6 +36,7 @@ export function App(): JSX.Element {
         },
         leave: () => openIssue(),
         panel: turnPanel,
+        devtools: tools.open,
       }),
     [],
   )

@@ -43,8 +43,8 @@ export function Bar({ view, panel, turnPanel }: BarProps): JSX.Element {
         <button type="button" class="tool" aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'} onClick={turnTheme}>
           <span class="icon theme" />
         </button>
-        <button type="button" class="tool" aria-label="Patches and network" aria-pressed={panel} onClick={turnPanel}>
-          <span class="icon patches" />
+        <button type="button" class="tool" aria-label="Network and keys" aria-pressed={panel} onClick={turnPanel}>
+          <span class="icon network" />
         </button>
       </div>
     </header>

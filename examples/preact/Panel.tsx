@@ -1,19 +1,17 @@
 import type { JSX } from 'preact'
 import { keys } from '../tracker/keys.ts'
 import { Network } from './Network.tsx'
-import { Timeline } from './Timeline.tsx'
 
-/** Beside the page: what the network is like, every patch there was, and the keys. */
+/** Beside the page: what the network is like, and the keys. */
 export function Panel({ close }: { close(): void }): JSX.Element {
   return (
-    <aside class="panel" aria-label="Patches and network">
+    <aside class="panel" aria-label="Network and keys">
       <button type="button" class="tool close" aria-label="Close the panel" onClick={close}>
         <span class="icon cross" />
       </button>
       <Network />
-      <Timeline />
-      <details class="keys">
-        <summary>Keys</summary>
+      <section class="keys">
+        <h2>Keys</h2>
         <dl>
           {keys.map(([key, does]) => (
             <div>
@@ -24,7 +22,7 @@ export function Panel({ close }: { close(): void }): JSX.Element {
             </div>
           ))}
         </dl>
-      </details>
+      </section>
     </aside>
   )
 }

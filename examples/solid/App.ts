@@ -6,6 +6,7 @@ import { listenToKeys } from '../tracker/keys.ts'
 import { Issue } from '../tracker/resources.ts'
 import { openIssue, route } from '../tracker/route.ts'
 import { controller, journal } from '../tracker/session.ts'
+import { tools } from '../tracker/tools.ts'
 import { Bar } from './Bar.ts'
 import { Board } from './Board.ts'
 import { follow } from './follow.ts'
@@ -33,6 +34,7 @@ export function App(): JSX.Element {
       },
       leave: () => openIssue(),
       panel: () => setPanel(open => !open),
+      devtools: tools.open,
     }),
   )
   return html`

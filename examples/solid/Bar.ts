@@ -39,8 +39,8 @@ export function Bar(props: BarProps): JSX.Element {
         <button type="button" class="tool" aria-label=${() => (look() === 'dark' ? 'Light theme' : 'Dark theme')} onClick=${turnTheme}>
           <span class="icon theme"></span>
         </button>
-        <button type="button" class="tool" aria-label="Patches and network" aria-pressed=${() => String(props.panel)} onClick=${() => props.setPanel(!props.panel)}>
-          <span class="icon patches"></span>
+        <button type="button" class="tool" aria-label="Network and keys" aria-pressed=${() => String(props.panel)} onClick=${() => props.setPanel(!props.panel)}>
+          <span class="icon network"></span>
         </button>
       </div>
     </header>

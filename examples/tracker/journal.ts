@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
-import type { Commit, Controller } from 'patchcord'
+import type { Controller } from 'patchcord'
 import { createHistory, type History } from 'patchcord/history'
 import { canRetry, isRefused } from './errors.ts'
 
@@ -8,15 +8,6 @@ export interface Step {
   readonly label: string
   /** How many were done before it. */
   readonly at: number
-}
-
-/** A commit, and the step that made it if a step did. */
-export interface Entry {
-  readonly id: number
-  readonly at: Date
-  readonly commit: Commit
-  readonly step: Step | undefined
-  readonly label: string | undefined
 }
 
 /** Something that failed. It can be tried again, unless the server refused what was sent: then it can be edited. */
@@ -37,18 +28,13 @@ export interface ActOptions {
   readonly edit?: () => void
 }
 
-/** How many commits to show; the user's own stay longest. */
-const LIMIT = 200
 /** How many steps can be undone. */
 const STEPS = 100
 /** How long a notice stays, in milliseconds. */
 const NOTICE = 8000
 
-const changedNothing = ({ commit, step }: Entry): boolean => !step && commit.patches.length === 0
-
-/** What the user did, what became of it, and every patch that it took. */
+/** What the user did, and what became of it. */
 export class Journal {
-  readonly #entries = signal<readonly Entry[]>([])
   readonly #problems = signal<readonly Problem[]>([])
   readonly #done = signal<readonly Step[]>([])
   readonly #undone = signal<readonly Step[]>([])
@@ -56,26 +42,10 @@ export class Journal {
   readonly #notice = signal<string | undefined>(undefined)
   #noticeTimer: ReturnType<typeof setTimeout> | undefined
   readonly #history: History
-  /** What is being done right now: commits made meanwhile are due to it. */
-  #now: { readonly step: Step; readonly label: string } | undefined
-  #count = 0
   #steps = 0
 
   constructor(controller: Controller) {
     this.#history = createHistory(controller, { limit: STEPS })
-    controller.subscribePatches(commit => {
-      if (commit.before === commit.after) return
-      const entry: Entry = { id: ++this.#count, at: new Date(), commit, step: this.#now?.step, label: this.#now?.label }
-      // Answers that changed nothing, one after the other, are shown as one: the page asks for all it shows at a time.
-      const before = this.#entries.value
-      const entries = [entry, ...(changedNothing(entry) && before[0] && changedNothing(before[0]) ? before.slice(1) : before)]
-      this.#entries.value = entries.length > LIMIT ? entries.toSpliced(entries.findLastIndex(({ step }) => !step), 1) : entries
-    })
-  }
-
-  /** The newest commit first. */
-  get entries(): ReadonlySignal<readonly Entry[]> {
-    return this.#entries
   }
 
   get problems(): ReadonlySignal<readonly Problem[]> {
@@ -109,7 +79,7 @@ export class Journal {
     this.#say(options.notice)
     this.#done.value = [...this.#done.value, step].slice(-STEPS)
     this.#undone.value = []
-    this.#follow({ step, label }, work).catch((error: unknown) => {
+    this.#follow(work).catch((error: unknown) => {
       // Undone while it was under way: that is what the user wanted.
       if (!this.#done.value.includes(step)) return
       if (this.#done.value.at(-1) === step) this.#say(undefined)
@@ -122,9 +92,6 @@ export class Journal {
   readonly undo = (): Promise<boolean> => this.#turn('Undo', this.#done, this.#undone, () => this.#history.undo())
 
   readonly redo = (): Promise<boolean> => this.#turn('Redo', this.#undone, this.#done, () => this.#history.redo())
-
-  /** Undoes everything since `step`, and `step` itself. */
-  readonly undoTo = (step: Step): Promise<void> => this.#turnTo(step, this.#done, this.undo)
 
   readonly dismiss = (problem: Problem): void => {
     this.#problems.value = this.#problems.value.filter(each => each !== problem)
@@ -147,7 +114,7 @@ export class Journal {
     to.value = [...to.value, step]
     const label = `${verb}: ${step.label}`
     try {
-      await this.#follow({ step, label }, move)
+      await this.#follow(move)
       return true
     } catch (error) {
       to.value = to.value.filter(each => each !== step)
@@ -173,22 +140,13 @@ export class Journal {
     if (notice) this.#noticeTimer = setTimeout(() => (this.#notice.value = undefined), NOTICE)
   }
 
-  /** Does `work` as a part of `now`, and counts it until it is settled. */
-  async #follow<T>(now: { step: Step; label: string }, work: () => Promise<T>): Promise<T> {
+  /** Does `work`, and counts it until it is settled. */
+  async #follow<T>(work: () => Promise<T>): Promise<T> {
     this.#pending.value++
     try {
-      return await this.#during(now, work)
+      return await work()
     } finally {
       this.#pending.value--
-    }
-  }
-
-  #during<T>(now: { step: Step; label: string }, work: () => Promise<T>): Promise<T> {
-    this.#now = now
-    try {
-      return work()
-    } finally {
-      this.#now = undefined
     }
   }
 }

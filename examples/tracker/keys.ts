@@ -10,6 +10,7 @@ export interface Commands {
   toggle(): void
   leave(): void
   panel(): void
+  devtools(): void
 }
 
 /** For the page: which keys there are. */
@@ -21,11 +22,12 @@ export const keys: readonly (readonly [keys: string, does: string])[] = [
   ['/', 'search'],
   ['J K', 'next, previous'],
   ['C', 'close or reopen'],
-  ['P', 'patches'],
+  ['P', 'network and keys'],
+  ['D', 'devtools'],
   ['Esc', 'back'],
 ]
 
-const plain: Record<string, keyof Commands> = { n: 'create', '/': 'search', j: 'next', k: 'previous', c: 'toggle', p: 'panel' }
+const plain: Record<string, keyof Commands> = { n: 'create', '/': 'search', j: 'next', k: 'previous', c: 'toggle', p: 'panel', d: 'devtools' }
 
 /** Follows the keyboard; the returned function ends it. */
 export function listenToKeys(commands: Commands): () => void {

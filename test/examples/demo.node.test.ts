@@ -25,7 +25,7 @@ async function measure(page: Page, name: string): Promise<void> {
   for (const [width, height] of [[320, 640], [390, 844], [1280, 800]] as const) {
     await page.setViewportSize({ width, height })
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), width, name)
-    const wider = await page.locator('.detail, .issues, .services, .panel, .timeline > ol, .notices').evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.className))
+    const wider = await page.locator('.detail, .issues, .services, .panel, .notices').evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.className))
     assert.equal(wider, [], `${name} at ${width}`)
     // Nothing lies over what can be clicked, but the panel where it takes the page.
     for (const button of await page.locator('[data-panel=false] .button, .notice .button').all()) {
@@ -49,12 +49,16 @@ async function look(demo: Demo): Promise<void> {
   }
   await demo.show(page, '#/issues/120')
   await choice(page, 'Priority').selectOption('urgent')
-  await page.getByLabel('Patches and network').click()
-  await page.locator('.timeline li', { hasText: 'Prioritize' }).locator('summary').click()
+  await page.getByLabel('Network and keys').click()
+  await page.getByText('Start over').waitFor()
   await measure(page, `${demo.framework}-panel`)
+  await page.getByLabel('Close the panel').click()
+  await page.getByLabel('Open tracker devtools').click()
+  await page.getByRole('option', { name: 'call PATCH' }).click()
+  await measure(page, `${demo.framework}-devtools`)
+  await page.getByLabel('Close devtools').click()
   await settled(page)
   await demo.network({ down: true })
-  await page.getByLabel('Close the panel').click()
   await page.getByText('Close issue').click()
   await page.locator('.problem').waitFor()
   await measure(page, `${demo.framework}-problem`)

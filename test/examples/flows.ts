@@ -274,26 +274,27 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is(await page.locator('.problem').count(), 0)
   },
 
-  async 'shows every patch and its inverse, and undoes back to a step'(demo) {
+  async 'devtools show every patch and its inverse, and how the page looked before'(demo) {
     const page = await demo.open('#/issues/120')
-    const state = async (): Promise<unknown> => demo.stored(120).then(stored => [stored?.priority, stored?.status])
     await row(page, '#120').waitFor()
+    await page.keyboard.press('d')
     await choice(page, 'Priority').selectOption('urgent')
     await settled(page)
     await page.getByText('Close issue').click()
     await page.getByText('Reopen issue').waitFor()
     await settled(page)
-    assert.equal(await state(), ['urgent', 'closed'])
-    const moment = page.locator('.timeline li', { hasText: 'Prioritize' })
-    await moment.locator('summary').click()
-    const [forth, back] = await moment.locator('.patches').allTextContents()
-    assert.match(forth ?? '', /replace.*Issue \/ 120 \/ priority.*"urgent"/)
-    assert.match(back ?? '', /replace.*Issue \/ 120 \/ priority.*"normal"/)
-    await moment.getByText('Undo to here').click()
-    await until(() => choice(page, 'Priority').inputValue(), found => found === 'normal')
-    await settled(page)
-    assert.equal(await state(), ['normal', 'open'])
-    assert.is(await choice(page, 'Priority').inputValue(), 'normal')
+    // The newest first: closing, then its priority.
+    await page.getByRole('option', { name: 'call PATCH /api/issues/120' }).last().click()
+    const details = page.getByLabel('Details')
+    const [forth, back] = await details.locator('.patches').allTextContents()
+    assert.match(forth ?? '', /replaceIssue 120\.priority"urgent"/)
+    assert.match(back ?? '', /replaceIssue 120\.priority"normal"/)
+    await details.getByText('Show this state').click()
+    await page.getByText('Close issue').waitFor()
+    assert.is(await choice(page, 'Priority').inputValue(), 'urgent')
+    await page.getByText('Back to now').click()
+    await page.getByText('Reopen issue').waitFor()
+    assert.is((await demo.stored(120))?.status, 'closed')
   },
 
   async 'a text that was typed and taken back follows its issue again'(demo) {

@@ -44,7 +44,7 @@ export function Bar({ view, panel, turnPanel }: BarProps): JSX.Element {
           <span class="icon theme" />
         </button>
         <button type="button" class="tool" aria-label="Network and keys" aria-pressed={panel} onClick={turnPanel}>
-          <span class="icon network" />
+          <span class="icon sliders" />
         </button>
       </div>
     </header>

@@ -40,7 +40,7 @@ export function Bar(props: BarProps): JSX.Element {
           <span class="icon theme"></span>
         </button>
         <button type="button" class="tool" aria-label="Network and keys" aria-pressed=${() => String(props.panel)} onClick=${() => props.setPanel(!props.panel)}>
-          <span class="icon network"></span>
+          <span class="icon sliders"></span>
         </button>
       </div>
     </header>

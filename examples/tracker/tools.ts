@@ -1,5 +1,5 @@
 import { devtools, type Devtools } from 'patchcord/devtools'
 import { controller } from './session.ts'
 
-/** Every commit and request of this page, in a panel that the button in the corner opens. */
+/** Every commit and request of this page, in a panel below the page or beside it. */
 export const tools: Devtools = devtools(controller, { name: 'tracker' })

@@ -139,7 +139,7 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
     buttons[layout.tab]!.focus()
   }) }, ...Object.values(buttons))
   const launcher = iconButton('cord', `Open ${name} devtools`, () => setOpen(true))
-  launcher.className = 'launcher'
+  launcher.className = launcher.part.value = 'launcher'
   const brand = h('span')
   setIcon(brand, 'cord')
   const body = h('div.body', { role: 'tabpanel' })

@@ -73,7 +73,7 @@ table{width:100%;margin-top:8px}
 th{width:1%;padding-right:10px;font-weight:400;text-align:left;white-space:nowrap}
 td input{width:100%;font:inherit}
 td input:not(:hover,:focus){border-color:#0000!important}
-.list+.list{flex-grow:3;border-left:1px solid var(--l)}
+.list+.list{flex-grow:2;border-left:1px solid var(--l)}
 .pk{flex:none;min-width:48px;max-width:45%;font-weight:600}
 .why{flex-direction:column}
 .why .bar input{flex:0 1 260px;margin-left:auto}
@@ -109,6 +109,6 @@ strong{font-size:17px;color:var(--i)}
 .cause{width:84px}
 .flow,.columns{grid-template-columns:minmax(0,1fr);gap:0}
 .column+.column::before{content:none}
-.travel{gap:0}
+.travel{gap:3px}
 }
 `

@@ -60,9 +60,9 @@ export class PanelModel {
     this.commit = this.subject = undefined
   }
 
-  /** Shows readers the state after a commit. */
+  /** Shows readers the state after a commit, which is chosen with it. */
   show(commit: RecordedCommit): void {
-    this.visible = commit
+    this.visible = this.commit = commit
     this.recording.travel.to(commit.after)
     this.#update()
   }

@@ -39,7 +39,7 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   /** While the panel is closed nobody looks, and nothing but the recording costs anything. */
   const listen = (): void => {
     unsubscribe = recording.subscribe(schedule)
-    times.start(schedule)
+    times.start()
     mutations.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
     update()
   }
@@ -112,7 +112,7 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   }
 
   const mutations = new MutationObserver(records => recording.noteMutations(records.length))
-  const times = createResourceTimes()
+  const times = createResourceTimes(schedule)
   const model = new PanelModel(recording, tab => (tab ? goTo(tab) : schedule()))
   const tabs: { readonly [name: string]: Tab } = { Timeline: createTimelineTab(model, times), Why: createWhyTab(model), Store: createStoreTab(model), Pending: createPendingTab(model) }
   const names = Object.keys(tabs)

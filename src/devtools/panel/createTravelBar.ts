@@ -67,9 +67,9 @@ export function createTravelBar(model: PanelModel): Tab & { stop(): void } {
     setIcon(playButton, timer === undefined ? 'play' : 'pause')
   }
 
-  const step = (icon: string, label: string, to: () => number): HTMLElement => iconButton(icon, label, () => {
+  const step = (icon: string, label: string, by: number): HTMLElement => iconButton(icon, label, () => {
     stop()
-    go(to())
+    go(position() + by)
   })
   const playButton = iconButton('play', 'Play', play)
   const range = h('input', { type: 'range', min: 0, 'aria-label': 'Commit to show', input: () => go(Number(range.value)) })
@@ -83,6 +83,6 @@ export function createTravelBar(model: PanelModel): Tab & { stop(): void } {
     model.open(undefined)
   })
   const file = h('input', { type: 'file', accept: '.json', hidden: true, change: () => void load() })
-  const element = h('footer.travel', step('first', 'First commit', () => 0), step('previous', 'Step back', () => position() - 1), playButton, step('next', 'Step forward', () => position() + 1), range, where, backToNow, closeFile, iconButton('save', 'Export this session', save), iconButton('load', 'Open a session', () => file.click()), file)
+  const element = h('footer.travel', step('previous', 'Step back', -1), playButton, step('next', 'Step forward', 1), range, where, backToNow, closeFile, iconButton('save', 'Export this session', save), iconButton('load', 'Open a session', () => file.click()), file)
   return { element, update, stop }
 }

@@ -1,7 +1,7 @@
 import { cellNamed, dependentsOf, reasonsOf } from '../inspect.ts'
 import type { RecordedCommit } from '../RecordedCommit.ts'
 import { rowText } from '../names.ts'
-import { button, fill, h, iconButton, note, searchField } from './dom.ts'
+import { button, fill, h, note, searchField } from './dom.ts'
 import { createCheck, type PanelModel, type Tab } from './PanelModel.ts'
 import { aboutText, clockText, numberText } from './text.ts'
 
@@ -41,10 +41,11 @@ export function createWhyTab(model: PanelModel): Tab {
   }
 
   const input = searchField('Row or view: Todo 5', () => model.ask(input.value))
-  const head = h('header.bar')
+  const title = h('h2')
+  const about = h('span.about')
   const flow = h('div.flow')
   const subjectPart = h('section.subject', { 'aria-label': 'Reasons' })
-  const element = h('div.tab.why', head, h('div.scroll', flow, subjectPart))
+  const element = h('div.tab.why', h('header.bar', title, about, input), h('div.scroll', flow, subjectPart))
   return {
     element,
     update() {
@@ -52,12 +53,9 @@ export function createWhyTab(model: PanelModel): Tab {
       const { commits } = session
       const commit = model.commit ?? commits.at(-1)
       if (!hasChanged(commits, commit, commit?.rebuiltCount, commit?.mutations, subject)) return
-      const at = commits.indexOf(commit!)
-      const step = (by: number, icon: string, label: string): HTMLElement => iconButton(icon, label, () => model.choose(commits[at + by]), !commits[at + by])
       if (input.value !== subject) input.value = subject
-      const hadFocus = input.matches(':focus')
-      fill(head, step(-1, 'previous', 'Earlier commit'), step(1, 'next', 'Later commit'), h('h2', commit ? `#${commit.id} ${commit.cause}` : 'No commit'), h('span.about', commit && aboutText(commit)), input)
-      if (hadFocus) input.focus()
+      fill(title, commit ? `#${commit.id} ${commit.cause}` : 'No commit')
+      fill(about, commit && aboutText(commit))
       fill(flow, ...(commit ? columns(commit) : []))
       fill(subjectPart, ...(subject ? reasons(subject) : [note('Choose a row or a view.')]))
     },

@@ -36,7 +36,6 @@ const ICONS: Readonly<Record<string, string>> = {
   close: 'm4 4 8 8M12 4l-8 8',
   save: 'M8 2v8M5 7l3 3 3-3M3 13h10',
   load: 'M8 10V2M5 5l3-3 3 3M3 13h10',
-  first: 'M4 3v10M12 3 7 8l5 5z',
   previous: 'M11 3 6 8l5 5z',
   next: 'M5 3l5 5-5 5z',
   play: 'M4 2l9 6-9 6z',

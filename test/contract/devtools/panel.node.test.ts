@@ -175,7 +175,7 @@ inPage('travels through time, and opens a session elsewhere', async (page, { ope
     const original = (await titles(other))[0]
     await other.locator('input[type=file]').setInputFiles({ name: 'session.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await eventually(async () => (await commits(other).count()) === 4, 'the commits of the file')
-    await button(other, 'First commit').click()
+    await other.getByLabel('Commit to show').press('Home')
     await button(other, 'Step forward').click()
     await eventually(async () => (await titles(other))[0] === 'first', 'the title of the file')
     await button(other, 'Play').click()

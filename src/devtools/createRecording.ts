@@ -78,6 +78,7 @@ export function createRecording(): Recording & Manager {
       const { commits, bytes: dropped } = blocks.shift()!
       count -= commits.length
       bytes -= dropped
+      all = undefined
     }
   }
 

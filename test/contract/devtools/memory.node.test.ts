@@ -26,8 +26,11 @@ type Work = (controller: Controller) => Promise<unknown> | void
 async function recorded(work: Work, controller = new Controller({ fetch: mockFetch({}) })): Promise<number> {
   const tools = devtools(controller, { panel: false, redux: false })
   await work(controller)
-  const { bytes, commits } = tools.recording
-  assert.ok(bytes <= LIMIT || commits.length === 1, `${bytes}`)
+  // Most small commits are weighed in a task of their own.
+  await new Promise(resolve => setTimeout(resolve, 5))
+  const { bytes } = tools.recording
+  // Only the length: the list itself would keep the commits alive.
+  assert.ok(bytes <= LIMIT || tools.recording.commits.length === 1, `${bytes}`)
   const before = await heapUsed()
   tools.recording.clear()
   const after = await heapUsed()
@@ -39,13 +42,19 @@ async function recorded(work: Work, controller = new Controller({ fetch: mockFet
 
 const fill = (controller: Controller, count: number, length = 20): void => controller.setResponse(TodoResource.getList, Array.from({ length: count }, (_, id) => ({ id: id + 1, title: `${id}`.padEnd(length) })))
 
+/** Not by `repeat`, whose texts share their parts. */
+const longText = (seed: number): string => Buffer.alloc(300_000, `${seed}`).toString('latin1')
+
 const works: { readonly [name: string]: Work } = {
   'writes all over a table of 100,000 rows': controller => {
     fill(controller, 100_000)
     for (let i = 0; i < 5000; i++) controller.set(Todo, { id: 1 + ((i * 7919) % 100_000) }, todo => void (todo.title = `${i}`))
   },
   'long texts': controller => {
-    for (let i = 0; i < 300; i++) controller.set(Todo, { id: 1, title: `${i} `.repeat(100_000) })
+    for (let i = 0; i < 300; i++) controller.set(Todo, { id: 1, title: longText(i) })
+  },
+  'long texts among many short ones': controller => {
+    for (let i = 0; i < 1000; i++) controller.set(Todo, { id: 1, title: i % 16 === 8 ? longText(i) : `${i}` })
   },
   'a list of 20,000 that gets another row, again and again': controller => {
     fill(controller, 20_000)

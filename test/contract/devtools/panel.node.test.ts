@@ -164,6 +164,7 @@ inPage('travels through time, and opens a session elsewhere', async (page, { ope
   await rename(page, 1, 'third')
   await page.getByText(/^#2 .*read only$/).waitFor()
   assert.is((await titles(page))[0], 'first')
+  await detail(page).getByText('#2 set').waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export this session').click()])
   await button(page, 'Back to now').click()
   await eventually(async () => (await titles(page))[0] === 'third', 'the newest title')

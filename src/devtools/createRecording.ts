@@ -22,9 +22,8 @@ const MOST_REQUESTS = 300
 /** The limits of a block. */
 const BLOCK_COMMITS = 50
 const BLOCK_BYTES = 500_000
-/** Of commits with few rows one in 16 is weighed at once, which took 0.5 us where a write took 12. The others are taken to be like it until their block is weighed. */
-const FEW_ROWS = 16
-const SAMPLED = 16
+/** Of commits with at most this many rows one in this many is weighed at once, which took 0.5 us where a write took 12. The others are taken to be like it until their block is weighed. */
+const FEW = 16
 /** A thousand commits below this are within the limit; above it every commit is weighed at once. */
 const HEAVY = 10_000
 
@@ -50,7 +49,6 @@ export function createRecording(): Recording & Manager {
   let task: { readonly time: number } | undefined
   /** What the last commit with few rows weighed. */
   let typical = HEAVY
-  let isWeighing = false
   let count = 0
   let blocks: Block[] = []
   let all: RecordedCommit[] | undefined
@@ -84,13 +82,12 @@ export function createRecording(): Recording & Manager {
 
   /** Weighs every commit of the blocks that are full. */
   const weighBlocks = (): void => {
-    isWeighing = false
     for (const block of blocks.slice(0, -1)) {
       if (block.isWeighed) continue
       block.isWeighed = true
       for (const entry of block.commits) {
         const { changed, before, after } = entry
-        if (changed > FEW_ROWS || before.directory !== after.directory) continue
+        if (changed > FEW || before.directory !== after.directory) continue
         const more = weighChanges(entry.changes) - entry.bytes
         block.bytes += more
         bytes += more
@@ -103,8 +100,7 @@ export function createRecording(): Recording & Manager {
     let block = blocks.at(-1)
     if (!block || block.commits.length === BLOCK_COMMITS || block.bytes > BLOCK_BYTES) {
       blocks.push((block = { commits: [], bytes: 0, isWeighed: false }))
-      if (!isWeighing) setTimeout(weighBlocks)
-      isWeighing = true
+      setTimeout(weighBlocks)
     }
     block.commits.push(entry)
     block.bytes += entry.bytes
@@ -126,11 +122,8 @@ export function createRecording(): Recording & Manager {
     // It came while a view was being built, and is shown only now.
     if (current.change?.after === next && controller.graph.state !== next && !travel.isAway) return
     const { length } = changes
-    if (length > FEW_ROWS) current = new RecordedCommit(length, weighChanges(changes))
-    else {
-      if (typical >= HEAVY || lastCommit % SAMPLED === 0) typical = weighChanges(changes)
-      current = new RecordedCommit(length, typical)
-    }
+    if (length <= FEW && (typical >= HEAVY || lastCommit % FEW === 0)) typical = weighChanges(changes)
+    current = new RecordedCommit(length, length > FEW ? weighChanges(changes) : typical)
     if (listeners.size > 0) startedAt ??= now()
     if (controller.liveReaders.size > 0) hearWakes(onWake)
   }

@@ -121,8 +121,7 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
   const turn = iconButton('right', 'Dock below or to the right', () => {
     layout.dock = layout.dock === 'bottom' ? 'right' : 'bottom'
     applyLayout()
-  })
-  turn.classList.add('dock')
+  }, 'icon.dock')
   const splitter = h('div.splitter', {
     role: 'separator', tabindex: 0, 'aria-label': 'Size of the panel',
     pointerdown: (event: PointerEvent) => {
@@ -138,8 +137,8 @@ export function createPanel(recording: Recording, { open = false, dock = 'bottom
     goTo(names[(names.indexOf(layout.tab) - by + names.length) % names.length]!)
     buttons[layout.tab]!.focus()
   }) }, ...Object.values(buttons))
-  const launcher = iconButton('cord', `Open ${name} devtools`, () => setOpen(true))
-  launcher.className = launcher.part.value = 'launcher'
+  const launcher = iconButton('cord', `Open ${name} devtools`, () => setOpen(true), 'launcher')
+  launcher.part.add('launcher')
   const brand = h('span')
   setIcon(brand, 'cord')
   const body = h('div.body', { role: 'tabpanel' })

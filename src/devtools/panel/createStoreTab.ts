@@ -68,17 +68,9 @@ export function createStoreTab(model: PanelModel): Tab {
     const keys = isLive ? resultsShowing(controller, cell) : []
     const keepers = isLive ? keepersOf(controller, cell) : []
     const which = { testKey: (each: string) => keys.includes(each) }
-    const close = (): void => {
-      pk = undefined
-      update()
-    }
-    const toggle = (): void => {
-      isView = !isView
-      update()
-    }
     const disabled = keys.length === 0
     return h('div',
-      h('header', backButton(close), h('h2', rowText(cell)), h('span.gap'), button('As view', toggle, { 'aria-pressed': `${isView}` }), button('Why', () => model.ask(rowText(cell))),
+      h('header', backButton(changing(() => (pk = undefined))), h('h2', rowText(cell)), h('span.gap'), button('As view', changing(() => (isView = !isView)), { 'aria-pressed': `${isView}` }), button('Why', () => model.ask(rowText(cell))),
         button('Expire', () => controller.expireAll(which), { disabled }), button('Invalidate', () => controller.invalidateAll(which), { disabled })),
       isView ? h('pre', viewText(state, cell)) : renderRecord(state.read(cell), cell, isLive),
       h('h3', 'Freshness'), facts(freshnessOf(state, cell)),
@@ -105,17 +97,15 @@ export function createStoreTab(model: PanelModel): Tab {
     if (hasChanged(cell, cell && state.read(cell), cell && state.stamp(cell), cell && freshness.get(cell.pk), isView, visible, opened)) fill(detail, cell ? renderDetail(state, cell) : note('Choose a row to see its record.'))
   }
 
+  const changing = <T extends readonly unknown[]>(change: (...values: T) => unknown) => (...values: T): void => {
+    change(...values)
+    update()
+  }
+
   const message = h('span.faint', { role: 'status' })
   const search = searchField('Search in rows', update)
-  const tables = createVirtualList<{ readonly table: Table; readonly size: number }>('Tables', each => each.table.key, each => [h('span.about', each.table.key || 'results'), h('span.count', numberText(each.size))], each => {
-    key = each.table.key
-    pk = undefined
-    update()
-  })
-  const list = createVirtualList<Cell>('Rows', each => each.pk, each => [h('span.pk', each.pk), h('span.about.faint', textOf(model.state.read(each), 160))], each => {
-    pk = each.pk
-    update()
-  })
+  const tables = createVirtualList<{ readonly table: Table; readonly size: number }>('Tables', each => each.table.key, each => [h('span.about', each.table.key || 'results'), h('span.count', numberText(each.size))], changing(each => ([key, pk] = [each.table.key, undefined])))
+  const list = createVirtualList<Cell>('Rows', each => each.pk, each => [h('span.pk', each.pk), h('span.about.faint', textOf(model.state.read(each), 160))], changing(each => (pk = each.pk)))
   const detail = h('section.detail', { 'aria-label': 'Row' })
   const collectNow = button('Collect', () => attempt(() => (collect(controller) ? 'Collected.' : 'Not while a request is in flight.')))
   const element = h('div.tab', h('div.side', h('div.bar', search, collectNow, message), h('div.browse', tables.element, list.element)), detail)

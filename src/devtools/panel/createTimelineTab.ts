@@ -80,9 +80,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     ]
   }
 
-  const renderDetail = (): HTMLElement => {
-    const { commit } = model
-    const request = chosen ?? commit?.request
+  const renderDetail = (commit: RecordedCommit | undefined, request: RecordedRequest | undefined): HTMLElement => {
     if (!commit && !request) return note('Choose a commit to see its patches.')
     const actions = commit ? [button('Why', () => model.choose(commit, 'Why')), button('Show this state', () => model.show(commit), { disabled: model.visible === commit })] : [button('Abort', () => request!.abort(), { disabled: request!.status !== 'pending' })]
     const base = commit?.basePatches
@@ -113,7 +111,7 @@ export function createTimelineTab(model: PanelModel, times: ResourceTimes): Tab 
     list.show(moments, commit ?? chosen, commits.length > 0 ? 'No commit matches.' : 'Nothing has changed yet.')
     element.classList.toggle('deep', Boolean(commit ?? chosen))
     const request = chosen ?? commit?.request
-    if (hasChanged(commit, request && phasesText(request), visible)) fill(detail, renderDetail())
+    if (hasChanged(commit, request && phasesText(request), visible)) fill(detail, renderDetail(commit, request))
   }
 
   const search = searchField('Search in values', update)

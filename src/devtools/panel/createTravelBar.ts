@@ -67,21 +67,16 @@ export function createTravelBar(model: PanelModel): Tab & { stop(): void } {
     setIcon(playButton, timer === undefined ? 'play' : 'pause')
   }
 
-  const step = (icon: string, label: string, by: number): HTMLElement => iconButton(icon, label, () => {
+  const stopping = (work: () => void) => (): void => {
     stop()
-    go(position() + by)
-  })
+    work()
+  }
+  const step = (icon: string, label: string, by: number): HTMLElement => iconButton(icon, label, stopping(() => go(position() + by)))
   const playButton = iconButton('play', 'Play', play)
   const range = h('input', { type: 'range', min: 0, 'aria-label': 'Commit to show', input: () => go(Number(range.value)) })
   const where = h('span.where', { role: 'status' })
-  const backToNow = button('Back to now', () => {
-    stop()
-    model.showNow()
-  })
-  const closeFile = button('Close file', () => {
-    stop()
-    model.open(undefined)
-  })
+  const backToNow = button('Back to now', stopping(() => model.showNow()))
+  const closeFile = button('Close file', stopping(() => model.open(undefined)))
   const file = h('input', { type: 'file', accept: '.json', hidden: true, change: () => void load() })
   const element = h('footer.travel', step('previous', 'Step back', -1), playButton, step('next', 'Step forward', 1), range, where, backToNow, closeFile, iconButton('save', 'Export this session', save), iconButton('load', 'Open a session', () => file.click()), file)
   return { element, update, stop }

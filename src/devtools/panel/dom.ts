@@ -44,17 +44,15 @@ const ICONS: Readonly<Record<string, string>> = {
 }
 
 /** A button that shows an icon; `label` is what it does. */
-export function iconButton(icon: string, label: string, click: () => void, disabled = false): HTMLButtonElement {
-  const made = h('button.icon', { title: label, 'aria-label': label, click, disabled })
+export function iconButton(icon: string, label: string, click: () => void, kind = 'icon'): HTMLButtonElement {
+  const made = h(`button.${kind}`, { title: label, 'aria-label': label, click })
   setIcon(made, icon)
   return made
 }
 
 /** Leads from the details back to the list, where there is room for one of them only. */
 export function backButton(click: () => void): HTMLElement {
-  const made = iconButton('previous', 'Back to the list', click)
-  made.classList.add('return')
-  return made
+  return iconButton('previous', 'Back to the list', click, 'icon.return')
 }
 
 export function setIcon(button: Element, icon: string): void {

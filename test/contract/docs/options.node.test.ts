@@ -23,6 +23,7 @@ const documented = [
 
 /** The prose of all guides, by what stands in it as code. */
 const code = readdirSync(join(projectRoot, 'docs'))
+  .filter(name => name.endsWith('.md'))
   .map(name => readText(projectRoot, `docs/${name}`).replace(/^```[\s\S]*?^```$/gm, ''))
   .flatMap(prose => prose.match(/`[^`\n]+`/g) ?? [])
   .join(' ')

@@ -17,7 +17,7 @@ h3,summary{margin:12px 0 6px;font-size:11px;font-weight:600}
 svg{display:block;width:16px;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .launcher{right:14px;bottom:14px;width:40px;height:40px;border-radius:50%;display:grid;place-items:center;background:var(--a);color:var(--g)}
 .panel{container:devtools/inline-size;display:flex;flex-direction:column;background:var(--g);box-shadow:0 0 0 1px var(--l),0 0 24px #0002;inset:auto 0 0;height:min(var(--size),100dvh - 20px)}
-.splitter{position:absolute;z-index:2;touch-action:none;inset:-4px 0 auto;height:7px;cursor:row-resize}
+.splitter{position:absolute;touch-action:none;inset:-4px 0 auto;height:7px;cursor:row-resize}
 .head,.travel,.bar,.brand,header,.reasons li,.row{display:flex;align-items:center;gap:6px;flex:none}
 .head,.travel{height:38px;padding:0 8px;border:solid var(--l);border-width:0 0 1px;background:var(--r)}
 .travel{border-width:1px 0 0}
@@ -72,10 +72,9 @@ td input{width:100%;font:inherit}
 td input:not(:hover,:focus){border-color:#0000!important}
 .list+.list{flex-grow:2;border-left:1px solid var(--l)}
 .pk{flex:none;min-width:48px;max-width:45%;font-weight:600}
-.why{flex-direction:column}
+.why,.pending{flex-direction:column}
 .why .bar input{flex:0 1 260px;margin-left:auto}
 .scroll{min-height:0;overflow:auto;padding:0 12px 12px}
-.pending{display:block}
 .flow,.columns{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:16px;padding-top:12px}
 .columns{grid-template-columns:3fr 2fr;padding:0}
 .column,.card{position:relative;padding:8px 10px;border:1px solid var(--l);border-radius:8px;background:var(--r);margin-bottom:8px}
@@ -84,6 +83,7 @@ td input:not(:hover,:focus){border-color:#0000!important}
 strong{font-size:16px;color:var(--i)}
 .link{max-width:100%}
 .link:hover,.link[aria-pressed=true]{color:var(--a);text-decoration:underline}
+.reasons li{min-height:30px}
 .reasons time{margin-left:auto}
 .reasons .cause{width:auto}
 .away{background:light-dark(#fdf0d9,#3a2a12)}

@@ -76,7 +76,8 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
     const list: unknown[] = copies ? Array.from(value as unknown[]) : value
     for (let i = 0; i < list.length; i++) {
       const member = list[i]
-      const taken = isObject(member) ? take(member, copies, depth + 1) : member
+      if (!isObject(member)) continue
+      const taken = take(member, copies, depth + 1)
       if (taken !== member) list[i] = taken
     }
     return Object.freeze(list)
@@ -93,13 +94,12 @@ export function takeFields(value: object, copies: boolean, depth: number, schema
   // In a loop over the names of an object, its members are read without a lookup.
   for (const field in value) {
     const member = (value as Plain)[field]
-    const isNested = isObject(member)
-    if ((!copies && !isNested && member !== undefined && field !== '__proto__') || !hasOwn(value, field)) continue
+    if ((!copies && !isObject(member) && member !== undefined && field !== '__proto__') || !hasOwn(value, field)) continue
     if (member === undefined || field === '__proto__') {
       if (field === '__proto__') warnProto()
       if (!copies) delete object[field]
     } else {
-      const taken = isNested && (schema === undefined || !hasOwn(schema, field)) ? take(member, copies, depth + 1) : member
+      const taken = schema === undefined || !hasOwn(schema, field) ? take(member, copies, depth + 1) : member
       if (copies || taken !== member) put(object, field, taken)
     }
   }

@@ -29,8 +29,8 @@ test('the steps that it names are steps of the matrix', () => {
   assert.equal(named.filter((step) => !(step in actions)), [])
 })
 
-test('only the doors for tabs and persistence open channels and databases', () => {
-  const code = sourceFiles(projectRoot).filter((file) => !/^src\/(tabs|persist)\//.test(file)).flatMap((file) => readText(projectRoot, file).split('\n').filter((line) => !/^ *[/*]/.test(line)))
+test('only the doors for tabs, persistence and devtools open channels, databases and storage', () => {
+  const code = sourceFiles(projectRoot).filter((file) => !/^src\/(tabs|persist|devtools)\//.test(file)).flatMap((file) => readText(projectRoot, file).split('\n').filter((line) => !/^ *[/*]/.test(line)))
   assert.equal(code.filter((line) => /indexedDB|BroadcastChannel|localStorage/.test(line)), [])
 })
 

@@ -82,8 +82,11 @@ test('a source that throws is reported once in a series of failures', async () =
   stream.stop()
 })
 
-test('a source that cannot even be called, and a platform without EventSource, are reported and tried again', async () => {
-  for (const options of [{ source: () => { throw new Error('broken') } }, { source: undefined, url: '/stream' }] as object[]) {
+test('a source that cannot even be called, and a stream that cannot be opened, are reported and tried again', async () => {
+  const fail = (): never => {
+    throw new Error('broken')
+  }
+  for (const options of [{ source: fail }, { source: undefined, url: '/stream', open: fail }] as object[]) {
     const { errors, stream, pass } = set(options)
     await settle()
     assert.is(errors.length, 1)

@@ -31,7 +31,7 @@ export function cellsOf(state: State, table: Table): Cell[] {
 export function cellNamed({ directory }: State, name: string): Cell | undefined {
   for (const table of directory?.tables ?? []) {
     const pk = name.startsWith(`${table.key} `) ? name.slice(table.key.length + 1) : ''
-    const cell = table.find(pk) ?? table.find(pk.replace(/(\.| \()[^.]*$/, ''))
+    const cell = table.find(pk) ?? table.find(pk.slice(0, Math.max(0, pk.lastIndexOf('.'), pk.lastIndexOf(' ('))))
     if (cell) return cell
   }
   return directory?.results.find(name)

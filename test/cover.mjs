@@ -1,4 +1,4 @@
-// npm run cover: how much of src and bindings the suites reach.
+// npm run cover: how much of src and bindings the suites reach. The panel of devtools is tried in Chromium alone, which this does not see.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../.ci/build.mjs'

@@ -27,8 +27,8 @@ const split = ['contract/bindings', 'contract/regressions', 'contract/view']
  * reach hardly a line that these do not, and weigh memory, start processes or run thousands of histories.
  */
 const covered = [
-  'contract/base', 'contract/bindings', 'contract/controller', 'contract/endpoint', 'contract/managers', 'contract/normalize', 'contract/order',
-  'contract/regressions', 'contract/rest', 'contract/schema', 'contract/store', 'contract/testing', 'contract/undo', 'contract/view', 'hostile',
+  'contract/base', 'contract/bindings', 'contract/controller', 'contract/devtools', 'contract/endpoint', 'contract/managers', 'contract/normalize', 'contract/order', 'contract/outbox',
+  'contract/persist', 'contract/push', 'contract/regressions', 'contract/rest', 'contract/schema', 'contract/store', 'contract/tabs', 'contract/testing', 'contract/undo', 'contract/view', 'hostile',
 ]
 
 const results = {}

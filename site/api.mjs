@@ -15,7 +15,7 @@ const pages = [
   { slug: 'solid', title: 'patchcord/solid', door: 'patchcord/solid', entry: 'bindings/solid/index', files: /./ },
   { slug: 'preact', title: 'patchcord/preact', door: 'patchcord/preact', entry: 'bindings/preact/index', files: /./ },
   { slug: 'history', title: 'patchcord/history', door: 'patchcord/history', entry: 'src/history/index', files: /./ },
-  ...['changes', 'tabs', 'persist', 'outbox'].map((name) => ({ slug: name, title: `patchcord/${name}`, door: `patchcord/${name}`, entry: `src/${name}/index`, files: /./ })),
+  ...['push', 'changes', 'tabs', 'persist', 'outbox', 'devtools'].map((name) => ({ slug: name, title: `patchcord/${name}`, door: `patchcord/${name}`, entry: `src/${name}/index`, files: /./ })),
   { slug: 'testing', title: 'patchcord/testing', door: 'patchcord/testing', entry: 'src/testing/index', files: /./ },
 ]
 

@@ -52,6 +52,7 @@ function writePages() {
   write('index.md', homePage())
   write('demo.md', readFileSync(join(root, 'site/demo.md'), 'utf8'))
   cpSync(join(root, 'site/icon.svg'), join(pages, 'public/icon.svg'))
+  cpSync(join(root, 'docs/pictures'), join(pages, 'guides/pictures'), { recursive: true })
 }
 
 /** The home page quotes the README, so that there is one text: the first sentence, the example and what you get. */

@@ -5,8 +5,8 @@ import { root } from '../.ci/steps.mjs'
 /** The guides in the order of the side bar. A guide that is in `docs` and not here fails the build. */
 export const groups = [
   { text: 'Start', guides: ['resources', 'solid', 'preact'] },
-  { text: 'By task', guides: ['lists', 'optimistic', 'errors', 'search', 'authentication', 'forms', 'offline', 'testing', 'ssr'] },
-  { text: 'In depth', guides: ['schemas', 'controller', 'tuning'] },
+  { text: 'By task', guides: ['lists', 'optimistic', 'errors', 'search', 'authentication', 'forms', 'offline', 'push', 'testing', 'ssr'] },
+  { text: 'In depth', guides: ['schemas', 'controller', 'devtools', 'tuning'] },
   { text: 'Migrating', guides: ['migrating-from-data-client', 'migrating-from-tanstack-query'] },
   { text: 'Contributing', guides: ['design'] },
 ]

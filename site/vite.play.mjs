@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = join(here, '..')
-const entries = { patchcord: 'index', 'patchcord/changes': 'changes', 'patchcord/history': 'history', 'patchcord/outbox': 'outbox', 'patchcord/persist': 'persist', 'patchcord/tabs': 'tabs', 'patchcord/preact': 'preact', 'patchcord/solid': 'solid', 'patchcord/testing': 'testing' }
+const entries = { patchcord: 'index', 'patchcord/changes': 'changes', 'patchcord/devtools': 'devtools', 'patchcord/history': 'history', 'patchcord/push': 'push', 'patchcord/outbox': 'outbox', 'patchcord/persist': 'persist', 'patchcord/tabs': 'tabs', 'patchcord/preact': 'preact', 'patchcord/solid': 'solid', 'patchcord/testing': 'testing' }
 const frameworks = ['@preact/signals', '@preact/signals-core', 'idb', 'immer', 'preact', 'solid-js']
 
 /** The page that runs examples: the built library from `dist`, and the frameworks that the library is tested with. */

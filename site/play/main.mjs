@@ -3,6 +3,7 @@ import { compile } from './compile.mjs'
 import { inspect } from './inspect.mjs'
 import { loadModule } from './modules.mjs'
 import { networkOf } from './networks.mjs'
+import { QuietEvents } from './QuietEvents.mjs'
 import { scopeOf } from './scope.mjs'
 
 const post = (message) => parent.postMessage({ patchcord: message }, '*')
@@ -25,6 +26,7 @@ async function run({ blocks, door, language, page }) {
   const output = { ...console, log: print, info: print, warn: print, error: print }
   try {
     globalThis.fetch = networkOf(page) ?? globalThis.fetch
+    globalThis.EventSource = QuietEvents
     if (door) await runExample(blocks[0].code, door, output)
     else if (language === 'solid') await runSolid(blocks, output)
     else await runProgram(blocks, language, output, (block) => (current = block))

@@ -2,9 +2,11 @@
 const loaders = {
   patchcord: () => import('patchcord'),
   'patchcord/changes': () => import('patchcord/changes'),
+  'patchcord/devtools': () => import('patchcord/devtools'),
   'patchcord/history': () => import('patchcord/history'),
   'patchcord/outbox': () => import('patchcord/outbox'),
   'patchcord/persist': () => import('patchcord/persist'),
+  'patchcord/push': () => import('patchcord/push'),
   'patchcord/tabs': () => import('patchcord/tabs'),
   'patchcord/preact': () => import('patchcord/preact'),
   'patchcord/solid': () => import('patchcord/solid'),

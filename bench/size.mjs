@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { kB, readBudgets } from '../.ci/gates.mjs'
-import { measureImport } from '../.ci/rooms.mjs'
+import { measureImports } from '../.ci/rooms.mjs'
 import { versions } from './machine.mjs'
 import { rivalPackages, weighRivals } from './rivals.mjs'
 import { has, started } from './suite.mjs'
@@ -13,9 +13,10 @@ import { judge } from './verdict.mjs'
 const { imports } = readBudgets()
 
 /** The imports with their limits in gzip bytes. */
-export const budgets = Object.entries(imports).map(([name, { from, gzip: { ceiling, contract } }]) => ({
+export const budgets = Object.entries(imports).map(([name, { from, onTopOf, gzip: { ceiling, contract } }]) => ({
   name,
   from,
+  onTopOf,
   limits: [
     { as: 'the contract', atMost: contract },
     ...(ceiling === undefined ? [] : [{ as: 'the ceiling', atMost: ceiling }]),
@@ -49,17 +50,17 @@ export async function inBundle(suite, options, listener) {
 
 const listed = (names, door) => (names === '*' ? `everything from '${door}'` : `{ ${names.join(', ')} } from '${door}'`)
 
-async function sizeRow({ from, limits, name }) {
+async function sizeRow({ from, limits, name, onTopOf }) {
   /** @type {Record<string, number>} */
   const values = {}
   const { blanks, sizes } = await weighRivals(name)
-  const { gzip, missing } = await measureImport(projectRoot, from)
+  const { gzip, missing } = (await measureImports(projectRoot, { ...(onTopOf && { [onTopOf]: imports[onTopOf] }), [name]: imports[name] }))[name]
   if (gzip === undefined) blanks['patchcord'] = `has no ${missing.join(', ')}`
   else values['patchcord'] = gzip
   for (const [who, { gzip }] of Object.entries(sizes)) values[who] = gzip
   return {
     name,
-    about: `${Object.entries(from).map(([door, names]) => listed(names, door)).join(', ')}: minified, gzipped, dependencies included, frameworks not.`,
+    about: `${Object.entries(from).map(([door, names]) => listed(names, door)).join(', ')}${onTopOf ? `, on top of an ${onTopOf}` : ''}: minified, gzipped, dependencies included, frameworks not.`,
     unit: 'B',
     values,
     blanks,

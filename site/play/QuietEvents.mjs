@@ -1,4 +1,4 @@
-/** In place of `EventSource`, where no server sends anything: it stays open, and is silent. */
+/** Instead of `EventSource`, where no server sends anything: it stays open, and is silent. */
 export class QuietEvents {
   close() {}
 }

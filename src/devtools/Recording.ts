@@ -42,6 +42,6 @@ export interface Recording {
   stop(): void
   /** @internal The request that carries a pending call, once it was sent. */
   readonly requestOf: (call: PendingCall) => RecordedRequest | undefined
-  /** @internal Changes of the page that followed the last commit. */
+  /** @internal Adds DOM mutations that followed the last commit. */
   noteMutations(count: number): void
 }

@@ -8,7 +8,7 @@ export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinit
 /** Something that is shown over the base: a pending call, or a write that waits for one. */
 export abstract class Layer {
   readonly targets: Targets = new Set()
-  /** The state that it last ran over; undefined when it shows something else now. */
+  /** The state that the layer last ran over; undefined when it has to run again. */
   protected beneath: State | undefined
   #above: State | undefined
 

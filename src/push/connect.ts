@@ -181,7 +181,7 @@ export function connect(controller: Controller, options: ConnectOptions): PushCo
 
   /** What is on screen has changed: perhaps the address has too. */
   const move = (): void => {
-    // Later: a page that changes takes some away and adds others.
+    // In a task of its own: a page that changes ends some subscriptions and starts others, and that is one new connection.
     clock.after(0, () => void (abort.signal.aborted || addressOf(keysNow()) === addressOf(keys) || open()))
   }
 
@@ -210,7 +210,7 @@ export function connect(controller: Controller, options: ConnectOptions): PushCo
     action(action) {
       if (status.peek() === 'stopped') return
       if (action.type === 'fetch' && action.endpoint.sideEffect) inbox.watch(action.outcome)
-      // Whoever was logged in until now must not write into the next one's store.
+      // A reset may be a logout: messages for the last user must not reach the store of the next one.
       if (action.type !== 'reset') return
       inbox.lastId = undefined
       inbox.clear()

@@ -181,6 +181,6 @@ function writeLayout(layout: PanelLayout): void {
   try {
     localStorage.setItem(NAME, JSON.stringify(layout))
   } catch {
-    // The panel is where it was at first when the page is opened again.
+    // Storage is blocked: after a reload the panel has its default layout.
   }
 }

@@ -482,6 +482,8 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.keyboard.press('j')
     await page.keyboard.press('c')
     await until(() => focus(page), found => found === '118 a')
+    // Before the answer the stream may tell of the closed row, and the row leaves once more until the answer comes.
+    await settled(page)
     await notice.getByText('Undo').focus()
     await page.keyboard.press('Enter')
     await until(() => focus(page), found => found === '120 a')

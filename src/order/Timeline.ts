@@ -86,8 +86,7 @@ export class Timeline {
 
   /** A read starts. It keeps its position until it ends. */
   begin(): OpenRead {
-    const { fetchedAt, date } = this.now(0)
-    const read: OpenRead = { fetchedAt, date, epoch: this.#epoch, overtaken: false, isDone: false }
+    const read: OpenRead = { ...this.now(0), epoch: this.#epoch, overtaken: false, isDone: false }
     this.#log.begin(read, this.base)
     return read
   }
@@ -96,8 +95,7 @@ export class Timeline {
   land(read: OpenRead, answer: Answer, cause: Cause): unknown {
     this.#check(read)
     if (read.isDone) return undefined
-    const { fetchedAt, date, overtaken } = read
-    const stored = this.#receive(answer, Object.freeze({ fetchedAt, date, expiresAt: answer.expiresAt }), cause, overtaken)
+    const stored = this.receive(answer, cause, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read.overtaken)
     this.#check(read)
     return stored
   }
@@ -107,9 +105,12 @@ export class Timeline {
     this.#log.end(read, this.base)
   }
 
-  /** An answer that belongs where it lands. */
-  receive(answer: Answer, cause: Cause): unknown {
-    return this.#receive(answer, this.now(answer.expiresAt), cause)
+  /** An answer that belongs where it lands, or at the position of `stamp`. Returns the stored result. */
+  receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), overtaken = false): unknown {
+    return this.#change<unknown>(cause, () => {
+      const { operations, result } = answerParts(answer, this.directory, this.host.report)
+      return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
+    })
   }
 
   /** A local write. Readers see it at once; it can be withdrawn. */
@@ -135,23 +136,27 @@ export class Timeline {
       }
       deferred.addTargets(blocker)
       deferred.write(this.visible)
-      return { base: this.base, layers: [...this.layers, deferred], given: deferred }
+      return { layers: [...this.layers, deferred], given: deferred }
     })
   }
 
   /** Takes a local write out of the order, as if it had never been made; false when it has left the log. */
   withdraw(write: DeferredWrite, cause: Cause): boolean {
     return this.#change(cause, () => {
-      if (this.layers.includes(write)) return { base: this.base, layers: this.layers.filter(layer => layer !== write), given: true }
+      if (this.layers.includes(write)) return { layers: this.layers.filter(layer => layer !== write), given: true }
       const base = write.entry && this.#log.withdraw(this.base, write.entry)
-      return { base: base ?? this.base, given: base !== undefined }
+      return { base, given: base !== undefined }
     })
   }
 
   /** Patches from outside: all of them, or none and a `PatchError`. */
   apply(patches: readonly Patch[], stamps: readonly StampGroup[], cause: Cause, position: Stamp = this.now(0)): void {
-    for (const error of this.landAll([(base, stamp) => changeOperations(base, patches, stamps, stamp, cause.origin !== 'gc')], cause, position)) throw error
-    for (const { stamp } of stamps) this.raise(stamp?.fetchedAt ?? 0)
+    const write = (base: State): readonly Operation[] => {
+      const operations = changeOperations(base, patches, stamps, position, cause.origin !== 'gc')
+      for (const { stamp } of stamps) this.raise(stamp?.fetchedAt ?? 0)
+      return operations
+    }
+    for (const error of this.landAll([write], cause, position)) throw error
   }
 
   /** Positions that are given from now on are above this one. */
@@ -176,7 +181,7 @@ export class Timeline {
     return this.#change({ cause: 'call' }, () => {
       const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this)
       ready?.(call)
-      return { base: this.base, layers: [...this.layers, call], given: call }
+      return { layers: [...this.layers, call], given: call }
     })
   }
 
@@ -222,7 +227,7 @@ export class Timeline {
 
   /** The optimistic response of a call disappears, or shows again; the call goes on. */
   hide(call: PendingCall, isHidden: boolean, cause: Cause): void {
-    this.#change(cause, () => ({ base: this.base, given: void (call.isHidden = isHidden) }))
+    this.#change(cause, () => ({ given: void (call.isHidden = isHidden) }))
   }
 
   /** A call came to nothing. Writes that refer to what it would have created go with it. */
@@ -232,7 +237,7 @@ export class Timeline {
       const isLost = (layer: Layer): layer is DeferredWrite => layer instanceof DeferredWrite && [...call.temporary.keys()].some(pk => layer.targets.has(pk))
       this.temporaryPks.settle(call, new Map())
       for (const layer of this.layers) if (isLost(layer)) layer.observer?.dropped?.()
-      return { base: this.base, layers: this.layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
+      return { layers: this.layers.filter(layer => layer !== call && !isLost(layer)), given: undefined }
     })
   }
 
@@ -258,13 +263,6 @@ export class Timeline {
     if (epoch !== this.#epoch) throw new ResetError()
   }
 
-  #receive(answer: Answer, stamp: Stamp, cause: Cause, overtaken = false): unknown {
-    return this.#change<unknown>(cause, () => {
-      const { operations, result } = answerParts(answer, this.directory, this.host.report)
-      return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
-    })
-  }
-
   /** The targets of what a local write must wait for; undefined when it can go into the base. */
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.layers.some(layer => overlaps(layer.targets, targets))) return targets
@@ -280,7 +278,7 @@ export class Timeline {
   }
 
   /** The one step forward: deferred writes that nothing older overlaps are flushed, and the layers run over the new base. */
-  #change<T>(cause: Cause, work: () => { readonly base: State; readonly layers?: readonly Layer[]; readonly given: T }): T {
+  #change<T>(cause: Cause, work: () => { readonly base?: State | undefined; readonly layers?: readonly Layer[]; readonly given: T }): T {
     if (this.#isBusy) throw new PatchcordError('NESTED', 'A merge, an updater or an optimistic response cannot write. Write after it.')
     this.#isBusy = true
     let commit: Commit
@@ -290,7 +288,7 @@ export class Timeline {
       given = step.given
       const hadLayers = this.layers.length > 0
       const layers: Layer[] = []
-      let { base } = step
+      let { base = this.base } = step
       for (const layer of step.layers ?? this.layers) {
         if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
         else layers.push(layer)

@@ -288,4 +288,17 @@ test('a listener that another one sends away does not hear the commit under way'
   assert.equal(heard, ['first'])
 })
 
+test('a listener that writes during the commit of foreign patches writes above them, also when their stamps lie in the future', () => {
+  const controller = new Controller({ gc: false })
+  const later = Date.now() + 60_000
+  let isFirst = true
+  controller.subscribePatches(() => {
+    if (!isFirst) return
+    isFirst = false
+    controller.setResponse(TodoResource.get, { id: '1' }, { id: '1', title: 'of the listener' })
+  })
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: '1', title: 'theirs' } }], { stamps: [{ key: 'Todo', pks: ['1'], stamp: { fetchedAt: later, date: later, expiresAt: later } }] })
+  assert.is(controller.get(Todo, { id: '1' })?.title, 'of the listener')
+})
+
 test.run()

@@ -220,9 +220,8 @@ export class Controller implements ManagerHost {
 
   /** Stores `response` as if the network had answered with it. */
   readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const given: unknown[] = [...rest]
-    const value = given.pop()
-    const args: readonly unknown[] = given
+    const args: unknown[] = rest
+    const value = args.pop()
     const key = endpoint.key(...args)
     this.dispatch({ type: 'setResponse', endpoint, args, key, response: value })
     const answer: Answer = { endpoint, args, key: endpoint.sideEffect ? undefined : key, value, expiresAt: this.clock.now() + endpoint.dataExpiryLength }
@@ -234,9 +233,8 @@ export class Controller implements ManagerHost {
 
   /** Behaves as if the network had failed with `error`. */
   readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const given: unknown[] = [...rest]
-    const error = given.pop()
-    const args: readonly unknown[] = given
+    const args: unknown[] = rest
+    const error = args.pop()
     const key = endpoint.key(...args)
     this.dispatch({ type: 'setError', endpoint, args, key, error })
     this.batch(() => this.freshness.failed(key, this.timeline.now().fetchedAt, error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
@@ -357,8 +355,12 @@ export class Controller implements ManagerHost {
   #matching(type: 'invalidateAll' | 'expireAll', which: { testKey(key: string): boolean }): string[] {
     const testKey = (key: string): boolean => which.testKey(key)
     this.dispatch({ type, testKey })
-    const readers = [this.statuses, ...[...this.liveReaders].map(({ statuses }) => statuses)]
-    return [...new Set([...this.freshness.keys(), ...readers.flatMap(statuses => statuses.keys())])].filter(testKey)
+    return [...new Set([...this.freshness.keys(), ...this.readKeys()])].filter(testKey)
+  }
+
+  /** @internal The keys that somebody reads. */
+  readKeys(): string[] {
+    return [this, ...this.liveReaders].flatMap(({ statuses }) => statuses.keys())
   }
 
   /** Lets managers see an action; true when one of them carries it out. A manager that delays a fetch dispatches it again. */
@@ -387,7 +389,7 @@ export class Controller implements ManagerHost {
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
       for (const { cell, before: old, after: row } of changes) if (cell.table.ordinal < 0 && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
       const current: Commit = now
-      for (const manager of [...this.#managers]) if (this.#managers.includes(manager)) attempt(() => manager.commit?.(current), this.report)
+      for (const manager of [...this.#managers]) attempt(() => this.#managers.includes(manager) && manager.commit?.(current), this.report)
       for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)
       this.#collector?.schedule()
     }

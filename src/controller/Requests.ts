@@ -12,7 +12,7 @@ import type { Timeline } from '../order/Timeline.ts'
 import { isEntityClass } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
+import { changesBetween } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
@@ -267,8 +267,8 @@ export class Requests {
           endpoint,
           call: call.id,
           get args() {
+            if (!call.isSent) call.confirmed = timeline.confirmed
             call.isSent = true
-            call.confirmed = timeline.confirmed
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,
@@ -323,9 +323,8 @@ export class Requests {
   }
 
   /** The keys of the reads that were made before and show one of these cells. */
-  showing(cells: readonly Cell[]): string[] {
-    const { timeline, freshness } = this.#host
-    const { visible, directory } = timeline
+  showing(cells: readonly (Cell | undefined)[]): string[] {
+    const { timeline: { visible, directory }, freshness } = this.#host
     return [...(cells.length > 0 ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
       let isVisible = false
@@ -383,12 +382,13 @@ export class Requests {
   }
 
   /** Fetches an uncertain row by a read that was made before and shows it; by one of the row alone, if there is one. */
-  #refetch({ key, pk }: RowName): void {
+  #refetch(row: RowName, isLast = false): void {
     const { freshness, timeline } = this.#host
-    const cell = timeline.visible.cell(key, pk)
-    const reads = this.showing(cell ? [cell] : []).map(name => freshness.get(name))
-    const { endpoint, args = [] } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === key) ?? reads[0] ?? {}
+    const reads = this.showing([timeline.visible.cell(row.key, row.pk)]).map(name => freshness.get(name))
+    const { endpoint, args = [] } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? reads[0] ?? {}
     if (endpoint) this.#read(endpoint, args, endpoint.key(...args))
+    // No read shows it yet. One that is in flight may.
+    else if (!isLast) void Promise.allSettled([...this.#all].map(({ promise }) => promise)).then(() => this.#refetch(row, true))
   }
 }
 
@@ -400,9 +400,6 @@ function pkIn(stored: unknown): string | undefined {
 
 /** The row of this pk that changed between two states. */
 function findChanged(before: State, after: State, pk: unknown): RowName | undefined {
-  let found: RowName | undefined
-  eachChange(before, after, cell => {
-    if (cell.pk === pk && cell.table.ordinal >= 0) found = { key: cell.table.key, pk: cell.pk }
-  })
-  return found
+  const cell = changesBetween(before, after).find(change => change.cell.pk === pk && change.cell.table.ordinal >= 0)?.cell
+  return cell && { key: cell.table.key, pk: cell.pk }
 }

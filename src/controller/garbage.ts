@@ -1,4 +1,5 @@
 import { afterWeakly, type Clock } from '../base/clock.ts'
+import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Cell, Table } from '../store/cell.ts'
@@ -8,7 +9,6 @@ import type { ViewGraph } from '../view/ViewGraph.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
 import type { LiveReader } from './createLive.ts'
 import type { Freshness } from './Freshness.ts'
-import type { StatusSources } from './Responses.ts'
 
 /**
  * When unused data is removed.
@@ -30,11 +30,11 @@ export interface GarbageHost {
   readonly timeline: Timeline
   readonly graph: ViewGraph
   readonly freshness: Freshness
-  readonly statuses: StatusSources
+  readKeys(): readonly string[]
   readonly liveReaders: ReadonlySet<LiveReader>
   readonly clock: Clock
   batch<T>(work: () => T): T
-  report(error: unknown): void
+  readonly report: (error: unknown) => void
 }
 
 /** A pass that found the store busy is tried again after this long. */
@@ -66,13 +66,9 @@ export class GarbageCollector {
 
   #pass(): void {
     this.#cancel = undefined
-    const { timeline } = this.#host
+    const { timeline, report } = this.#host
     if (!timeline.isIdle) return this.schedule(BUSY_DELAY)
-    try {
-      this.#collect()
-    } catch (error) {
-      this.#host.report(error)
-    }
+    attempt(() => this.#collect(), report)
     const { results, tables } = timeline.directory
     if ([results, ...tables].some(({ bySlot }) => bySlot.length > 0)) this.schedule()
   }
@@ -108,8 +104,7 @@ export class GarbageCollector {
       if (key !== undefined) keepResult(results.cell(key))
       reach.follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
     })
-    const watchedKeys = [this.#host.statuses, ...[...liveReaders].map(({ statuses }) => statuses)].flatMap(statuses => statuses.keys())
-    for (const key of watchedKeys) keepResult(results.cell(key))
+    for (const key of this.#host.readKeys()) keepResult(results.cell(key))
     const readers = [...liveReaders].map(({ views }) => views)
     for (const cell of results.bySlot) if (hasReader(cell) || readers.some(views => views.classes(cell))) keepResult(cell)
     graph.forgetTables()
@@ -165,6 +160,6 @@ export class GarbageCollector {
 
 /** Whether a view of the cell is shown by another node. */
 function hasReader(cell: Cell): boolean {
-  for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.parents !== null || node.root?.isWatched || (node.root?.listeners.size ?? 0) > 0) return true
+  for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.parents !== null || node.root?.isRead) return true
   return false
 }

@@ -44,6 +44,6 @@ function rowOf(state: State, key: string, pk: string): Fields | undefined {
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
-    `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when each of its arguments equals a URL parameter or a field of the body; name the arguments that do not filter in nonFilterArgumentKeys.`,
+    `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when its arguments are URL parameters or fields of the body; name those that do not filter in nonFilterArgumentKeys.`,
   )
 }

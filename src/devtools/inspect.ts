@@ -13,7 +13,7 @@ import { Reach } from '../view/Reach.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
 import type { RecordedCommit } from './RecordedCommit.ts'
 import type { RecordedRequest } from './RecordedRequest.ts'
-import { rowText, viewText } from './names.ts'
+import { viewText } from './names.ts'
 
 /** The tables of a state, results included, with the number of their rows. */
 export function tablesOf(state: State): { readonly table: Table; readonly size: number }[] {
@@ -64,7 +64,7 @@ export function dependentsOf(cell: Cell | undefined): [name: string, isWatched: 
   const nodes = new Set<ViewNode>()
   for (let node = (cell?.node ?? null) as ViewNode | null; node !== null; node = node.next) nodes.add(node)
   for (const node of nodes) node.eachParent(parent => nodes.add(parent))
-  return [...nodes].filter(({ schema, root }) => schema || root).map(({ schema, cell: of, root }) => [viewText({ schema, cell: of, args: root?.args }), root !== null && (root.isWatched || root.listeners.size > 0)])
+  return [...nodes].filter(({ schema, root }) => schema || root).map(({ schema, cell: of, root }) => [viewText({ schema, cell: of, args: root?.args }), root?.isRead === true])
 }
 
 /** Who keeps a row from being collected, a sentence each. */
@@ -83,7 +83,7 @@ export function keepersOf(controller: Controller, cell: Cell | undefined): strin
 
 /** Removes at once what nobody needs and what has expired; false while a request is in flight, when nothing can be removed. */
 export function collect(controller: Controller): boolean {
-  const { timeline, graph, freshness, statuses, liveReaders, report } = controller
+  const { timeline, graph, freshness, liveReaders, report } = controller
   if (!timeline.isIdle) return false
   let hasRun = false
   const clock = Object.create(controller.clock) as Clock
@@ -95,7 +95,7 @@ export function collect(controller: Controller): boolean {
     }
     return () => {}
   }
-  new GarbageCollector({ timeline, graph, freshness, statuses, liveReaders, clock, batch: work => controller.batch(work), report }, { after: 0 }).schedule()
+  new GarbageCollector({ timeline, graph, freshness, liveReaders, clock, readKeys: () => controller.readKeys(), batch: work => controller.batch(work), report }, { after: 0 }).schedule()
   return true
 }
 
@@ -155,7 +155,7 @@ const MOST_REASONS = 10
 export function reasonsOf(commits: readonly RecordedCommit[], state: State, name: string): Reason[] {
   const cell = cellNamed(state, name)
   const reasons = cell ? lastOf(commits, commit => rowReason(commit, cell)) : []
-  return reasons.length > 0 ? reasons : lastOf(commits, commit => (commit.rebuiltViews.includes(name) || commit.wokenSignals.includes(name) ? textOfRows(commit) : undefined))
+  return reasons.length > 0 ? reasons : lastOf(commits, commit => (commit.rebuiltViews.includes(name) || commit.wokenSignals.includes(name) ? [...commit.changedRows.slice(0, 3), ...(commit.changed > 3 ? ['…'] : [])].join(', ') : undefined))
 }
 
 function rowReason({ before, after }: RecordedCommit, { table, pk }: Cell): string | undefined {
@@ -166,10 +166,6 @@ function rowReason({ before, after }: RecordedCommit, { table, pk }: Cell): stri
   if (old === row) return undefined
   if (!old || !row) return old ? 'went' : 'arrived'
   return Array.isArray(row) ? 'members' : Object.keys({ ...old, ...row }).filter(field => old[field] !== row[field]).join(', ')
-}
-
-function textOfRows({ changes }: RecordedCommit): string {
-  return `${changes.slice(0, 3).map(({ cell }) => rowText(cell)).join(', ')}${changes.length > 3 ? ', …' : ''}`
 }
 
 type FieldValues = { readonly [name: string]: unknown }

@@ -191,10 +191,9 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   const undo = async (): Promise<Undone> => {
     for (;;) {
       const group = nextUndo()
-      if (group === undefined) return { kept: [] }
-      const conflicts = await turn(group, true)
-      if (conflicts) return { kept: conflicts }
-      group.steps = []
+      const kept = group ? await turn(group, true) : []
+      if (kept) return { kept }
+      group!.steps = []
       update()
     }
   }

@@ -13,7 +13,7 @@ export function hydrate(controller: Controller, data: unknown): boolean {
   try {
     read = readExported(typeof data === 'string' ? JSON.parse(data) : data)
   } catch (error) {
-    console.warn(`patchcord: nothing was hydrated. ${error instanceof Error ? error.message : String(error)}`)
+    console.warn(`patchcord: nothing was hydrated. ${String(error)}`)
     return false
   }
   controller.batch(() => {

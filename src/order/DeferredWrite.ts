@@ -1,6 +1,5 @@
 import { fold } from '../normalize/fold.ts'
 import type { Operation } from '../normalize/operations.ts'
-import type { Cell, Table } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { ENDLESS, Layer } from './Layer.ts'
@@ -36,10 +35,6 @@ export class DeferredWrite extends Layer {
     this.observer = observer
     this.expiresAt = expiresAt
     this.addTargets(targetsOf(operations))
-  }
-
-  addTargets(targets: Iterable<Cell | Table | string>): void {
-    for (const target of targets) this.targets.add(target)
   }
 
   rename(names: ReadonlyMap<string, string>): void {

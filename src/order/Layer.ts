@@ -1,4 +1,5 @@
 import type { Stamp } from '../base/stamp.ts'
+import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import type { Targets } from './targets.ts'
 
@@ -21,7 +22,11 @@ export abstract class Layer {
     return this.#above!
   }
 
-  /** Temporary pks became real. */
-  abstract rename(names: ReadonlyMap<string, string>): void
+  addTargets(targets: Iterable<Cell | Table | string>): void {
+    for (const target of targets) this.targets.add(target)
+  }
+
+  /** Temporary pks became real, with the answer in `confirmed`. */
+  abstract rename(names: ReadonlyMap<string, string>, confirmed: State): void
   protected abstract run(beneath: State): State
 }

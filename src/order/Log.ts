@@ -50,9 +50,10 @@ export class Log {
     return Infinity
   }
 
-  begin(read: OpenRead, base: State): void {
+  begin(read: OpenRead, base: State): OpenRead {
     if (this.#reads.size === 0) this.#compact(base)
     this.#reads.add(read)
+    return read
   }
 
   end(read: OpenRead, base: State): void {

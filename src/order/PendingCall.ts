@@ -53,7 +53,7 @@ export class PendingCall extends Layer {
     this.args = args
     this.#timeline = timeline
     this.isOptimistic = endpoint.getOptimisticResponse !== undefined
-    this.#addTargets()
+    this.#findTargets()
   }
 
   /** The row that the call is about, where its arguments tell. */
@@ -73,18 +73,25 @@ export class PendingCall extends Layer {
     return this.isOptimistic && !this.isHidden ? super.apply(beneath) : beneath
   }
 
-  rename(names: ReadonlyMap<string, string>): void {
+  rename(names: ReadonlyMap<string, string>, confirmed: State): void {
     const args = rename(this.args, names)
     if (args === this.args) return
     this.args = args
+    // It waited for these names, and is sent now.
+    this.confirmed = confirmed
     this.beneath = undefined
     this.targets.clear()
-    this.#addTargets()
+    this.#findTargets()
   }
 
-  #addTargets(): void {
+  /** Tells membership changes which states the call was made and sent in: a read that was answered meanwhile may know the outcome already. */
+  noteStates(operations: readonly Operation[]): void {
+    for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.before, this.confirmed]
+  }
+
+  #findTargets(): void {
     const { directory, temporaryPks } = this.#timeline
-    for (const target of [...targetsOfCall(this.endpoint, this.args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(this.args)]) this.targets.add(target)
+    this.addTargets([...targetsOfCall(this.endpoint, this.args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(this.args)])
   }
 
   protected run(beneath: State): State {
@@ -95,7 +102,7 @@ export class PendingCall extends Layer {
       if (value === ABORT) throw ABORT
       const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
       const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
-      noteEarlier(parts.operations, [this.before, this.confirmed])
+      this.noteStates(parts.operations)
       const draft = new Draft(beneath)
       fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
       this.parts = parts
@@ -116,9 +123,4 @@ export class PendingCall extends Layer {
     this.targets.add(pk)
     return pk
   }
-}
-
-/** Tells membership changes which states the call was made and sent in: a read that was answered meanwhile may know the outcome already. */
-export function noteEarlier(operations: readonly Operation[], states: readonly State[]): void {
-  for (const operation of operations) if (operation.type === 'members') operation.earlier = states
 }

@@ -19,7 +19,7 @@ import { markFirst, matchCreated, sendLater, type Renamed } from './creations.ts
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
-import { PendingCall, noteEarlier } from './PendingCall.ts'
+import { PendingCall } from './PendingCall.ts'
 import { overlaps, type Targets } from './targets.ts'
 import { rename, TemporaryPks } from './TemporaryPks.ts'
 
@@ -86,9 +86,7 @@ export class Timeline {
 
   /** A read starts. It keeps its position until it ends. */
   begin(): OpenRead {
-    const read: OpenRead = { ...this.now(0), epoch: this.#epoch, overtaken: false, isDone: false }
-    this.#log.begin(read, this.base)
-    return read
+    return this.#log.begin({ ...this.now(0), epoch: this.#epoch, overtaken: false, isDone: false }, this.base)
   }
 
   /** An answer of a read, at its position. Returns the stored result. */
@@ -192,7 +190,7 @@ export class Timeline {
     const settled = this.#change<Parts>(cause, () => {
       const { directory } = this
       const parts = answerParts(answer, directory, this.host.report)
-      noteEarlier(parts.operations, [call.before, call.confirmed])
+      call.noteStates(parts.operations)
       markFirst(parts, call.before)
       const names = call.parts ? matchCreated(call, parts) : []
       const earlier = this.layers.slice(0, this.layers.indexOf(call))
@@ -216,7 +214,7 @@ export class Timeline {
       this.temporaryPks.settle(call, byName)
       if (names.length > 0) {
         layers = sendLater(layers, names, waiting)
-        for (const layer of layers) layer.rename(byName)
+        for (const layer of layers) layer.rename(byName, call.confirmed)
         attempt(() => this.host.renamed(names), this.host.report)
       }
       return { base, layers, given: parts }

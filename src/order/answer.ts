@@ -1,6 +1,7 @@
 import { PatchcordError, SchemaError } from '../base/errors.ts'
 import { text } from '../base/keys.ts'
 import { isObject, take } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import { editResult, updater } from '../normalize/edits.ts'
@@ -39,15 +40,11 @@ export function answerParts({ endpoint, value, args, key, adopt = false }: Answe
   const parts = takeApart(endpoint.schema, value, fullArgs(endpoint, args), directory, { copies: !adopt, temporaryPk })
   const operations: Operation[] = [...parts.operations]
   if (key !== undefined) operations.push(editResult(directory.results.cell(key), () => parts.result))
-  if (endpoint.update) {
-    try {
-      for (const [name, update] of Object.entries(endpoint.update(parts.result, ...args) ?? {})) {
-        operations.push(editResult(directory.results.cell(name), previous => take(update(previous as never)), report))
-      }
-    } catch (error) {
-      report(error)
+  attempt(() => {
+    for (const [name, update] of Object.entries(endpoint.update?.(parts.result, ...args) ?? {})) {
+      operations.push(editResult(directory.results.cell(name), previous => take(update(previous as never)), report))
     }
-  }
+  }, report)
   return { ...parts, operations }
 }
 

@@ -284,7 +284,7 @@ export class ViewGraph extends Builder {
   /** Forgets a read, and the nodes that only it showed. */
   #release(node: ViewNode): void {
     this.#idle.delete(node)
-    if (node.root === null || node.root.isWatched || node.root.listeners.size > 0) return
+    if (node.root === null || node.root.isRead) return
     node.root.forget()
     node.root = null
     this.#failed.delete(node)
@@ -343,9 +343,9 @@ export class ViewGraph extends Builder {
     const hasFailed = this.#failed.delete(node)
     if (root === null) return
     // Not the view before this commit: another root may have rebuilt the node already.
-    const { isWatched, listeners, seen: before } = root
+    const before = root.seen
     let isChanged = true
-    if (isWatched || listeners.size > 0) {
+    if (root.isRead) {
       try {
         if (node.isDirty) this.#refresh(node)
         root.seen = withoutInvalid(node.view)
@@ -374,7 +374,7 @@ function mark(first: ViewNode, roots: Set<ViewNode>, commit: number): void {
     if (node.markedBy === commit) continue
     node.markedBy = commit
     const { root } = node
-    if (root !== null && (!node.isDirty || root.isWatched || root.listeners.size > 0)) roots.add(node)
+    if (root !== null && (!node.isDirty || root.isRead)) roots.add(node)
     node.isDirty = true
     const child = node
     node.eachParent(parent => {

@@ -55,10 +55,7 @@ export class ViewNode {
 
   removeParent(parent: ViewNode): void {
     if (this.parents === parent) this.parents = null
-    else if (this.parents instanceof Set) {
-      this.parents.delete(parent)
-      if (this.parents.size === 0) this.parents = null
-    }
+    else if (this.parents instanceof Set && this.parents.delete(parent) && this.parents.size === 0) this.parents = null
   }
 
   eachParent(visit: (parent: ViewNode) => void): void {
@@ -86,6 +83,11 @@ export class ViewRoot {
     this.args = args
     this.forget = forget
     this.#onWatched = onWatched
+  }
+
+  /** Whether somebody is told of changes. */
+  get isRead(): boolean {
+    return this.isWatched || this.listeners.size > 0
   }
 
   /** Makes whoever is running depend on the view. */

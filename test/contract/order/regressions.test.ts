@@ -1,12 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
-import { Todo } from '../../laws/order/shop.ts'
+import { quiet, Todo } from '../../laws/order/shop.ts'
+import { readPks, readRow } from '../../support/state.ts'
 import { calls, Desk, reads } from './desk.ts'
 
 const test = suite('regressions: races and optimistic updates')
 
 const get = (desk: Desk, todo: { id: string; [field: string]: unknown }): unknown => desk.receive(reads.get, todo, { id: todo.id })
+
+const listOf = (desk: Desk, group: string): unknown => readRow(desk.store.state, '[Todo]', JSON.stringify({ group }))
 
 const varied = (options: object): AnyEndpoint => (calls.put as unknown as { extend(options: object): AnyEndpoint }).extend(options)
 
@@ -220,6 +223,33 @@ test('swr#1965, #1982: two failing optimistic mutations leave nothing', () => {
   desk.fail(second)
   desk.fail(first)
   assert.is(desk.store.state, state)
+})
+
+test('a manager that reads the arguments of a request again does not change what the call was sent in', () => {
+  const listsWith = (isCurious: boolean): unknown => {
+    const desk = new Desk()
+    const [a, b] = [{ group: 'a' }, { group: 'b' }].map(group => desk.begin(reads.list, group))
+    const move = desk.send(quiet['move']!, [{ id: '1' }, { group: 'a' }])
+    desk.land(a!, [{ id: '3' }, { id: '1', group: 'a' }])
+    if (isCurious) void move.action!.args
+    desk.settle(move, { id: '1' })
+    desk.land(b!, [{ id: '1', group: 'b' }])
+    return ['a', 'b'].map(group => listOf(desk, group))
+  }
+  assert.equal(listsWith(true), listsWith(false))
+})
+
+test('a move that waited for a pk leaves the lists that its row was in when it was sent, also below a deletion', () => {
+  const desk = new Desk()
+  const push = desk.call('push', {}, { group: 'a' })
+  const list = desk.begin(reads.list, { group: 'b' })
+  const [temporary] = readPks(desk.store.state, 'Todo')!
+  desk.call('move', { id: temporary! }, { group: 'a' })
+  get(desk, { id: '1', group: 'b' })
+  desk.call('remove', { id: '1' })
+  desk.land(list, [{ id: '1' }])
+  desk.settle(push, { id: '1' })
+  assert.equal(listOf(desk, 'b'), [])
 })
 
 test.run()

@@ -1,0 +1,100 @@
+import type { Commit } from '../order/Commit.ts'
+import { changesBetween, type CellChange } from '../store/changes.ts'
+import { RecordedCommit } from './RecordedCommit.ts'
+import { weighChanges, weighTables } from './weigh.ts'
+
+/** The limits of a recording. */
+const MOST_COMMITS = 1000
+const MOST_BYTES = 10_000_000
+/** Commits with more rows than this are weighed at once. */
+const FEW = 16
+/** Of the others one in this many is, which took 0.5 us where a write took 12: the rest are taken to be like it until a task of its own weighs them. */
+const SAMPLE = 64
+/** A thousand commits below this are within the limit; above it every commit is weighed at once. */
+const HEAVY = 10_000
+
+/**
+ * The last commits, by id. They are kept as the store made them, in arrays that never grow: an object more for each
+ * commit, or an array more for some, took longer than all the rest of recording. `RecordedCommit`s are made when
+ * somebody looks, or has something to add.
+ */
+export class CommitRing {
+  bytes = 0
+  /** The id of the last commit; 0 before the first. */
+  last = 0
+  readonly #commits = new Array<Commit | undefined>(MOST_COMMITS).fill(undefined)
+  readonly #entries = new Array<RecordedCommit | undefined>(MOST_COMMITS).fill(undefined)
+  readonly #endpoints = new Array<string | undefined>(MOST_COMMITS).fill(undefined)
+  readonly #times = new Float64Array(MOST_COMMITS)
+  readonly #weights = new Float64Array(MOST_COMMITS)
+  /** The ids of the oldest commit, and of the first whose weight is an estimate. */
+  #first = 1
+  #unweighed = 1
+  #isWeighing = false
+  /** What the last commit with few rows weighed. */
+  #typical = HEAVY
+  #expected = 0
+
+  /** The oldest first. */
+  get all(): readonly RecordedCommit[] {
+    return Array.from({ length: this.last + 1 - this.#first }, (_, i) => this.find(this.#first + i)!)
+  }
+
+  /** Estimates how many bytes the next commit keeps alive. */
+  expect(changes: readonly CellChange[]): void {
+    const isFew = changes.length <= FEW
+    if (isFew && this.#typical < HEAVY && this.last % SAMPLE > 0) this.#expected = this.#typical
+    else this.#expected = weighChanges(changes)
+    if (isFew) this.#typical = this.#expected
+  }
+
+  /** Adds the next commit. `entry` is there if somebody had something to add to it before. */
+  add(commit: Commit, entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
+    const weight = this.#expected + weighTables(commit.before, commit.after)
+    if (this.last - this.#first + 1 === MOST_COMMITS) this.#drop()
+    const slot = ++this.last % MOST_COMMITS
+    this.#commits[slot] = commit
+    this.#endpoints[slot] = endpoint
+    this.#times[slot] = time
+    this.#weights[slot] = weight
+    this.#entries[slot] = entry && this.#fill(entry)
+    this.bytes += weight
+    while (this.bytes > MOST_BYTES && this.#first < this.last) this.#drop()
+    if (!this.#isWeighing) setTimeout(() => this.#weigh())
+    this.#isWeighing = true
+  }
+
+  /** The commit with this id, if it is still there. */
+  find(id: number): RecordedCommit | undefined {
+    return id >= this.#first && id <= this.last ? (this.#entries[id % MOST_COMMITS] ??= this.#fill(new RecordedCommit(id))) : undefined
+  }
+
+  clear(): void {
+    while (this.#first <= this.last) this.#drop()
+  }
+
+  #fill(entry: RecordedCommit): RecordedCommit {
+    const slot = entry.id % MOST_COMMITS
+    const { cause, origin, before, after } = this.#commits[slot]!
+    return Object.assign(entry, { change: this.#commits[slot]!, cause, origin, before, after, time: this.#times[slot]!, endpoint: this.#endpoints[slot] })
+  }
+
+  #drop(): void {
+    const slot = this.#first++ % MOST_COMMITS
+    this.#commits[slot] = this.#entries[slot] = this.#endpoints[slot] = undefined
+    this.bytes -= this.#weights[slot]!
+  }
+
+  #weigh(): void {
+    this.#isWeighing = false
+    for (let id = Math.max(this.#unweighed, this.#first); id <= this.last; id++) {
+      const slot = id % MOST_COMMITS
+      const { before, after } = this.#commits[slot]!
+      const weight = weighChanges(changesBetween(before, after)) + weighTables(before, after)
+      this.bytes += weight - this.#weights[slot]!
+      this.#weights[slot] = weight
+    }
+    this.#unweighed = this.last + 1
+    while (this.bytes > MOST_BYTES && this.#first < this.last) this.#drop()
+  }
+}

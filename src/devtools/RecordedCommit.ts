@@ -33,56 +33,33 @@ export class NameList {
  * console.log(commit?.cause, commit?.changedRows, commit?.patches[0]?.op) // set [ 'Todo 7' ] add
  */
 export class RecordedCommit {
-  // Declared, and set in the constructor: there is one of these for each write, and fields with initializers take longer.
-  declare id: number
-  /** The key of the endpoint that it is due to. */
-  declare endpoint: string | undefined
-  /** Milliseconds from the answer, or the write, until all readers were notified. Of local writes only measured while the panel is open. */
-  declare duration: number | undefined
-  declare request: RecordedRequest | undefined
-  /** How many rows and results differ. */
-  declare readonly changed: number
-  /** How many changes of the page followed; undefined if the panel was closed. */
-  declare mutations: number | undefined
-  /** @internal About how many bytes it keeps alive. */ declare bytes: number
-  /** @internal */ declare change: StateChange & { readonly cause: string; readonly origin: string | undefined }
-  /** @internal Commits share it: a number of its own would be another object for each. */ declare task: { readonly time: number }
-  /** @internal */ declare rebuilt: NameList | undefined
-  /** @internal */ declare woken: NameList | undefined
-
-  constructor(changed: number, bytes: number) {
-    this.id = 0
-    this.endpoint = this.duration = this.request = this.mutations = undefined
-    this.changed = changed
-    this.bytes = bytes
-    this.change = this.task = undefined as never
-    this.rebuilt = this.woken = undefined
-  }
-
+  readonly id: number
+  cause = ''
+  origin: string | undefined
   /** Milliseconds since the page was opened. */
-  get time(): number {
-    return this.task.time
-  }
+  time = 0
+  before!: State
+  after!: State
+  /** The key of the endpoint that it is due to. */
+  endpoint: string | undefined
+  /** Milliseconds from the answer, or the write, until all readers were notified. Of local writes only measured while the panel is open. */
+  duration: number | undefined
+  request: RecordedRequest | undefined
+  /** How many changes of the page followed; undefined if the panel was closed. */
+  mutations: number | undefined
+  /** @internal */ change!: StateChange
+  /** @internal */ rebuilt: NameList | undefined
+  /** @internal */ woken: NameList | undefined
+  #changed: number | undefined
 
-  get cause(): string {
-    return this.change.cause
-  }
-
-  get origin(): string | undefined {
-    return this.change.origin
+  /** @internal */
+  constructor(id: number) {
+    this.id = id
   }
 
   /** Wall time. */
   get at(): number {
     return performance.timeOrigin + this.time
-  }
-
-  get before(): State {
-    return this.change.before
-  }
-
-  get after(): State {
-    return this.change.after
   }
 
   get patches(): readonly Patch[] {
@@ -102,6 +79,11 @@ export class RecordedCommit {
   /** @internal */
   get changes(): CellChange[] {
     return changesBetween(this.before, this.after)
+  }
+
+  /** How many rows and results differ. */
+  get changed(): number {
+    return (this.#changed ??= this.changes.length)
   }
 
   /** The rows that differ: `Todo 5`, or the key of an endpoint. */

@@ -1,5 +1,6 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { FetchAction, Manager } from '../network/Manager.ts'
+import type { Commit } from '../order/Commit.ts'
 import type { Layer } from '../order/Layer.ts'
 import { PendingCall } from '../order/PendingCall.ts'
 import type { CellChange } from '../store/changes.ts'
@@ -8,52 +9,32 @@ import type { Tracker } from '../view/tracker.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
 import { createTravel, type Travel } from './createTravel.ts'
 import { cellNamed, dependentsOf, keepersOf, pendingOf, reasonsOf, rowsIn } from './inspect.ts'
+import { CommitRing } from './CommitRing.ts'
 import { NameList, RecordedCommit } from './RecordedCommit.ts'
 import { RecordedRequest } from './RecordedRequest.ts'
 import type { ViewName } from './names.ts'
 import type { Recording } from './Recording.ts'
 import { exportSession } from './session.ts'
-import { weighChanges, weighTables } from './weigh.ts'
 
-/** The limits of a recording. */
-const MOST_COMMITS = 1000
-const MOST_BYTES = 10_000_000
+/** How many requests are kept. */
 const MOST_REQUESTS = 300
-/** The limits of a block. */
-const BLOCK_COMMITS = 50
-const BLOCK_BYTES = 500_000
-/** Of commits with at most this many rows one in this many is weighed at once, which took 0.5 us where a write took 12. The others are taken to be like it until their block is weighed. */
-const FEW = 16
-/** A thousand commits below this are within the limit; above it every commit is weighed at once. */
-const HEAVY = 10_000
-
-/** Commits that are dropped at once: to move all the others for each one that goes took longer than recording it. */
-interface Block {
-  readonly commits: RecordedCommit[]
-  bytes: number
-  isWeighed: boolean
-}
 
 /** A manager that records what its controller does, once `resume` was called. */
 export function createRecording(): Recording & Manager {
   let controller!: Controller
   let travel!: Travel
-  let bytes = 0
   let isOn = false
-  let lastCommit = 0
   let lastRequest = 0
   /** What the next commit is due to. */
   let startedAt: number | undefined
   let request: RecordedRequest | undefined
   let responseKey: string | undefined
-  let task: { readonly time: number } | undefined
-  /** What the last commit with few rows weighed. */
-  let typical = HEAVY
-  let count = 0
-  let blocks: Block[] = []
-  let all: RecordedCommit[] | undefined
-  /** The commit that readers hear of, or the last one. */
-  let current = new RecordedCommit(0, 0)
+  let taskTime: number | undefined
+  const ring = new CommitRing()
+  let last: Commit | undefined
+  /** The commit that readers hear of, or the last one, once there is something to add to it. */
+  let noted: RecordedCommit | undefined
+  let isStored = false
   let lastLayers: readonly Layer[] = []
   const requests: RecordedRequest[] = []
   const listeners = new Set<() => void>()
@@ -64,51 +45,12 @@ export function createRecording(): Recording & Manager {
   }
 
   /** Reading the clock took 0.2 us where a write took 15: while nobody looks, commits of one task share their time. */
-  const startTask = (): { readonly time: number } => {
-    queueMicrotask(() => {
-      task = startedAt = undefined
-    })
-    return { time: now() }
+  const startTask = (): number => {
+    queueMicrotask(() => void (taskTime = startedAt = undefined))
+    return now()
   }
 
-  const trim = (): void => {
-    while (blocks.length > 1 && (bytes > MOST_BYTES || count > MOST_COMMITS)) {
-      const { commits, bytes: dropped } = blocks.shift()!
-      count -= commits.length
-      bytes -= dropped
-      all = undefined
-    }
-  }
-
-  /** Weighs every commit of the blocks that are full. */
-  const weighBlocks = (): void => {
-    for (const block of blocks.slice(0, -1)) {
-      if (block.isWeighed) continue
-      block.isWeighed = true
-      for (const entry of block.commits) {
-        const { changed, before, after } = entry
-        if (changed > FEW || before.directory !== after.directory) continue
-        const more = weighChanges(entry.changes) - entry.bytes
-        block.bytes += more
-        bytes += more
-      }
-    }
-    trim()
-  }
-
-  const keep = (entry: RecordedCommit): void => {
-    let block = blocks.at(-1)
-    if (!block || block.commits.length === BLOCK_COMMITS || block.bytes > BLOCK_BYTES) {
-      blocks.push((block = { commits: [], bytes: 0, isWeighed: false }))
-      setTimeout(weighBlocks)
-    }
-    block.commits.push(entry)
-    block.bytes += entry.bytes
-    bytes += entry.bytes
-    count++
-    all = undefined
-    if (bytes > MOST_BYTES || count > MOST_COMMITS) trim()
-  }
+  const note = (): RecordedCommit => (noted ??= (isStored && ring.find(ring.last)) || new RecordedCommit(ring.last + 1))
 
   /** Calls are known before they are sent, and those that were aborted are gone: the layers tell. */
   const endpointOf = (cause: string, layers: readonly Layer[]): string | undefined => {
@@ -120,15 +62,15 @@ export function createRecording(): Recording & Manager {
   /** Readers are about to hear of these changes. */
   const begin = (next: State, changes: readonly CellChange[]): void => {
     // It came while a view was being built, and is shown only now.
-    if (current.change?.after === next && controller.graph.state !== next && !travel.isAway) return
-    const { length } = changes
-    if (length <= FEW && (typical >= HEAVY || lastCommit % FEW === 0)) typical = weighChanges(changes)
-    current = new RecordedCommit(length, length > FEW ? weighChanges(changes) : typical)
+    if (last?.after === next && controller.graph.state !== next && !travel.isAway) return
+    noted = undefined
+    isStored = false
+    ring.expect(changes)
     if (listeners.size > 0) startedAt ??= now()
     if (controller.liveReaders.size > 0) hearWakes(onWake)
   }
 
-  const onWake: Tracker['onWake'] = (cell, part) => (current.woken ??= new NameList()).add(() => ({ schema: undefined, cell, part }))
+  const onWake: Tracker['onWake'] = (cell, part) => (note().woken ??= new NameList()).add(() => ({ schema: undefined, cell, part }))
 
   /** A tracker serves all controllers of a page, so it tells this one only while this one commits. */
   const hearWakes = (listener: Tracker['onWake']): void => {
@@ -140,9 +82,9 @@ export function createRecording(): Recording & Manager {
     if (travel.isAway || travel.isPainting) return
     const { schema, cell, root } = node
     const name = (): ViewName => ({ schema, cell, args: root?.args })
-    if (!isWoken) (current.rebuilt ??= new NameList()).add(name)
+    if (!isWoken) (note().rebuilt ??= new NameList()).add(name)
     // A read that nobody watches has nobody to wake.
-    else if (root!.isWatched || root!.listeners.size > 0) (current.woken ??= new NameList()).add(name)
+    else if (root!.isRead) (note().woken ??= new NameList()).add(name)
   }
 
   const follow = (action: FetchAction): void => {
@@ -171,16 +113,16 @@ export function createRecording(): Recording & Manager {
   const isLate = ({ id, key }: RecordedRequest): boolean => {
     const ids = new Set(requests.flatMap(each => (each.id > id && each.landedAt !== undefined ? each.commits : [])))
     const rows = ids.size > 0 ? rowsIn(controller, key) : ids
-    return recording.commits.some(commit => ids.has(commit.id) && commit.changes.some(({ cell }) => rows.has(cell as never)))
+    return [...ids].some(each => ring.find(each)?.changes.some(({ cell }) => rows.has(cell as never)))
   }
 
   const recording: Recording & Manager = {
     get commits() {
-      return (all ??= blocks.flatMap(({ commits }) => commits))
+      return ring.all
     },
     requests,
     get bytes() {
-      return bytes
+      return ring.bytes
     },
     get controller() {
       return controller
@@ -197,9 +139,8 @@ export function createRecording(): Recording & Manager {
     keepers: name => keepersOf(controller, cellNamed(controller.timeline.visible, name)),
     export: () => exportSession(recording),
     clear() {
-      blocks = []
-      all = undefined
-      bytes = count = 0
+      ring.clear()
+      noted = undefined
       requests.splice(0, Infinity, ...requests.filter(({ status }) => status === 'pending'))
       tell()
     },
@@ -208,7 +149,7 @@ export function createRecording(): Recording & Manager {
       return () => void listeners.delete(listener)
     },
     noteMutations(count) {
-      current.mutations = (current.mutations ?? 0) + count
+      note().mutations = (note().mutations ?? 0) + count
       tell()
     },
     resume() {
@@ -233,27 +174,24 @@ export function createRecording(): Recording & Manager {
       if (action.type === 'setResponse') responseKey = action.key
       if (listeners.size === 0) return
       // A write that changes nothing makes no commit: the next one did not start with it.
-      task ??= startTask()
+      taskTime ??= startTask()
       startedAt = now()
     },
     commit(commit) {
       if (!isOn) return
-      const { cause, before, after } = commit
       const { layers } = controller.timeline
-      task ??= startTask()
-      current.id = ++lastCommit
-      current.change = commit
-      current.task = startedAt === undefined ? task : { time: now() }
-      current.endpoint = request ? request.key : endpointOf(cause, layers)
-      if (startedAt !== undefined) current.duration = current.time - startedAt
-      if (before.directory !== after.directory) current.bytes += weighTables(before, after)
-      if (lastLayers !== layers) lastLayers = layers
+      taskTime ??= startTask()
+      const time = startedAt === undefined ? taskTime : now()
+      ring.add(commit, noted, time, request ? request.key : endpointOf(commit.cause, layers))
+      last = commit
+      isStored = true
+      if (startedAt !== undefined) note().duration = time - startedAt
+      lastLayers = layers
       if (controller.liveReaders.size > 0) hearWakes(undefined)
       if (request) {
-        current.request = request
-        request.commits.push(lastCommit)
+        note().request = request
+        request.commits.push(ring.last)
       } else startedAt = undefined
-      keep(current)
       if (listeners.size > 0) tell()
     },
   }

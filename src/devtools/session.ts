@@ -9,7 +9,7 @@ import { RecordedRequest } from './RecordedRequest.ts'
 import { plainValue } from './names.ts'
 
 /** A commit in a session file: its fields, and what its getters give. */
-type SavedCommit = Pick<RecordedCommit, 'id' | 'endpoint' | 'duration' | 'changed' | 'mutations' | 'task' | 'rebuilt' | 'woken' | 'cause' | 'origin' | 'patches'> & {
+type SavedCommit = Pick<RecordedCommit, 'id' | 'time' | 'endpoint' | 'duration' | 'mutations' | 'rebuilt' | 'woken' | 'cause' | 'origin' | 'patches'> & {
   readonly by: number | undefined
   readonly stamps: readonly StampGroup[]
 }
@@ -39,8 +39,8 @@ export function exportSession({ commits, requests }: Session): string {
     origin: performance.timeOrigin,
     start: { patches: patchesBetween(emptyState, first), stamps: stampsBetween(emptyState, first) },
     commits: commits.map(commit => {
-      const { cause, origin, patches, before, after } = commit
-      return { ...commit, change: undefined, request: undefined, by: commit.request?.id, cause, origin, patches, stamps: stampsBetween(before, after) }
+      const { patches, before, after } = commit
+      return { ...commit, change: undefined, request: undefined, before: undefined, after: undefined, by: commit.request?.id, patches, stamps: stampsBetween(before, after) }
     }),
     requests,
   }
@@ -55,14 +55,11 @@ export function importSession(text: string): Session {
     const shift = saved.origin - performance.timeOrigin
     const requests = saved.requests.map(each => Object.assign(new RecordedRequest(each.id, each.key, each.isCall, each.startedAt), each))
     let state: State = applyPatches(emptyState, saved.start.patches, saved.start.stamps.map(readStamp))
-    const commits = saved.commits.map(({ cause, origin, patches, stamps, by, ...facts }) => {
+    const commits = saved.commits.map(({ patches, stamps, by, ...facts }) => {
       const before = state
-      state = applyPatches(before, patches, stamps.map(readStamp))
-      return Object.assign(new RecordedCommit(facts.changed, 0), facts, {
-        task: { time: facts.task.time + shift },
-        request: requests.find(({ id }) => id === by),
-        change: Object.assign(new StateChange(before, state), { cause, origin }),
-      })
+      const after = (state = applyPatches(before, patches, stamps.map(readStamp)))
+      const request = requests.find(({ id }) => id === by)
+      return Object.assign(new RecordedCommit(facts.id), facts, { before, after, request, time: facts.time + shift, change: new StateChange(before, after) })
     })
     return { commits, requests }
   } catch (cause) {

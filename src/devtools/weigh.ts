@@ -13,12 +13,11 @@ const SAMPLE = 16
 /** About how many bytes the state before a commit holds that the state after it does not. */
 export function weighChanges(changes: readonly CellChange[]): number {
   const { length } = changes
-  if (length === 0) return COMMIT
   const step = Math.ceil(length / SAMPLE)
   let bytes = 0
   let seen = 0
   for (let i = 0; i < length; i += step, seen++) bytes += weigh(changes[i]!.before, changes[i]!.after)
-  return COMMIT + Math.round(length * (CELL + bytes / seen))
+  return COMMIT + Math.round(length * (CELL + bytes / (seen || 1)))
 }
 
 /** Garbage collection gives tables new cells; the state before it keeps the old ones. */
@@ -32,12 +31,10 @@ function weigh(before: unknown, after: unknown, depth = 0): number {
   if (typeof before !== 'object' || before === null) return 8
   if (Array.isArray(before)) return 32 + before.length * (Array.isArray(after) || depth > 2 ? 12 : 12 + weigh(before[0], undefined, depth + 1))
   let bytes = 40
-  const other = (after ?? NOTHING) as { readonly [name: string]: unknown }
+  const other = (after ?? {}) as { readonly [name: string]: unknown }
   for (const name in before) {
     const value = (before as { readonly [name: string]: unknown })[name]
     bytes += value === other[name] || depth > 2 ? 8 : weigh(value, other[name], depth + 1)
   }
   return bytes
 }
-
-const NOTHING: Readonly<object> = {}

@@ -169,6 +169,8 @@ export class ModelCall {
   /** The same, when it went out. */
   sent: Doc | undefined
   readonly isDeferred: boolean
+  /** It is no answer, but a write of this client. */
+  isLocal = false
   /** What it did when it no longer had to wait. */
   sunk: { readonly before: Doc; readonly after: Doc } | undefined
 
@@ -231,6 +233,11 @@ export class Model {
     return this.intents.reduce((doc, { isDeferred, write }) => (isDeferred ? after(doc, write!) : doc), this.base())
   }
 
+  /** The base with the answers that wait over it: what the server has said. */
+  confirmed(): Doc {
+    return this.intents.reduce((doc, { isDeferred, isLocal, write }) => (isDeferred && !isLocal ? after(doc, write!) : doc), this.base())
+  }
+
   overlaps(about: readonly string[], until?: ModelCall): boolean {
     const earlier = until === undefined ? this.intents : this.intents.slice(0, this.intents.indexOf(until))
     return earlier.some(intent => overlap(intent.about, about))
@@ -249,6 +256,7 @@ export class Model {
       return by
     }
     const intent = new ModelCall([...about, ...blocker], write)
+    intent.isLocal = true
     this.intents.push(intent)
     return intent
   }

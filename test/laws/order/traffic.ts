@@ -166,7 +166,7 @@ export class Traffic {
   #transport(open: OpenRead | OpenCall, action: FetchAction, args: readonly unknown[]): Promise<unknown> {
     // Logged and not thrown: what is thrown here is a request that failed.
     if (TEMPORARY.test(JSON.stringify(args))) this.#wrong('a temporary pk was sent', args)
-    if ('intent' in open) open.intent.send(this.model.base())
+    if ('intent' in open) open.intent.send(this.model.confirmed())
     const { lane, signal } = action
     for (const other of this.#sent) if (lane !== undefined && other.lane === lane && !other.signal.aborted) this.#wrong('two calls to one entity are under way', lane)
     return new Promise((resolve, reject) => {
@@ -424,7 +424,7 @@ export class Traffic {
   /** A write that has been compacted is taken back field by field, where nobody has written since. */
   #inverse({ name, old, made }: Exclude<Step, OpenCall>): void {
     const id = name.slice('Todo '.length)
-    const now = this.model.base().row(name)
+    const now = this.model.confirmed().row(name)
     const position = this.model.next()
     if (made === undefined || same(old, made)) return
     if (old === undefined || now === undefined) {

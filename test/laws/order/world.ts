@@ -4,7 +4,7 @@ import { same } from '../../support/same.ts'
 import { broken } from '../../support/settings.ts'
 import { readPks, readRow } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
-import { after, ModelCall, listPk, Model, updated, DELETED, type Doc, type Fields, type Write } from './model.ts'
+import { ModelCall, listPk, Model, updated, DELETED, type Doc, type Fields, type Write } from './model.ts'
 import { calls, quiet, reads, Todo, todos } from './shop.ts'
 
 interface OpenRead {
@@ -78,7 +78,6 @@ export class World {
       this.#base = commit.base.after
     })
   }
-  readonly #local = new WeakSet<object>()
   readonly #offered = new Map<AnyEndpoint, NonNullable<OpenCall['sent']>>()
 
   /** What is shown. */
@@ -97,8 +96,7 @@ export class World {
       const sent = this.#offered.get(call.endpoint)
       if (sent === undefined || call.sent !== undefined) continue
       call.sent = sent
-      // The base and the answers that wait over it, without local writes that wait.
-      call.intent.send(this.model.intents.reduce((doc, intent) => (intent.isDeferred && !this.#local.has(intent) ? after(doc, intent.write!) : doc), this.model.base()))
+      call.intent.send(this.model.confirmed())
     }
   }
 
@@ -328,7 +326,6 @@ export class World {
     this.controller.set(write.schema, ...write.args, write.value as object)
     const mentions = this.calls.flatMap(({ temporary }) => (temporary !== undefined && JSON.stringify(written).includes(temporary) ? [temporary] : []))
     const by = this.model.set(written, mentions)
-    this.#local.add(by)
     if (this.state !== state) this.#steps.push({ by })
     this.#landed = this.model.next()
     return `set ${JSON.stringify(written)}`

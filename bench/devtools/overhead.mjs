@@ -1,7 +1,7 @@
 // What devtools cost while their panel is closed: writes through a controller that is recorded, beside the same writes
 // through two that are not. The three take turns in one process, and each row has processes of its own, so that none
-// inherits what another taught the compiler. A process gives the ratio of the 10th percentiles, which other programs on the machine move
-// least and which leave pauses for garbage collection out; the line shows the median of the processes and their spread.
+// inherits what another taught the compiler. A process gives the ratio of the medians; the line shows the median of the
+// processes and their spread. "Later" is what the recording does in tasks of its own, after the write, over the same time.
 //   node bench/devtools/overhead.mjs [processes for each row] [seconds for each process]
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -83,8 +83,10 @@ const rows = {
 
 /** The time of a recorded batch over that of one that is not, and, as a control, of one that is not over another. */
 const measure = (row, seconds) => {
+  const tasks = []
+  globalThis.setTimeout = task => void tasks.push(task)
   const sides = [row(false), row(true), row(false)]
-  const times = [[], [], []]
+  const times = [[], [], [], []]
   const until = performance.now() + seconds * 1000
   for (let turn = 0; performance.now() < until || turn < 40; turn++) {
     // In a random order: in a fixed one garbage collection falls into the batch of the same side every time.
@@ -93,10 +95,13 @@ const measure = (row, seconds) => {
       const from = performance.now()
       work()
       times[side].push(performance.now() - from)
+      const later = performance.now()
+      for (const task of tasks.splice(0)) task()
+      if (side === 1) times[3].push(performance.now() - later)
     }
   }
-  const [without, recorded, again] = times.map(each => each.sort((a, b) => a - b)[each.length >> 1])
-  return { ratio: (2 * recorded) / (without + again), control: again / without, ms: without }
+  const [without, recorded, again, later] = times.map(each => each.sort((a, b) => a - b)[each.length >> 1])
+  return { ratio: (2 * recorded) / (without + again), control: again / without, later: 1 + (2 * later) / (without + again), ms: without }
 }
 
 const [processes = '7', seconds = '3', name] = process.argv.slice(2)
@@ -107,6 +112,6 @@ else {
   for (const each of Object.keys(rows)) {
     const runs = Array.from({ length: Number(processes) }, () => JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), '1', seconds, each], { encoding: 'utf8' })))
     const sorted = part => runs.map(run => run[part]).sort((a, b) => a - b)
-    console.log(`${each}: ${show(sorted('ratio'))}, control ${show(sorted('control'))}, ${sorted('ms')[0].toFixed(3)} ms a batch`)
+    console.log(`${each}: ${show(sorted('ratio'))}, control ${show(sorted('control'))}, later ${show(sorted('later'))}, ${sorted('ms')[0].toFixed(3)} ms a batch`)
   }
 }

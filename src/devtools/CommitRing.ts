@@ -1,5 +1,5 @@
 import type { Commit } from '../order/Commit.ts'
-import { changesBetween, type CellChange } from '../store/changes.ts'
+import type { CellChange } from '../store/changes.ts'
 import { RecordedCommit } from './RecordedCommit.ts'
 import { weighChanges, weighTables } from './weigh.ts'
 
@@ -25,15 +25,17 @@ export class CommitRing {
   readonly #commits = new Array<Commit | undefined>(MOST_COMMITS).fill(undefined)
   readonly #entries = new Array<RecordedCommit | undefined>(MOST_COMMITS).fill(undefined)
   readonly #endpoints = new Array<string | undefined>(MOST_COMMITS).fill(undefined)
+  /** Those of commits whose weight is an estimate. */
+  readonly #changes = new Array<readonly CellChange[] | undefined>(MOST_COMMITS).fill(undefined)
   readonly #times = new Float64Array(MOST_COMMITS)
   readonly #weights = new Float64Array(MOST_COMMITS)
   /** The ids of the oldest commit, and of the first whose weight is an estimate. */
   #first = 1
   #unweighed = 1
-  #isWeighing = false
   /** What the last commit with few rows weighed. */
   #typical = HEAVY
   #expected = 0
+  #estimated: readonly CellChange[] | undefined
 
   /** The oldest first. */
   get all(): readonly RecordedCommit[] {
@@ -42,26 +44,24 @@ export class CommitRing {
 
   /** Estimates how many bytes the next commit keeps alive. */
   expect(changes: readonly CellChange[]): void {
-    const isFew = changes.length <= FEW
-    if (isFew && this.#typical < HEAVY && this.last % SAMPLE > 0) this.#expected = this.#typical
-    else this.#expected = weighChanges(changes)
-    if (isFew) this.#typical = this.#expected
+    this.#estimated = changes.length <= FEW && this.#typical < HEAVY && this.last % SAMPLE > 0 ? changes : undefined
+    this.#expected = this.#estimated ? this.#typical : weighChanges(changes)
+    if (changes.length <= FEW) this.#typical = this.#expected
   }
 
   /** Adds the next commit. `entry` is there if somebody had something to add to it before. */
   add(commit: Commit, entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
-    const weight = this.#expected + weighTables(commit.before, commit.after)
+    const tables = weighTables(commit.before, commit.after)
     if (this.last - this.#first + 1 === MOST_COMMITS) this.#drop()
     const slot = ++this.last % MOST_COMMITS
     this.#commits[slot] = commit
     this.#endpoints[slot] = endpoint
+    this.#changes[slot] = tables > 0 ? undefined : this.#estimated
     this.#times[slot] = time
-    this.#weights[slot] = weight
     this.#entries[slot] = entry && this.#fill(entry)
-    this.bytes += weight
+    this.bytes += this.#weights[slot] = this.#expected + tables
     while (this.bytes > MOST_BYTES && this.#first < this.last) this.#drop()
-    if (!this.#isWeighing) setTimeout(() => this.#weigh())
-    this.#isWeighing = true
+    if (this.#unweighed === this.last) setTimeout(() => this.#weigh())
   }
 
   /** The commit with this id, if it is still there. */
@@ -81,18 +81,19 @@ export class CommitRing {
 
   #drop(): void {
     const slot = this.#first++ % MOST_COMMITS
-    this.#commits[slot] = this.#entries[slot] = this.#endpoints[slot] = undefined
+    this.#commits[slot] = this.#entries[slot] = this.#endpoints[slot] = this.#changes[slot] = undefined
     this.bytes -= this.#weights[slot]!
   }
 
   #weigh(): void {
-    this.#isWeighing = false
     for (let id = Math.max(this.#unweighed, this.#first); id <= this.last; id++) {
       const slot = id % MOST_COMMITS
-      const { before, after } = this.#commits[slot]!
-      const weight = weighChanges(changesBetween(before, after)) + weighTables(before, after)
+      const changes = this.#changes[slot]
+      if (!changes) continue
+      const weight = weighChanges(changes)
       this.bytes += weight - this.#weights[slot]!
       this.#weights[slot] = weight
+      this.#changes[slot] = undefined
     }
     this.#unweighed = this.last + 1
     while (this.bytes > MOST_BYTES && this.#first < this.last) this.#drop()

@@ -7,7 +7,7 @@ import { readPks } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
 import { ModelCall, Model, updated, type Fields, type Write } from './model.ts'
 import { calls, quiet, reads, Todo } from './shop.ts'
-import { expectDoc, type Clockwork } from './world.ts'
+import { expectDoc, sameDocs, type Clockwork } from './world.ts'
 
 type ReadName = keyof typeof reads
 type CallName = keyof typeof calls
@@ -260,8 +260,8 @@ export class Traffic {
       if (!('by' in step) || step.at < Infinity || this.model.intents.includes(step.by as ModelCall)) continue
       step.at = this.model.next()
       const { sunk } = step.by as ModelCall
-      // It went with what it spoke of.
-      if (sunk === undefined) this.#steps = this.#steps.filter(each => each !== step)
+      // It went with what it spoke of, or it changes nothing any more.
+      if (sunk === undefined || sameDocs(sunk.before, sunk.after)) this.#steps = this.#steps.filter(each => each !== step)
       else Object.assign(step, { old: sunk.before.row(step.name), made: sunk.after.row(step.name) })
     }
   }

@@ -10,7 +10,8 @@ export interface Names {
 
 export type Doors = Readonly<Record<string, Names>>
 
-const entries = {
+/** The doors and their files. */
+export const entries = {
   patchcord: 'src/index.ts',
   'patchcord/history': 'src/history/index.ts',
   'patchcord/push': 'src/push/index.ts',

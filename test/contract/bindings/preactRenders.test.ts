@@ -50,16 +50,17 @@ test('one field of one row, through a signal in JSX: one DOM mutation, no compon
   assert.equal(seen.map(({ type, target }) => [type, target.textContent]), [['characterData', 'changed']])
 })
 
+const MemoRow = memo(({ todo }: { todo: Todo }) => {
+  count('row')
+  return h('li', null, todo.title)
+})
+const MemoList = (): ComponentChild => {
+  count('list')
+  return useSuspense(getList).map(todo => h(MemoRow, { key: todo.id, todo }))
+}
+
 test('one field of one row, through memoised rows: one row and the list', async () => {
-  const Row = memo(({ todo }: { todo: Todo }) => {
-    count('row')
-    return h('li', null, todo.title)
-  })
-  const List = (): ComponentChild => {
-    count('list')
-    return useSuspense(getList).map(todo => h(Row, { key: todo.id, todo }))
-  }
-  stage.show(h(List, {}))
+  stage.show(h(MemoList, {}))
   counts = {}
   const seen = await mutations(stage.page, () => retitle('50', 'changed'))
   assert.equal(counts, { list: 1, row: 1 })
@@ -67,15 +68,7 @@ test('one field of one row, through memoised rows: one row and the list', async 
 })
 
 test('a refetch with one row different renders one row, and the same again nothing', async () => {
-  const Row = memo(({ todo }: { todo: Todo }) => {
-    count('row')
-    return h('li', null, todo.title)
-  })
-  const List = (): ComponentChild => {
-    count('list')
-    return useSuspense(getList).map(todo => h(Row, { key: todo.id, todo }))
-  }
-  stage.show(h(List, {}))
+  stage.show(h(MemoList, {}))
   counts = {}
   void stage.controller.fetch(getList)
   await stage.wire.answer('/todos', rowsOf(100))

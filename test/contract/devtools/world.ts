@@ -1,21 +1,9 @@
-import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
+import { Controller, createResource, type ControllerOptions } from '../../../src/index.ts'
 import { devtools, type Devtools } from '../../../src/devtools/index.ts'
 import { mockFetch, type MockFetch } from '../../../src/testing/index.ts'
+import { Todo } from '../../support/todo.ts'
 
-export class User extends Entity {
-  static override key = 'User'
-  id = 0
-  name = ''
-}
-
-export class Todo extends Entity {
-  static override key = 'Todo'
-  static override schema = { owner: User }
-  id = 0
-  title = ''
-  done = false
-  owner: User | undefined = undefined
-}
+export { Todo }
 
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
 

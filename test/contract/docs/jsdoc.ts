@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import ts from 'typescript-5.9'
+import { entries } from '../../house/doors.ts'
 import { parse } from '../../house/sources.ts'
 
 /** The examples that stand where a name is declared, and those of its members. */
@@ -12,20 +13,6 @@ interface Examples {
 export interface Documented extends Examples {
   readonly door: string
   readonly name: string
-}
-
-const entries = {
-  patchcord: 'src/index.ts',
-  'patchcord/history': 'src/history/index.ts',
-  'patchcord/push': 'src/push/index.ts',
-  'patchcord/changes': 'src/changes/index.ts',
-  'patchcord/tabs': 'src/tabs/index.ts',
-  'patchcord/persist': 'src/persist/index.ts',
-  'patchcord/outbox': 'src/outbox/index.ts',
-  'patchcord/devtools': 'src/devtools/index.ts',
-  'patchcord/solid': 'bindings/solid/index.ts',
-  'patchcord/preact': 'bindings/preact/index.ts',
-  'patchcord/testing': 'src/testing/index.ts',
 }
 
 /** Every name of every door. Doors are lists of exports from files, so nothing but syntax is needed to follow them. */

@@ -1,22 +1,10 @@
-import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
+import { Controller, createResource, type ControllerOptions } from '../../../src/index.ts'
 import { connect, type ConnectOptions, type PushConnection, type PushMessage } from '../../../src/push/index.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
+import { Todo, User } from '../../support/todo.ts'
 import { createPlatform, type HandPlatform } from '../managers/world.ts'
 
-export class User extends Entity {
-  static override key = 'User'
-  id = 0
-  name = ''
-}
-
-export class Todo extends Entity {
-  static override key = 'Todo'
-  static override schema = { owner: User }
-  id = 0
-  title = ''
-  done = false
-  owner: User | null = null
-}
+export { Todo, User }
 
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, searchParams: {} as { done?: boolean } })
 

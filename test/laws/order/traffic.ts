@@ -17,6 +17,8 @@ type Outcome = { readonly value: unknown; readonly write: Write } | 'malformed' 
 interface OpenRead {
   readonly at: number
   readonly action: FetchAction
+  /** The controller has asked again by itself: nobody joins this one any more. */
+  isReplaced: boolean
   outcome: Outcome | undefined
 }
 
@@ -156,9 +158,13 @@ export class Traffic {
   }
 
   #begun(action: FetchAction): OpenRead {
-    const read: OpenRead = { at: this.model.next(), action, outcome: undefined }
-    // What the controller asks for by itself is a request of its own.
-    for (const other of this.#reads) if (this.#asking && other.action.key === action.key) this.#wrong('two reads of one key', action.key)
+    const read: OpenRead = { at: this.model.next(), action, isReplaced: false, outcome: undefined }
+    for (const other of this.#reads) {
+      if (other.action.key !== action.key) continue
+      // What the controller asks for by itself is a request of its own.
+      if (this.#asking && !other.isReplaced) this.#wrong('two reads of one key', action.key)
+      other.isReplaced = true
+    }
     this.#reads.add(read)
     return read
   }

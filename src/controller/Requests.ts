@@ -79,7 +79,7 @@ export class Requests {
   readonly #waitingLanes = new Map<unknown, (() => void)[]>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
-  readonly #overlaps = new Map<string, { count: number; isLoose: boolean; isUncertain: boolean }>()
+  readonly #overlaps = new Map<string, { count: number; isLoose?: boolean; isUncertain?: boolean }>()
   /** Tables of lists for which a warning was logged that none took a new row. */
   readonly #hinted = new Set<string>()
   #isEnding = false
@@ -366,7 +366,7 @@ export class Requests {
   #startOverlap({ target, endpoint }: PendingCall): (error: unknown, isUndone: boolean) => void {
     if (target === undefined) return () => {}
     const name = `${target.key} ${target.pk}`
-    const overlap = this.#overlaps.get(name) ?? { count: 0, isLoose: false, isUncertain: false }
+    const overlap = this.#overlaps.get(name) ?? { count: 0 }
     this.#overlaps.set(name, overlap)
     overlap.count++
     overlap.isLoose ||= endpoint.serial === false
@@ -384,11 +384,11 @@ export class Requests {
   /** Fetches an uncertain row by a read that was made before and shows it; by one of the row alone, if there is one. */
   #refetch(row: RowName, isLast = false): void {
     const { freshness, timeline } = this.#host
-    const reads = this.showing([timeline.visible.cell(row.key, row.pk)]).map(name => freshness.get(name))
-    const { endpoint, args = [] } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? reads[0] ?? {}
-    if (endpoint) this.#read(endpoint, args, endpoint.key(...args))
+    const reads = this.showing([timeline.visible.cell(row.key, row.pk)]).map(key => freshness.get(key))
+    const { endpoint, args } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? reads[0] ?? {}
+    if (endpoint) this.#read(endpoint, args!, endpoint.key(...args!))
     // No read shows it yet. One that is in flight may.
-    else if (!isLast) void Promise.allSettled([...this.#all].map(({ promise }) => promise)).then(() => this.#refetch(row, true))
+    else if (!isLast) void Promise.allSettled([...this.#reads.values()].map(({ promise }) => promise)).then(() => this.#refetch(row, true))
   }
 }
 

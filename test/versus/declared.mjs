@@ -405,8 +405,8 @@ export const declared = [
   },
   {
     id: 'read that fetches an uncertain row',
-    reason: 'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; nobody waits for a read that has not shown it',
-    reference: 'behaviour.md 6 (fetched once more when all have settled); code: Requests, #readerOf',
+    reason: 'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
+    reference: 'behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch',
     ends: true,
     applies: ({ history, step, index, difference: { kind, at, left, right }, differences }) =>
       (hasUsed(history, index, /^loose$/) || history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409')) &&
@@ -415,9 +415,8 @@ export const declared = [
       (step.do === 'collect' ? kind === 'status' : differences.some(each => {
         const [was, is] = [lines(each.left), lines(each.right)]
         const isRead = line => /^GET \S+$/.test(line)
-        // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch.
-        const isOther = surplus(was, is).length > 0 || (was.length < is.length && history.steps.slice(0, index).findLast(one => one.do === 'undo' || one.do === 'redo')?.do === 'redo')
-        return each.kind === 'request' && each.at === '' && isOther && surplus(was, is).every(isRead) && surplus(is, was).every(isRead)
+        // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
+        return each.kind === 'request' && each.at === '' && was.join() !== is.join() && surplus(was, is).every(isRead) && surplus(is, was).every(isRead)
       })),
   },
   {

@@ -72,8 +72,7 @@ export class Log {
     this.#size += entry.operations.length
     if (this.#size > OPERATION_LIMIT) {
       for (const read of this.#reads) read.overtaken = true
-      this.#reads.clear()
-      this.#compact(next)
+      this.reset(next)
     }
     return next
   }
@@ -96,13 +95,12 @@ export class Log {
 
   /** Entries that no open read can lie beneath leave the log. */
   #compact(base: State): void {
-    const { oldest } = this
-    if (oldest === Infinity) {
+    if (this.#reads.size === 0) {
       this.#floor = base
       this.#entries = []
       this.#size = 0
     }
-    const count = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt >= oldest)
+    const count = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt >= this.oldest)
     for (const entry of this.#entries.splice(0, count < 0 ? Infinity : count)) {
       // A late read may have landed beneath it.
       this.#floor = apply(this.#floor, { ...entry, isReplay: true })

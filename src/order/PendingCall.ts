@@ -17,6 +17,8 @@ export const ABORT: unique symbol = Symbol('abort')
 export interface CallHost {
   readonly temporaryPks: TemporaryPks<PendingCall>
   readonly directory: Directory
+  readonly base: State
+  readonly confirmed: State
   readonly host: { snapOf(state: State): Snap; report(error: unknown): void }
 }
 
@@ -30,7 +32,7 @@ export class PendingCall extends Layer {
   args: readonly unknown[]
   /** The confirmed state when the call was made. */
   readonly before: State
-  /** The confirmed state when it was sent; once it has settled, with its answer. */
+  /** The confirmed state when it was sent, with the answers that waited then; once it has settled, with its own. */
   confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   parts: Parts | undefined
@@ -44,11 +46,12 @@ export class PendingCall extends Layer {
   readonly #timeline: CallHost
   #hasRun = false
 
-  constructor(id: string, epoch: number, before: State, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
+  constructor(id: string, epoch: number, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
     super()
     this.id = id
     this.epoch = epoch
-    this.before = this.confirmed = before
+    this.before = timeline.base
+    this.confirmed = timeline.confirmed
     this.endpoint = endpoint
     this.args = args
     this.#timeline = timeline

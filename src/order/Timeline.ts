@@ -177,7 +177,7 @@ export class Timeline {
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
     const args = this.temporaryPks.resolveForCall(given)
     return this.#change({ cause: 'call' }, () => {
-      const call = new PendingCall(id, this.#epoch, this.base, endpoint, args, this)
+      const call = new PendingCall(id, this.#epoch, endpoint, args, this)
       ready?.(call)
       return { layers: [...this.layers, call], given: call }
     })
@@ -188,8 +188,7 @@ export class Timeline {
     this.#check(call)
     if (!this.layers.includes(call)) return { result: undefined, operations: [], created: [] }
     const settled = this.#change<Parts>(cause, () => {
-      const { directory } = this
-      const parts = answerParts(answer, directory, this.host.report)
+      const parts = answerParts(answer, this.directory, this.host.report)
       call.noteStates(parts.operations)
       markFirst(parts, call.before)
       const names = call.parts ? matchCreated(call, parts) : []
@@ -203,7 +202,7 @@ export class Timeline {
           const next = rename(args, renamed)
           if (next === args) return undefined
           args = next
-          return answerParts({ ...answer, args, adopt: false }, directory, this.host.report).operations
+          return answerParts({ ...answer, args, adopt: false }, this.directory, this.host.report).operations
         }
         const deferred = (waiting = new DeferredWrite(parts.operations, prepare, undefined, answer.expiresAt))
         deferred.addTargets(call.targets)

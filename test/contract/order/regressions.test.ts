@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AnyEndpoint, Snap } from '../../../src/index.ts'
-import { quiet, Todo } from '../../laws/order/shop.ts'
+import { quiet, Todo, todos } from '../../laws/order/shop.ts'
 import { readPks, readRow } from '../../support/state.ts'
 import { calls, Desk, reads } from './desk.ts'
 
@@ -249,6 +249,16 @@ test('a move that waited for a pk leaves the lists that its row was in when it w
   desk.call('remove', { id: '1' })
   desk.land(list, [{ id: '1' }])
   desk.settle(push, { id: '1' })
+  assert.equal(listOf(desk, 'b'), [])
+})
+
+test('a move knows the answers that wait over a pending call when it is made', () => {
+  const desk = new Desk()
+  desk.set(todos, { group: 'b' }, [{ id: '1' }])
+  const [, push] = [1, 2].map(() => desk.send(quiet['push']!, [{}, { group: 'a' }]))
+  desk.call('remove', { id: '1' })
+  desk.settle(push!, { id: '1', group: 'b' })
+  desk.call('move', { id: '1' }, { group: 'a' })
   assert.equal(listOf(desk, 'b'), [])
 })
 

@@ -14,7 +14,7 @@ const SAMPLE = 64
 const HEAVY = 10_000
 
 /**
- * The last commits, by id. They are kept as the store made them, in arrays that never grow: an object more for each
+ * The last commits, by id. They are stored as the timeline made them, in arrays that never grow: an object more for each
  * commit, or an array more for some, took longer than all the rest of recording. `RecordedCommit`s are made when
  * somebody looks, or has something to add.
  */

@@ -16,7 +16,7 @@ import type { ViewName } from './names.ts'
 import type { Recording } from './Recording.ts'
 import { exportSession } from './session.ts'
 
-/** How many requests are kept. */
+/** How many requests are recorded. */
 const MOST_REQUESTS = 300
 
 /** A manager that records what its controller does, once `resume` was called. */

@@ -191,8 +191,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   const undo = async (): Promise<Undone> => {
     for (;;) {
       const group = nextUndo()
-      const kept = group ? await turn(group, true) : []
-      if (kept) return { kept }
+      const conflicts = group ? await turn(group, true) : []
+      if (conflicts) return { kept: conflicts }
       group!.steps = []
       update()
     }

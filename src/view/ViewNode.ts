@@ -85,7 +85,7 @@ export class ViewRoot {
     this.#onWatched = onWatched
   }
 
-  /** Whether somebody is told of changes. */
+  /** Whether somebody is notified of changes. */
   get isRead(): boolean {
     return this.isWatched || this.listeners.size > 0
   }

@@ -233,7 +233,7 @@ export class Model {
     return this.intents.reduce((doc, { isDeferred, write }) => (isDeferred ? after(doc, write!) : doc), this.base())
   }
 
-  /** The base with the answers that wait over it: what the server has said. */
+  /** The base with the answers that wait over it. */
   confirmed(): Doc {
     return this.intents.reduce((doc, { isDeferred, isLocal, write }) => (isDeferred && !isLocal ? after(doc, write!) : doc), this.base())
   }

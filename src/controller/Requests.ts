@@ -18,7 +18,7 @@ import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
 import { InFlight } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
-import { uncertainLists } from './uncertainLists.ts'
+import { rowOf, uncertainLists } from './uncertainLists.ts'
 
 /** A row. */
 export interface RowName {
@@ -311,10 +311,7 @@ export class Requests {
     if (observer.settled) {
       const pk = pkIn(stored)
       const target = call.target ?? findChanged(sent, call.confirmed, pk)
-      const recordIn = (state: State): Fields | undefined => {
-        const cell = target && state.cell(target.key, target.pk)
-        return cell && (state.read(cell) as Fields | undefined)
-      }
+      const recordIn = (state: State): Fields | undefined => target && rowOf(state, target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read that was answered earlier may show the change already. A deleted record is what was there last.
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
@@ -400,6 +397,6 @@ function pkIn(stored: unknown): string | undefined {
 
 /** The row of this pk that changed between two states. */
 function findChanged(before: State, after: State, pk: unknown): RowName | undefined {
-  const cell = changesBetween(before, after).find(change => change.cell.pk === pk && change.cell.table.ordinal >= 0)?.cell
+  const cell = changesBetween(before, after).find(({ cell }) => cell.pk === pk && cell.table.ordinal >= 0)?.cell
   return cell && { key: cell.table.key, pk: cell.pk }
 }

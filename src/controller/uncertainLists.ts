@@ -15,7 +15,7 @@ export function uncertainLists(operations: readonly Operation[], before: State, 
   for (const operation of operations) {
     if (operation.type === 'members' && operation.takes) {
       const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, (type, pk) => rowOf(after, type, pk)) }))
-      uncertain.push(...lists.flatMap(({ cell, takes }) => (takes === 'maybe' ? [cell] : [])))
+      for (const { cell, takes } of lists) if (takes === 'maybe') uncertain.push(cell)
       if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
@@ -36,7 +36,8 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
   })
 }
 
-function rowOf(state: State, key: string, pk: string): Fields | undefined {
+/** The record of a row in a state. */
+export function rowOf(state: State, key: string, pk: string): Fields | undefined {
   const cell = state.cell(key, pk)
   return cell && (state.read(cell) as Fields | undefined)
 }
@@ -44,6 +45,6 @@ function rowOf(state: State, key: string, pk: string): Fields | undefined {
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
-    `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when its arguments are URL parameters or fields of the body; name those that do not filter in nonFilterArgumentKeys.`,
+    `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when each of its arguments equals a URL parameter or a field of the body; name those that do not filter in nonFilterArgumentKeys.`,
   )
 }

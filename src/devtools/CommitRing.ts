@@ -10,13 +10,13 @@ const MOST_BYTES = 10_000_000
 const FEW = 16
 /** Of the others one in this many is, which took 0.5 us where a write took 12: the rest are taken to be like it until a task of its own weighs them. */
 const SAMPLE = 64
-/** A thousand commits below this are within the limit; above it every commit is weighed at once. */
+/** A thousand commits of this weight are as much as the limit. If commits are lighter, estimates will do; if not, each is weighed at once. */
 const HEAVY = 10_000
 
 /**
- * The last commits, by id. They are stored as the timeline made them, in arrays that never grow: an object more for each
- * commit, or an array more for some, took longer than all the rest of recording. `RecordedCommit`s are made when
- * somebody looks, or has something to add.
+ * The last commits, by id: the commits of the timeline themselves, in arrays of a fixed length. To make another object
+ * for each commit took longer than the rest of recording. So a `RecordedCommit` is made when somebody reads it, or has
+ * something to add to it.
  */
 export class CommitRing {
   bytes = 0
@@ -49,7 +49,7 @@ export class CommitRing {
     if (changes.length <= FEW) this.#typical = this.#expected
   }
 
-  /** Adds the next commit. `entry` is there if somebody had something to add to it before. */
+  /** Adds the next commit. `entry` is its `RecordedCommit`, if one was made while readers were notified. */
   add(commit: Commit, entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
     const tables = weighTables(commit.before, commit.after)
     if (this.last - this.#first + 1 === MOST_COMMITS) this.#drop()

@@ -26,7 +26,7 @@ export abstract class Layer {
     for (const target of targets) this.targets.add(target)
   }
 
-  /** Temporary pks became real, with the answer in `confirmed`. */
+  /** Replaces temporary pks by real ones. `confirmed` is the state with the answer that has the real ones. */
   abstract rename(names: ReadonlyMap<string, string>, confirmed: State): void
   protected abstract run(beneath: State): State
 }

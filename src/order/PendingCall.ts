@@ -87,7 +87,7 @@ export class PendingCall extends Layer {
     this.#findTargets()
   }
 
-  /** Tells membership changes which states the call was made and sent in: a read that was answered meanwhile may know the outcome already. */
+  /** Gives membership changes the states in which the call was made and sent. They tell which lists the row was in, also if an answer has changed the row since. */
   noteStates(operations: readonly Operation[]): void {
     for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.before, this.confirmed]
   }

@@ -103,7 +103,7 @@ export class Timeline {
     this.#log.end(read, this.base)
   }
 
-  /** An answer that belongs where it lands, or at the position of `stamp`. Returns the stored result. */
+  /** Stores an answer, at a new position unless `stamp` gives one. Returns the stored result. */
   receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), overtaken = false): unknown {
     return this.#change<unknown>(cause, () => {
       const { operations, result } = answerParts(answer, this.directory, this.host.report)

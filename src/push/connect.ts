@@ -181,7 +181,7 @@ export function connect(controller: Controller, options: ConnectOptions): PushCo
 
   /** What is on screen has changed: perhaps the address has too. */
   const move = (): void => {
-    // In a task of its own: a page that changes ends some subscriptions and starts others, and that is one new connection.
+    // In a task of its own: when a page changes, some subscriptions end and others start, and one new connection is enough for all of them.
     clock.after(0, () => void (abort.signal.aborted || addressOf(keysNow()) === addressOf(keys) || open()))
   }
 

@@ -95,7 +95,7 @@ export class Desk {
     this.controller.applyPatches(patches, { origin, stamps })
   }
 
-  todo(id: string, state: State = this.store.state): Record<string, unknown> | undefined {
+  row(id: string, state: State = this.store.state): Record<string, unknown> | undefined {
     return readRow(state, 'Todo', id) as Record<string, unknown> | undefined
   }
 

@@ -13,7 +13,7 @@ test('a read lies where it started: what came later stays above it, field by fie
   const early = desk.begin(reads.get, { id: '1' })
   desk.receive(reads.get, { id: '1', title: 'new' }, { id: '1' })
   desk.land(early, { id: '1', title: 'old', n: 7 })
-  assert.equal(desk.todo('1'), { id: '1', title: 'new', n: 7 })
+  assert.equal(desk.row('1'), { id: '1', title: 'new', n: 7 })
 })
 
 test('the result of an endpoint is that of the newest read', () => {
@@ -64,7 +64,7 @@ test('an updater is run again over what lands beneath it, and not without need',
   desk.land(other, { id: '2' })
   assert.is(runs, 1)
   desk.land(early, { id: '1', n: 10 })
-  assert.is(desk.todo('1')!['n'], 20)
+  assert.is(desk.row('1')!['n'], 20)
   assert.is(runs, 2)
 })
 
@@ -72,9 +72,9 @@ test('a late row that changes nothing leaves the record as it is', () => {
   const desk = new Desk()
   const early = desk.begin(reads.get, { id: '1' })
   for (let n = 0; n < 50; n++) desk.receive(reads.get, { id: '1', n }, { id: '1' })
-  const before = desk.todo('1')
+  const before = desk.row('1')
   desk.land(early, { id: '1', n: 99 })
-  assert.is(desk.todo('1'), before)
+  assert.is(desk.row('1'), before)
 })
 
 test('a read that took too long merges by its stamp, and what it touched is no longer fresh', () => {
@@ -83,7 +83,7 @@ test('a read that took too long merges by its stamp, and what it touched is no l
   const rows = (n: number): object[] => Array.from({ length: 1000 }, (_, id) => ({ id: String(id), n }))
   for (let n = 0; n < 11; n++) desk.receive(reads.page, { items: rows(n), count: n })
   desk.land(early, { items: [{ id: '1', n: -1, title: 'late' }], count: -1 })
-  assert.equal(desk.todo('1'), { id: '1', n: 10, title: 'late' })
+  assert.equal(desk.row('1'), { id: '1', n: 10, title: 'late' })
   assert.is((desk.result('PAGE') as { count: number }).count, 10)
   assert.is(readStamp(desk.store.state, 'Todo', '1')!.expiresAt, 0)
   assert.is(readStamp(desk.store.state, 'Todo', '2')!.expiresAt, 60_000)
@@ -99,7 +99,7 @@ test('patches from outside land where they arrive: what they remove is deleted, 
   desk.apply({ patches: [{ op: 'replace', path: ['entities', 'Todo', '3', 'title'], value: 'theirs' }], stamps: [] }, 'tab')
   assert.equal([desk.deleted('1'), desk.deleted('2')], [true, false])
   desk.land(early, { id: '3', title: 'old', n: 3 })
-  assert.equal(desk.todo('3'), { id: '3', title: 'theirs', n: 3 })
+  assert.equal(desk.row('3'), { id: '3', title: 'theirs', n: 3 })
   assert.ok(desk.deleted('1'))
 })
 
@@ -134,7 +134,7 @@ test('a callback of a write cannot write itself', () => {
   const error = caught(() => desk.set(Todo, { id: '1' }, () => void desk.set(Todo, { id: '2' }, { id: '2' })))
   assert.is(error['code'], 'NESTED')
   desk.set(Todo, { id: '2' }, { id: '2' })
-  assert.ok(desk.todo('2'))
+  assert.ok(desk.row('2'))
 })
 
 test('a reset cannot happen in the middle of a write', () => {
@@ -142,7 +142,7 @@ test('a reset cannot happen in the middle of a write', () => {
   desk.receive(reads.get, { id: '1' }, { id: '1' })
   const error = caught(() => desk.set(Todo, { id: '1' }, () => desk.controller.reset()))
   assert.is(error['code'], 'NESTED')
-  assert.ok(desk.todo('1'))
+  assert.ok(desk.row('1'))
 })
 
 test('after a reset nothing from before it lands, in the same millisecond too', () => {
@@ -154,7 +154,7 @@ test('after a reset nothing from before it lands, in the same millisecond too', 
   desk.settle(call, { id: '1' })
   desk.fail(call)
   desk.leave(read)
-  assert.is(desk.todo('1'), undefined)
+  assert.is(desk.row('1'), undefined)
   assert.is(desk.store.base, desk.store.state)
 })
 
@@ -163,7 +163,7 @@ test('what a tab stamps in the far future is still older than what comes next', 
   const stamp = { fetchedAt: 9e12, date: 0, expiresAt: 0 }
   desk.apply({ patches: [{ op: 'add', path: ['entities', 'Todo', '1'], value: { id: '1', n: 1 } }], stamps: [{ key: 'Todo', pks: ['1'], stamp }] }, 'tab')
   desk.receive(reads.get, { id: '1', n: 2 }, { id: '1' })
-  assert.is(desk.todo('1')!['n'], 2)
+  assert.is(desk.row('1')!['n'], 2)
   const endless = { ...stamp, fetchedAt: Infinity }
   assert.is(caught(() => desk.apply({ patches: [], stamps: [{ key: 'Todo', pks: ['1'], stamp: endless }] }, 'tab'))['code'], 'PATCH')
 })

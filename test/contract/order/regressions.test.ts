@@ -17,11 +17,11 @@ test('data-client B01, #1653, #1852: of two equal calls in one millisecond one i
   const desk = new Desk()
   get(desk, { id: '1', n: 1 })
   const [first, second] = [desk.call('like', { id: '1' }), desk.call('like', { id: '1' })]
-  assert.is(desk.todo('1')!['n'], 7)
+  assert.is(desk.row('1')!['n'], 7)
   desk.settle(first, { id: '1', n: 3 })
-  assert.equal([desk.store.base === desk.store.state, desk.todo('1')!['n']], [false, 7])
+  assert.equal([desk.store.base === desk.store.state, desk.row('1')!['n']], [false, 7])
   desk.settle(second, { id: '1', n: 7 })
-  assert.equal([desk.store.base === desk.store.state, desk.todo('1')!['n']], [true, 7])
+  assert.equal([desk.store.base === desk.store.state, desk.row('1')!['n']], [true, 7])
 })
 
 test('data-client B02, #1085, 6cb2830a: what the previous user asked for never lands after a reset in the same millisecond', () => {
@@ -30,7 +30,7 @@ test('data-client B02, #1085, 6cb2830a: what the previous user asked for never l
   desk.controller.reset()
   get(desk, { id: '1', title: 'mine' })
   desk.land(read, { id: '1', title: 'theirs' })
-  assert.is(desk.todo('1')!['title'], 'mine')
+  assert.is(desk.row('1')!['title'], 'mine')
 })
 
 test('data-client B04: partial answers end in the same record, in whatever order they are delivered', () => {
@@ -39,7 +39,7 @@ test('data-client B04: partial answers end in the same record, in whatever order
     const positions = [0, 1, 2].map(() => desk.begin(reads.get, { id: '1' }))
     const answers = [{ id: '1', title: 'a', n: 1 }, { id: '1', n: 2 }, { id: '1', title: 'c' }]
     for (const at of order) desk.land(positions[at]!, answers[at])
-    return desk.todo('1')
+    return desk.row('1')
   })
   for (const outcome of outcomes) assert.equal(outcome, { id: '1', title: 'c', n: 2 })
 })
@@ -50,7 +50,7 @@ test('apollo-client#5706: a call over hundreds of others asks none of them again
   const counted = varied({ getOptimisticResponse: (_: Snap, { id }: { id: string }) => (asked++, { id, done: true }) })
   for (let i = 0; i < 300; i++) desk.send(counted, [{ id: String(i) }])
   assert.is(asked, 300)
-  assert.equal(Array.from({ length: 300 }, (_, i) => desk.todo(String(i))?.['done']), Array(300).fill(true))
+  assert.equal(Array.from({ length: 300 }, (_, i) => desk.row(String(i))?.['done']), Array(300).fill(true))
 })
 
 test('Replicache #1261: calls that were pending when a create was answered have its real id', () => {
@@ -61,7 +61,7 @@ test('Replicache #1261: calls that were pending when a create was answered have 
   const put = desk.call('put', { id: pk }, { title: 'b' })
   desk.settle(create, { id: '7', title: 'a' })
   assert.equal(put.action!.args, [{ id: '7' }, { title: 'b' }])
-  assert.is(desk.todo('7')!['title'], 'b')
+  assert.is(desk.row('7')!['title'], 'b')
 })
 
 test('data-client B03: a clock that steps back does not freeze the data', () => {
@@ -69,7 +69,7 @@ test('data-client B03: a clock that steps back does not freeze the data', () => 
   get(desk, { id: '1', n: 1 })
   desk.time -= 3_600_000
   get(desk, { id: '1', n: 2 })
-  assert.is(desk.todo('1')!['n'], 2)
+  assert.is(desk.row('1')!['n'], 2)
 })
 
 test('data-client B05, TanStack/db #1387: a list that was asked for before a deletion does not bring the entity back', () => {
@@ -78,11 +78,11 @@ test('data-client B05, TanStack/db #1387: a list that was asked for before a del
   const list = desk.begin(reads.list, {})
   desk.settle(desk.call('remove', { id: '1' }), { id: '1' })
   desk.land(list, [{ id: '1' }, { id: '2' }])
-  assert.is(desk.todo('1'), undefined)
+  assert.is(desk.row('1'), undefined)
   assert.ok(desk.deleted('1'))
-  assert.ok(desk.todo('2'))
+  assert.ok(desk.row('2'))
   get(desk, { id: '1', title: 'made again' })
-  assert.ok(desk.todo('1'))
+  assert.ok(desk.row('1'))
 })
 
 test('data-client B06: what is fetched after a deletion was answered is there', () => {
@@ -94,7 +94,7 @@ test('data-client B06: what is fetched after a deletion was answered is there', 
   const after = desk.begin(reads.get, { id: '1' })
   desk.land(after, { id: '1', title: 'newer' })
   desk.land(before, { id: '1', title: 'older', n: 1 })
-  assert.equal(desk.todo('1'), { id: '1', title: 'newer' })
+  assert.equal(desk.row('1'), { id: '1', title: 'newer' })
 })
 
 test('data-client B07: an answer of a mutation stands over a read that started while it was under way', () => {
@@ -104,7 +104,7 @@ test('data-client B07: an answer of a mutation stands over a read that started w
   const poll = desk.begin(reads.get, { id: '1' })
   desk.settle(put, { id: '1', n: 2 })
   desk.land(poll, { id: '1', n: 1 })
-  assert.is(desk.todo('1')!['n'], 2)
+  assert.is(desk.row('1')!['n'], 2)
 })
 
 test('apollo-client#6551, TanStack/db #879, urql #750: nothing that was only expected stays in the base', () => {
@@ -114,7 +114,7 @@ test('apollo-client#6551, TanStack/db #879, urql #750: nothing that was only exp
   const second = desk.call('put', { id: '1' }, { title: 'hoped' })
   desk.settle(second, { id: '1', done: true })
   desk.fail(first)
-  assert.equal(desk.todo('1'), { id: '1', n: 1, done: true })
+  assert.equal(desk.row('1'), { id: '1', n: 1, done: true })
   assert.is(desk.store.base, desk.store.state)
 })
 
@@ -127,7 +127,7 @@ test('apollo-client#7341, #7894, swr#425: nothing flashes back when the first of
   desk.settle(toggle, { id: '1', done: true, n: 1 })
   desk.settle(other, { id: '1', done: true, n: 2 })
   assert.equal(desk.commits.slice(count).flatMap(({ patches }) => patches), [])
-  assert.equal(desk.todo('1'), { id: '1', done: true, n: 2 })
+  assert.equal(desk.row('1'), { id: '1', done: true, n: 2 })
 })
 
 test('apollo-client#2368: what was created stands once in its list, not beside what was expected', () => {
@@ -143,11 +143,11 @@ test('apollo-client#2368: what was created stands once in its list, not beside w
 test('apollo-client#8829: an optimistic deletion that fails has removed nothing', () => {
   const desk = new Desk()
   desk.receive(reads.list, [{ id: '1', n: 1 }], {})
-  const row = desk.todo('1')
+  const row = desk.row('1')
   const remove = desk.call('remove', { id: '1' })
-  assert.is(desk.todo('1'), undefined)
+  assert.is(desk.row('1'), undefined)
   desk.fail(remove)
-  assert.is(desk.todo('1'), row)
+  assert.is(desk.row('1'), row)
   assert.not.ok(desk.deleted('1'))
 })
 
@@ -156,7 +156,7 @@ test('apollo-client#2062: two optimistic updates of one list both show', () => {
   desk.receive(reads.list, [], {})
   desk.call('push', {}, { title: 'a' })
   desk.call('unshift', {}, { title: 'b' })
-  assert.equal(desk.list()!.map(pk => desk.todo(pk as string)!['title']), ['b', 'a'])
+  assert.equal(desk.list()!.map(pk => desk.row(pk as string)!['title']), ['b', 'a'])
 })
 
 test('TanStack/query #9577, #9558, #9293: a rollback goes to what is there now, not to what was there before', () => {
@@ -165,7 +165,7 @@ test('TanStack/query #9577, #9558, #9293: a rollback goes to what is there now, 
   get(desk, { id: '1', title: 'arrived meanwhile' })
   desk.set(Todo, { id: '1' }, { id: '1', done: true })
   desk.fail(put)
-  assert.equal(desk.todo('1'), { id: '1', title: 'arrived meanwhile', done: true })
+  assert.equal(desk.row('1'), { id: '1', title: 'arrived meanwhile', done: true })
 })
 
 test('TanStack/db #78, #1547, urql #638: a layer that shows nothing different goes without a trace', () => {
@@ -184,9 +184,9 @@ test('TanStack/db #631, #1374, redux-toolkit#4271: a refetch, also one that was 
   const put = desk.call('put', { id: '1' }, { title: 'hoped' })
   desk.land(pending, { id: '1', title: 'fetched', n: 1 })
   get(desk, { id: '1', title: 'fetched again', n: 2 })
-  assert.equal(desk.todo('1'), { id: '1', title: 'hoped', n: 2 })
+  assert.equal(desk.row('1'), { id: '1', title: 'hoped', n: 2 })
   desk.settle(put, { id: '1', title: 'hoped' })
-  assert.equal(desk.todo('1'), { id: '1', title: 'hoped', n: 2 })
+  assert.equal(desk.row('1'), { id: '1', title: 'hoped', n: 2 })
 })
 
 test('TanStack/db #1649: two things in one millisecond have an order', () => {
@@ -194,14 +194,14 @@ test('TanStack/db #1649: two things in one millisecond have an order', () => {
   const [a, b] = [desk.begin(reads.get, { id: '1' }), desk.begin(reads.get, { id: '1' })]
   desk.land(b, { id: '1', n: 2 })
   desk.land(a, { id: '1', n: 1 })
-  assert.is(desk.todo('1')!['n'], 2)
+  assert.is(desk.row('1')!['n'], 2)
 })
 
 test('urql #2861, #2853: a read that never answers hides nothing', () => {
   const desk = new Desk()
   desk.begin(reads.list, {})
   get(desk, { id: '1', n: 1 })
-  assert.is(desk.todo('1')!['n'], 1)
+  assert.is(desk.row('1')!['n'], 1)
 })
 
 test('urql #587, #588: layers may leave from below, from above, and from the middle', () => {
@@ -210,7 +210,7 @@ test('urql #587, #588: layers may leave from below, from above, and from the mid
     get(desk, { id: '1', n: 1 })
     const pending = [desk.call('like', { id: '1' }), desk.call('put', { id: '1' }, { title: 'b' }), desk.call('like', { id: '1' })]
     for (const at of order) desk.fail(pending[at]!)
-    assert.equal(desk.todo('1'), { id: '1', n: 1 })
+    assert.equal(desk.row('1'), { id: '1', n: 1 })
     assert.is(desk.store.base, desk.store.state)
   }
 })

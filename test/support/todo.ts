@@ -1,4 +1,4 @@
-import { Entity } from '../../src/index.ts'
+import { createResource, Entity } from '../../src/index.ts'
 
 export class User extends Entity {
   static override key = 'User'
@@ -14,3 +14,5 @@ export class Todo extends Entity {
   done = false
   owner: User | null = null
 }
+
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo })

@@ -1,4 +1,4 @@
-import type { Change } from './trackChanges.ts'
+import type { Change } from './Change.ts'
 
 /**
  * The change without patches whose values cannot be cloned, such as functions.

@@ -1,41 +1,15 @@
 import { PatchError } from '../base/errors.ts'
-import { hasOwn, isObject, isPlain, put, take, type Plain } from '../base/plain.ts'
-import type { Stamp } from '../base/stamp.ts'
+import { take } from '../base/plain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { hasProto, locate, stampDraft } from '../store/applyPatches.ts'
 import type { Cell } from '../store/cell.ts'
 import { eachStampChange } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
-import type { Patch } from '../store/immer.ts'
-import { isShared, stampsBetween, type StampGroup } from '../store/patches.ts'
+import { stampsBetween, type StampGroup } from '../store/patches.ts'
 import { emptyState, type Row, type State } from '../store/State.ts'
-import { fieldPatches, WHOLE } from './fieldPatches.ts'
-import { Incoming } from './Incoming.ts'
-import { Recent, type Author } from './Recent.ts'
-
-/**
- * What is known of one endpoint key. Positions are comparable on one machine; times are wall times.
- *
- * @example
- * const fetched = ([key, fetchedAt]: KeyStatus): string => `${key} ${fetchedAt === null ? 'was never fetched' : 'is there'}`
- */
-export type KeyStatus = readonly [key: string, fetchedAt: number | null, date: number, expiresAt: number | null, invalidAt: number, expiredAt: number]
-
-/**
- * A change of confirmed data as plain data: patches of rows and of fields, their stamps, and the freshness of results.
- * Times are wall times: another tab has another clock.
- *
- * @example
- * const tracker = trackChanges(controller, { origin: 'example' })
- * const change: Change = tracker.all()
- */
-export interface Change {
-  /** When it was collected. */
-  readonly at: number
-  readonly patches: readonly Patch[]
-  readonly stamps: readonly StampGroup[]
-  readonly freshness: readonly KeyStatus[]
-}
+import { readChange, shiftTimes, type Change, type KeyStatus, type RowPatch } from './Change.ts'
+import { IncomingRow } from './IncomingRow.ts'
+import { positions, rowPatches } from './rowPatches.ts'
 
 /**
  * Collects the changes of confirmed data.
@@ -51,10 +25,12 @@ export interface ChangeTracker {
   /** Everything that is confirmed. */
   readonly all: () => Change
   /**
-   * Takes in a change of another tracker, which belongs to this one from then on. Data that is newer here stays. Throws a `PatchError` when it is no change, and
-   * returns false when it is about a row that is not here: then `all` of the other tracker is needed.
+   * Takes in a change of another tracker, which belongs to this one from then on. Rows that are newer here stay. Of two
+   * rows at one position the same one wins everywhere, or with `isEarlier` the one that is here. Throws a `PatchError`
+   * when it is no change. Returns false when a row that was deleted here was confirmed there later: then `all` of the
+   * other tracker is needed.
    */
-  readonly apply: (change: unknown, author?: Author) => boolean
+  readonly apply: (change: unknown, isEarlier?: boolean) => boolean
   readonly stop: () => void
 }
 
@@ -71,11 +47,7 @@ export interface TrackOptions {
   readonly ignores?: readonly string[]
   /** Called when there is something to take. */
   readonly onChange?: () => void
-  /** The name of this tracker in an `Author`. */
-  readonly name?: string
 }
-
-const NOBODY: Author = /* @__PURE__ */ Object.freeze({ by: '', n: 0, seen: {} })
 
 /**
  * Tracks the confirmed data of a controller, to bring it somewhere else: to another tab, to a disk. Pending calls are
@@ -86,53 +58,41 @@ const NOBODY: Author = /* @__PURE__ */ Object.freeze({ by: '', n: 0, seen: {} })
  * const target = trackChanges(there, { origin: 'here' })
  * const source = trackChanges(here, { origin: 'there', onChange: () => queueMicrotask(() => target.apply(source.take() ?? source.all())) })
  */
-export function trackChanges(controller: Controller, { origin, ignores = [], onChange = () => {}, name = NOBODY.by }: TrackOptions): ChangeTracker {
+export function trackChanges(controller: Controller, { origin, ignores = [], onChange = () => {} }: TrackOptions): ChangeTracker {
   const { timeline, freshness, clock } = controller
-  const ignored = ['gc', origin, ...ignores]
-  const recent = new Recent()
+  const ignored: unknown[] = ['gc', origin, ...ignores]
   /** The confirmed state up to which changes were collected. */
   let last = timeline.base
-  let patches: Patch[] = []
+  let patches: RowPatch[] = []
   let stamps: StampGroup[] = []
-  let taken = 0
   let isApplying = false
-  /** Keys whose status has changed, and what was last known of each elsewhere. */
+  /** Keys whose status has changed, and the position of the last change of each that others know of. */
   const touched = new Set<string>()
-  const known = new Map<string, string>()
+  const known = new Map<string, number>()
 
-  const now = (): number => timeline.now(0).fetchedAt
   const ahead = (): number => clock.date() - clock.now()
-  const statusOf = (key: string, offset: number): KeyStatus => {
+  const statusOf = (key: string): KeyStatus => {
     const { fetchedAt = null, date, expiresAt, invalidAt, expiredAt } = freshness.get(key)
-    return [key, fetchedAt, date, expiresAt + offset, invalidAt, expiredAt]
+    return [key, fetchedAt, date, expiresAt, invalidAt, expiredAt]
   }
-  const isKnown = ([, fetchedAt, , , invalidAt, expiredAt]: KeyStatus): boolean => fetchedAt !== null || invalidAt >= 0 || expiredAt >= 0
-  /** Without the time of expiry, which moves with the wall clock. */
-  const signature = ([, fetchedAt, , , invalidAt, expiredAt]: KeyStatus): string => `${fetchedAt} ${invalidAt} ${expiredAt}`
-  const atWallTime = (groups: readonly StampGroup[], offset: number): StampGroup[] => groups.map(group => ({ ...group, stamp: group.stamp && { ...group.stamp, expiresAt: group.stamp.expiresAt + offset } }))
+  const isNews = (status: KeyStatus): boolean => changedAt(status) > (known.get(status[0]) ?? -1)
 
   /** Collects what changed up to `state`. */
-  const collect = (state: State, at: number): void => {
-    if (state === last) return
-    patches.push(...fieldPatches(last, state, (cell, field, before) => recent.note(cell, field, { at: state.stamp(cell) === last.stamp(cell) ? at : (state.stamp(cell)?.fetchedAt ?? at), by: name, n: taken + 1, before })))
-    stamps.push(...atWallTime(stampsBetween(last, state), ahead()))
+  const collect = (state: State = timeline.base): void => {
+    patches.push(...rowPatches(last, state, timeline.now(0).fetchedAt))
+    stamps.push(...stampsBetween(last, state))
     last = state
   }
   const stops = [
     controller.subscribePatches(({ base, origin: from, cause }) => {
       if (base.before === base.after) return
-      if (cause === 'reset') {
-        patches = []
-        stamps = []
-        last = base.after
-      } else if (from !== undefined && ignored.includes(from)) {
-        collect(base.before, now())
-        last = base.after
-      } else onChange()
+      if (cause === 'reset') [patches, stamps] = [[], []]
+      else if (ignored.includes(from)) collect(base.before)
+      else return onChange()
+      last = base.after
     }),
     freshness.subscribe(key => {
-      const status = statusOf(key, 0)
-      if (isApplying || !isKnown(status) || known.get(key) === signature(status)) return
+      if (isApplying || !isNews(statusOf(key))) return
       touched.add(key)
       onChange()
     }),
@@ -140,106 +100,71 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
 
   return {
     take() {
-      const at = now()
-      collect(timeline.base, at)
-      const offset = ahead()
-      const statuses = [...touched].map(key => statusOf(key, offset)).filter(status => isKnown(status) && known.get(status[0]) !== signature(status))
-      for (const status of statuses) known.set(status[0], signature(status))
+      collect()
+      const change = { patches, stamps, freshness: [...touched].map(statusOf).filter(isNews) }
+      for (const status of change.freshness) known.set(status[0], changedAt(status))
       touched.clear()
-      if (patches.length + stamps.length + statuses.length === 0) return undefined
-      const change = { at, patches, stamps, freshness: statuses }
-      taken++
       patches = []
       stamps = []
-      return change
+      return change.patches.length + change.stamps.length + change.freshness.length > 0 ? shiftTimes(change, ahead()) : undefined
     },
 
     all() {
-      const offset = ahead()
-      return {
-        at: now(),
-        patches: fieldPatches(emptyState, timeline.base),
-        stamps: atWallTime(stampsBetween(emptyState, timeline.base), offset),
-        freshness: [...freshness.keys()].map(key => statusOf(key, offset)).filter(isKnown),
-      }
+      collect()
+      return shiftTimes({
+        patches: rowPatches(emptyState, timeline.base),
+        stamps: stampsBetween(emptyState, timeline.base),
+        freshness: [...freshness.keys()].map(statusOf).filter(status => changedAt(status) >= 0),
+      }, ahead())
     },
 
-    apply(given, author = NOBODY) {
+    apply(given, isEarlier) {
       // What is done here must be known before it is compared with what comes in.
-      collect(timeline.base, now())
+      collect()
       const { base, directory } = timeline
-      const offset = ahead()
-      const change = readChange(given, offset)
-      const statuses = new Map(change.freshness.map(status => [status[0], status]))
+      const change = shiftTimes(readChange(given), -ahead())
       const draft = new Draft(emptyState, directory)
       stampDraft(draft, change.stamps)
-      const rows = new Map<Cell, Incoming>()
-      let isComplete = true
-
-      const rowOf = (cell: Cell): Incoming => {
-        let entry = rows.get(cell)
-        if (entry) return entry
-        const isResult = cell.table.ordinal < 0
-        const stamp = isResult ? undefined : draft.stamp(cell)
-        const own = base.stamp(cell)
-        const row = base.read(cell)
-        const at = (isResult ? statuses.get(cell.pk)?.[1] : stamp?.fetchedAt) ?? change.at
-        const knownAt = (isResult ? freshness.get(cell.pk).fetchedAt : own?.fetchedAt) ?? -Infinity
-        // Of a write and a deletion at the same position, the deletion wins.
-        const isNewer = own === undefined || (stamp?.fetchedAt ?? 0) > knownAt || (stamp?.fetchedAt === knownAt && stamp.deleted === true && !own.deleted)
-        entry = new Incoming(cell, row, { at, knownAt, stamp: isNewer ? stamp : undefined, isDeleted: own?.deleted === true && knownAt >= at })
-        rows.set(cell, entry)
-        return entry
-      }
-      const setField = (entry: Incoming, field: string, value: unknown, fallback: number): void => {
-        const record = entry.after as Plain
-        const current = hasOwn(record, field) ? record[field] : undefined
-        const chosen = recent.choose(entry.cell, field, { current, value }, { at: entry.positions.at, known: current === undefined && value !== undefined ? -Infinity : fallback, author })
-        if (chosen === current) return
-        entry.set(withField(record, field, chosen), field)
-      }
+      const rows = new Map<Cell, RowPatch | undefined>()
+      eachStampChange(emptyState, draft.finish(), cell => void rows.set(cell, undefined))
       for (const patch of change.patches) {
         const { cell, path } = locate(draft, patch)
-        if (path.length > 1) throw new PatchError('A change has patches of rows and of fields, and none that goes deeper.', patch)
-        const value = patch.op === 'remove' ? undefined : valueOf(patch)
-        const entry = rowOf(cell)
-        const { after: row, positions: { at, knownAt, isDeleted } } = entry
-        if (isDeleted) continue
-        if (path.length === 1) {
-          if (isPlain(row)) setField(entry, String(path[0]), value, at < recent.horizon ? knownAt : -Infinity)
-          else isComplete = false
-        } else if (patch.op === 'add' && isPlain(row) && isPlain(value) && cell.table.ordinal >= 0) {
-          for (const field of Object.keys(value)) setField(entry, field, value[field], knownAt)
-        } else {
-          const chosen = row === undefined && author === NOBODY ? value : recent.choose(cell, WHOLE, { current: row, value }, { at, known: row === undefined ? -Infinity : knownAt, author })
-          if (chosen !== row) entry.replace(chosen as Row)
-        }
+        if (path.length > 0 || hasProto(patch.value)) throw new PatchError('A change has patches of whole rows, without a key "__proto__".', patch)
+        // A row that changed twice has changed since the first time.
+        const first = rows.get(cell)
+        rows.set(cell, first ? { ...patch, before: first.before } : patch)
       }
-      let [date, last] = [0, 0]
-      eachStampChange(emptyState, draft.finish(), cell => {
-        const entry = rowOf(cell)
-        const { stamp } = entry.positions
-        if (stamp === undefined) return
-        date = Math.max(date, stamp.date)
-        last = Math.max(last, stamp.fetchedAt)
-        // Also where the sender never had the row.
-        if (stamp.deleted) entry.replace(undefined)
-        else if (entry.after === undefined && base.stamp(cell)?.deleted) isComplete = false
-      })
-      const operations = [...rows.values()].filter(({ isChange }) => isChange)
+      const answers = new Map(change.freshness.map(([key, fetchedAt]) => [key, { fetchedAt }]))
+      let isComplete = true
+      let [date, newest] = [0, 0]
+      const operations: IncomingRow[] = []
+      for (const [cell, patch] of rows) {
+        const isResult = cell.table.ordinal < 0
+        const stamp = draft.stamp(cell)
+        const own = base.stamp(cell)
+        const at = Math.max(patch?.at ?? -1, (isResult ? answers.get(cell.pk) : stamp)?.fetchedAt ?? -1)
+        const ownAt = Math.max(positions.get(cell) ?? -1, (isResult ? freshness.get(cell.pk) : own)?.fetchedAt ?? -1)
+        const row = stamp?.deleted || patch?.op === 'remove' ? undefined : (take(patch?.value, false) as Row | undefined)
+        // Of two rows at one position the same one wins everywhere; a deletion wins over both.
+        const isNewer = at === ownAt ? !isEarlier && !own?.deleted && (stamp?.deleted || JSON.stringify(row) > JSON.stringify(base.read(cell))) : at > ownAt
+        operations.push(new IncomingRow(cell, { row, hasRow: patch !== undefined || stamp?.deleted === true, before: patch?.before, stamp, isNewer }))
+        date = Math.max(date, stamp?.date ?? 0)
+        newest = Math.max(newest, at)
+        if (isNewer && patch?.at) positions.set(cell, at)
+        // It was written again where the sender did not know of its deletion.
+        if (isNewer && !patch && own?.deleted && !stamp?.deleted) isComplete = false
+      }
       controller.batch(() => {
         isApplying = true
         try {
-          timeline.raise(last)
-          if (operations.length > 0) for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(date || clock.date()))) throw error
-          for (const status of change.freshness) {
-            const [key, fetchedAt, answeredAt, expiresAt, invalidAt, expiredAt] = status
+          timeline.raise(newest)
+          for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(date || clock.date()))) throw error
+          for (const [key, fetchedAt, answeredAt, expiresAt, invalidAt, expiredAt] of change.freshness) {
             const mine = freshness.get(key)
-            const answered = Math.max(fetchedAt ?? -Infinity, mine.fetchedAt ?? -Infinity)
-            if (expiredAt > Math.max(mine.expiredAt, answered)) freshness.expire([key], expiredAt)
-            if (invalidAt > Math.max(mine.invalidAt, answered)) freshness.invalidate([key], invalidAt)
-            if (fetchedAt !== null && fetchedAt === answered && fetchedAt !== mine.fetchedAt) freshness.answered(key, { fetchedAt, date: answeredAt }, (expiresAt ?? Infinity) - offset, mine.endpoint, mine.args)
-            if (!touched.has(key)) known.set(key, signature(statusOf(key, 0)))
+            if (expiredAt > mine.expiredAt) freshness.expire([key], expiredAt)
+            if (invalidAt > mine.invalidAt) freshness.invalidate([key], invalidAt)
+            if (fetchedAt !== null) freshness.answered(key, { fetchedAt, date: answeredAt }, expiresAt!, mine.endpoint, mine.args)
+            if (!touched.has(key)) known.set(key, changedAt(statusOf(key)))
           }
         } finally {
           isApplying = false
@@ -254,32 +179,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
   }
 }
 
-function withField(record: Plain, field: string, value: unknown): Plain {
-  const next = { ...record }
-  if (value === undefined) delete next[field]
-  else put(next, field, value)
-  return Object.freeze(next)
-}
-
-function valueOf(patch: Patch): unknown {
-  if (isShared(patch.value)) return patch.value
-  if (hasProto(patch.value) || patch.path.includes('__proto__')) throw new PatchError('A change has no key "__proto__".', patch)
-  return take(patch.value, false)
-}
-
-/** A checked change, with stamps on the clock of this controller. JSON has no Infinity: a time is `null` then. */
-function readChange(given: unknown, offset: number): Change {
-  const { at, patches, stamps, freshness } = (isObject(given) ? given : {}) as Partial<Change>
-  const isTime = (time: unknown): time is number => Number.isFinite(time) && (time as number) < 2 ** 52
-  if (!isTime(at) || ![patches, stamps, freshness].every(Array.isArray)) throw new PatchError('A change is { at, patches, stamps, freshness }.', given)
-  for (const status of freshness!) {
-    const [key, fetchedAt, date, expiresAt, ...positions] = Array.isArray(status) ? (status as unknown as KeyStatus) : []
-    if (typeof key !== 'string' || ![fetchedAt ?? 0, date, ...positions].every(isTime) || positions.length !== 2 || Number.isNaN(Number(expiresAt))) throw new PatchError('The freshness of a change is a list of [key, fetchedAt, date, expiresAt, invalidAt, expiredAt].', status)
-  }
-  const own = stamps!.map(group => {
-    const { fetchedAt, date, expiresAt, deleted } = (group?.stamp ?? {}) as Partial<Stamp>
-    if (group?.stamp && !isTime(fetchedAt)) throw new PatchError('A stamp has a position.', group)
-    return { ...group, stamp: group?.stamp && { fetchedAt: fetchedAt!, date: date!, expiresAt: (expiresAt ?? Infinity) - offset, ...(deleted === true && { deleted }) } }
-  })
-  return { at, patches: patches!, stamps: own, freshness: freshness! }
+/** The last position at which something about a key changed. */
+function changedAt([, fetchedAt, , , invalidAt, expiredAt]: KeyStatus): number {
+  return Math.max(fetchedAt ?? -1, invalidAt, expiredAt)
 }

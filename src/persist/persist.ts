@@ -182,9 +182,8 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       isBehind = log.length === 0 && keys.length > 0
       first = log[0] ? log[0].change.patches.length : 0
       logged = log.slice(1).reduce((sum, { change }) => sum + change.patches.length, 0)
-      // At position 0: a row that another tab has handed over is newer than the disk, unless their stamps tell otherwise.
-      const merged = filtered(log.length === 1 ? { ...log[0]!.change, at: 0 } : { at: 0, patches: log.flatMap(({ change }) => change.patches), stamps: log.flatMap(({ change }) => change.stamps), freshness: latest(log.flatMap(({ change }) => change.freshness)) })
-      if (!isDisposed && log.length > 0) tracker.apply(merged)
+      const merged = filtered({ patches: log.flatMap(({ change }) => change.patches), stamps: log.flatMap(({ change }) => change.stamps), freshness: log.flatMap(({ change }) => change.freshness) })
+      if (!isDisposed && log.length > 0) tracker.apply(merged, true)
       return log.length > 0
     } catch (error) {
       reportOnce(error)
@@ -271,9 +270,4 @@ function readLog(values: readonly unknown[], version: string, oldest: number): r
   const isWhole = start >= 0 && whole.every(({ patchcord, n, date, change }, i) => patchcord === 1 && n === whole[0]!.n + i && Number.isFinite(date) && [change?.patches, change?.stamps, change?.freshness].every(Array.isArray))
   if (!isWhole) return undefined
   return whole.at(-1)!.date < oldest ? [] : whole
-}
-
-/** The last status of each key. */
-function latest(statuses: Change['freshness']): Change['freshness'] {
-  return [...new Map(statuses.map(status => [status[0], status])).values()]
 }

@@ -37,29 +37,22 @@ const VERSION = 1
 const FRAME = 16
 /** Milliseconds to wait for another tab. */
 const PATIENCE = 500
-/** How many tabs are remembered. */
-const TAB_LIMIT = 1000
 
-type Body =
-  /** A new tab asks who is there. */
-  | { readonly type: 'ask' }
-  /** The answer, with the number of the last change. */
-  | { readonly type: 'here'; readonly to: string }
-  /** One tab wants everything from another. */
-  | { readonly type: 'want'; readonly to: string }
-  | { readonly type: 'state'; readonly to: string; readonly change: Change }
-  | { readonly type: 'change'; readonly change: Change }
-  | { readonly type: 'reset' }
+interface Body {
+  /** A new tab asks who is there; others are there; one wants everything from another, and gets it; something has changed; somebody has logged out. */
+  readonly type: 'ask' | 'here' | 'want' | 'state' | 'change' | 'reset'
+  /** The tab that it is for, if not for all. */
+  readonly to?: string
+  readonly change?: Change
+}
 
-type TabMessage = Body & {
+interface TabMessage extends Body {
   readonly patchcord: number
   readonly from: string
   /** The number of the last change that this tab has sent, this one included. */
   readonly n: number
   /** When the last logout was. */
   readonly resetAt: number
-  /** The number of the last change of each other tab that this tab knew. */
-  readonly seen: { readonly [tab: string]: number }
 }
 
 /**
@@ -75,7 +68,7 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   const me = Math.random().toString(36).slice(2)
   const startedAt = clock.date()
   /** The number of the last change that was taken in, by tab. */
-  let seen = new Map<string, number>()
+  const seen = new Map<string, number>()
   /** Tabs whose state is on its way. */
   const wanted = new Set<string>()
   /** When an answer for a key came from another tab. */
@@ -96,13 +89,13 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   }
   const post = (body: Body): void => {
     if (isDisposed) return
-    const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt, seen: Object.fromEntries(seen) }
+    const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt }
     try {
       channel.postMessage(message)
     } catch (error) {
       reportOnce(error)
       // One value that cannot be cloned must not hold back the others.
-      if ('change' in body && body.change.patches.length > 0) attempt(() => channel.postMessage({ ...message, change: cloneable(body.change) }))
+      if (body.change) attempt(() => channel.postMessage({ ...message, change: cloneable(body.change!) }))
     }
   }
   const attempt = (work: () => void): void => {
@@ -116,7 +109,6 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   const tracker = trackChanges(controller, {
     origin: 'tabs',
     ignores: ['persist', 'hydrate'],
-    name: me,
     onChange: () => void (cancelFlush ??= isDisposed ? undefined : clock.after(FRAME, flush)),
   })
   const flush = (): void => {
@@ -143,33 +135,29 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
     clock.after(PATIENCE, () => wanted.delete(from))
   }
 
-  const receive = (message: TabMessage): void => {
-    const { from, n: number } = message
-    if (message.resetAt > resetAt) logOut(message.resetAt)
+  const receive = ({ type, from, to = me, n: number, resetAt: date, change }: TabMessage): void => {
+    if (date > resetAt) logOut(date)
+    if (type === 'ask') return post({ type: 'here', to: from })
     // The sender did not know of the logout yet.
-    if (message.resetAt < resetAt) return message.type === 'ask' ? post({ type: 'here', to: from }) : undefined
-    const last = seen.get(from)
-    if (message.type === 'ask') post({ type: 'here', to: from })
-    else if (message.type === 'want' && message.to === me) {
+    if (date < resetAt || to !== me) return
+    const last = seen.get(from) ?? 0
+    if (type === 'want') {
       flush()
       post({ type: 'state', to: from, change: tracker.all() })
-    } else if (message.type === 'here' && message.to === me) {
-      if (last === undefined ? wanted.size === 0 : last < number) want(from)
-    } else if (message.type === 'change' || (message.type === 'state' && message.to === me)) {
-      const isState = message.type === 'state'
-      if (!isState && last !== undefined && number <= last) return
+    } else if (type === 'here') {
+      if (wanted.size === 0) want(from)
+      else seen.set(from, number)
+    } else if (change && (type === 'state' || number > last)) {
       // What was done here was done without knowing of this.
       flush()
-      if (seen.size > TAB_LIMIT) seen = new Map()
-      const isComplete = tracker.apply(message.change, { by: from, n: number, seen: message.seen })
+      const isComplete = tracker.apply(change)
       seen.set(from, number)
-      for (const [key] of message.change.freshness) polled.set(key, clock.now())
-      if (isState) {
+      for (const [key] of change.freshness) polled.set(key, clock.now())
+      if (type === 'state') {
         wanted.delete(from)
-        for (const [tab, count] of Object.entries(message.seen)) if (tab !== me && Number.isSafeInteger(count) && !seen.has(tab)) seen.set(tab, count)
         becomeReady()
-      } else if (!isComplete || number > (last ?? 0) + 1) want(from)
-    } else if (message.type === 'reset') seen.set(from, number)
+      } else if (!isComplete || number > last + 1) want(from)
+    }
   }
 
   channel.addEventListener('message', ({ data }) => {
@@ -181,7 +169,6 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
   const unsubscribe = controller.subscribePatches(({ cause }) => {
     if (cause !== 'reset' || isResetting) return
     resetAt = Math.max(clock.date(), resetAt + 1)
-    n++
     post({ type: 'reset' })
   })
 
@@ -229,6 +216,6 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
 }
 
 function isMessage(data: unknown): data is TabMessage {
-  const { patchcord, from, n, resetAt, seen } = (typeof data === 'object' && data !== null ? data : {}) as Partial<TabMessage>
-  return patchcord === VERSION && typeof from === 'string' && Number.isSafeInteger(n) && Number.isFinite(resetAt) && typeof seen === 'object' && seen !== null
+  const { patchcord, from, n, resetAt } = (data ?? {}) as Partial<TabMessage>
+  return patchcord === VERSION && typeof from === 'string' && Number.isSafeInteger(n) && Number.isFinite(resetAt)
 }

@@ -144,6 +144,7 @@ test('what another tab has handed over is newer than the disk', async () => {
   const storage = memoryStorage()
   const first = page({ storage })
   await first.persisted.restored
+  const tracker = trackChanges(first.controller, { origin: 'tabs' })
   await first.controller.fetch(TodoResource.getList)
   await first.clock.run()
   await first.controller.fetch(TodoResource.delete, { id: 2 })
@@ -151,7 +152,7 @@ test('what another tab has handed over is newer than the disk', async () => {
   // Not on disk yet.
   first.controller.setResponse(TodoResource.getList.push, { title: 'reap' }, { id: 3, title: 'reap' })
   first.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = 'sown'))
-  const handedOver = structuredClone(trackChanges(first.controller, { origin: 'look' }).all())
+  const handedOver = structuredClone(tracker.all())
   const second = page({ storage }, first.clock)
   trackChanges(second.controller, { origin: 'tabs' }).apply(handedOver)
   await second.persisted.restored

@@ -168,7 +168,7 @@ test('a logout in one tab empties all, and what was sent before it does not come
   // A tab that has not heard of it yet.
   const late = new BroadcastChannel(`patchcord ${name}`)
   channels.push(late)
-  late.postMessage({ patchcord: 1, type: 'change', from: 'late', n: 1, resetAt: 0, seen: {}, change: { at: Date.now(), patches: [{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9, title: 'secret', done: false } }], stamps: [], freshness: [] } })
+  late.postMessage({ patchcord: 1, type: 'change', from: 'late', n: 1, resetAt: 0, change: { patches: [{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9, title: 'secret', done: false } }], stamps: [], freshness: [] } })
   await pause(60)
   for (const each of [a, b]) assert.is(each.controller.get(Todo, { id: 9 }), undefined)
   await b.controller.fetch(TodoResource.getList)
@@ -278,18 +278,18 @@ const garbage: { readonly [what: string]: unknown } = {
   'an empty object': {},
   'a list': [1, 2, 3],
   'another program': { type: 'state', payload: {} },
-  'an older version': { patchcord: 0, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
-  'a newer version': { patchcord: 2, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
-  'an unknown type': { patchcord: 1, type: 'dance', from: 'x', n: 1, resetAt: 0, seen: {} },
-  'no change': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {} },
-  'patches that are none': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 1, patches: 'all', stamps: [], freshness: [] } },
-  'a path into the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 1, patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }], stamps: [], freshness: [] } },
-  'a field of the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }], stamps: [], freshness: [] } },
-  'a deep path': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [{ op: 'replace', path: ['entities', 'Todo', '1', 'title', 'length'], value: 4e9 }], stamps: [], freshness: [] } },
-  'an endless position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 1e300, patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
-  'a stamp without a position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [], stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }], freshness: [] } },
-  'freshness without times': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, seen: {}, change: { at: 9e12, patches: [], stamps: [], freshness: [['GET /todos']] } },
-  'seen by nobody': { patchcord: 1, type: 'here', to: 'everybody', from: 'x', n: 1, resetAt: 0, seen: null },
+  'an older version': { patchcord: 0, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
+  'a newer version': { patchcord: 2, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
+  'an unknown type': { patchcord: 1, type: 'dance', from: 'x', n: 1, resetAt: 0 },
+  'no change': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 },
+  'patches that are none': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: 'all', stamps: [], freshness: [] } },
+  'a path into the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }], stamps: [], freshness: [] } },
+  'a field of the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }], stamps: [], freshness: [] } },
+  'a deep path': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'replace', path: ['entities', 'Todo', '1', 'title', 'length'], value: 4e9 }], stamps: [], freshness: [] } },
+  'an endless position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 1e300 }], stamps: [], freshness: [] } },
+  'a stamp without a position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [], stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }], freshness: [] } },
+  'freshness without times': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [], stamps: [], freshness: [['GET /todos']] } },
+  'seen by nobody': { patchcord: 1, type: 'here', to: 'everybody', from: 'x', n: 1, resetAt: 0 },
 }
 for (const [what, message] of Object.entries(garbage)) {
   test(`garbage on the channel changes nothing, and later messages count: ${what}`, async () => {
@@ -345,9 +345,9 @@ test('10,000 messages in a second are taken in, and the tab answers meanwhile', 
   await b.ready
   const flood = new BroadcastChannel(`patchcord ${name}`)
   channels.push(flood)
-  const change = (n: number): Change => ({ at: Date.now(), patches: [{ op: 'add', path: ['entities', 'Todo', `${n % 50}`], value: { id: n % 50, title: `flood ${n}`, done: false } }], stamps: [{ key: 'Todo', pks: [`${n % 50}`], stamp: { fetchedAt: Date.now() + n, date: Date.now(), expiresAt: Infinity } }], freshness: [] })
+  const change = (n: number): Change => ({ patches: [{ op: 'add', path: ['entities', 'Todo', `${n % 50}`], value: { id: n % 50, title: `flood ${n}`, done: false } }], stamps: [{ key: 'Todo', pks: [`${n % 50}`], stamp: { fetchedAt: Date.now() + n, date: Date.now(), expiresAt: Infinity } }], freshness: [] })
   const started = performance.now()
-  for (let n = 1; n <= 10_000; n++) flood.postMessage({ patchcord: 1, type: 'change', from: 'flood', n, resetAt: 0, seen: {}, change: change(n) })
+  for (let n = 1; n <= 10_000; n++) flood.postMessage({ patchcord: 1, type: 'change', from: 'flood', n, resetAt: 0, change: change(n) })
   await until(() => b.controller.get(Todo, { id: 0 })?.title === 'flood 10000', 'the last message')
   assert.ok(performance.now() - started < 15_000)
   assert.equal(b.errors, [])

@@ -6,6 +6,7 @@ export class Todo extends Entity {
   id = ''
   title = ''
   n = 0
+  tags: readonly string[] = []
   static override key = 'Todo'
 }
 

@@ -1,17 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, PathError, RestEndpoint } from '../../../src/index.ts'
+import { createResource, PathError, RestEndpoint } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
+import { Todo } from '../../support/todo.ts'
 
 const test = suite('path templates')
 
-class Item extends Entity {
-  static override key = 'Item'
-}
-
 const fill = (path: string, params: object = {}): string => new RestEndpoint({ path }).url(params as never)
 const match = (path: string, text: string): boolean => new RestEndpoint({ path }).testKey(`GET ${text}`)
-const listPath = (path: string): string => createResource({ path, schema: Item }).getList.path
+const listPath = (path: string): string => createResource({ path, schema: Todo }).getList.path
 
 /** Template, parameters, path. */
 const filled: readonly (readonly [string, object, string])[] = [
@@ -38,6 +35,8 @@ const filled: readonly (readonly [string, object, string])[] = [
   ['/:from-:to', { from: 'a', to: 'b' }, '/a-b'],
   ['/:file.json', { file: 'x' }, '/x.json'],
   ['/:_a1', { _a1: 'x' }, '/x'],
+  ['/x/.:id', { id: 'x' }, '/x/.x'],
+  ['/Products(:id)', { id: 1 }, '/Products(1)'],
   ['http://localhost:3000/users/:id', { id: 1 }, 'http://localhost:3000/users/1'],
   ['https://api.x/users/:id', { id: 1 }, 'https://api.x/users/1'],
   ['/docs\\:batch', {}, '/docs:batch'],
@@ -51,48 +50,16 @@ for (const [path, params, expected] of filled) {
   })
 }
 
-test('a parameter is one percent-encoded segment, and what is encoded already is encoded again', () => {
-  for (const [value, expected] of [
-    ['../admin', '..%2Fadmin'], ['a/b', 'a%2Fb'], ['a%2Fb', 'a%252Fb'], ['//evil.com', '%2F%2Fevil.com'], ['a?b', 'a%3Fb'], ['a#b', 'a%23b'],
-    ['a\\b', 'a%5Cb'], ['a\r\nb', 'a%0D%0Ab'], ['\0', '%00'], [' ', '%20'], ['...', '...'], ['.a', '.a'], ['%2e%2e%2e', '%252e%252e%252e'],
-  ]) assert.is(fill('/x/:id', { id: value }), `/x/${expected}`)
-})
-
-test('parameters that cannot be a segment are an error that names them', () => {
-  const hostile: unknown[] = [
-    undefined, null, '', NaN, {}, [], ['a'], Symbol('x'), () => 1, new Date(0), '\ud800', 'a\udfff',
-    '.', '..', '%2e', '%2E%2e', '.%2e', '%2e.',
-  ]
-  for (const id of hostile) {
-    const error = caught(() => fill('/x/:id', { id })) as unknown as PathError
-    assert.instance(error, PathError, String(id))
-    assert.is(error.param, 'id')
-    assert.match(error.message, '"id"')
-    assert.match(error.message, '/x/:id')
-    assert.is(/is missing/.test(error.message), id === undefined || id === null)
-    assert.is(/is empty/.test(error.message), id === '')
+test('parameters come from the object itself and not from its prototype, and half of a group is an error, not a shorter path', () => {
+  for (const [path, params, param] of [
+    ['/:toString', {}, 'toString'], ['/:id', Object.create({ id: 1 }) as object, 'id'], ['/a{/:b/:c}', { b: 1 }, 'c'],
+  ] as const) {
+    assert.is(caught(() => fill(path, params))['param'], param)
   }
-  for (const id of hostile.slice(2)) assert.instance(caught(() => fill('/x/:id?', { id })), PathError, `optional ${String(id)}`)
-  for (const part of hostile) {
-    const error = caught(() => fill('/x/*path', { path: ['a', part] })) as unknown as PathError
-    assert.is(error.param, 'path')
-  }
-  for (const path of [undefined, 'a/b', [], { 0: 'a', length: 1 }]) assert.is((caught(() => fill('/x/*path', { path })) as unknown as PathError).param, 'path')
-})
-
-test('parameters come from the object itself and not from its prototype', () => {
-  assert.is((caught(() => fill('/:toString')) as unknown as PathError).param, 'toString')
-  assert.is((caught(() => fill('/:id', Object.create({ id: 1 }) as object)) as unknown as PathError).param, 'id')
-})
-
-test('half of a group is an error, not a shorter path', () => {
-  assert.is((caught(() => fill('/a{/:b/:c}', { b: 1 })) as unknown as PathError).param, 'c')
 })
 
 test('text and parameters that join to dots are refused', () => {
-  for (const [path, params] of [['/x/.:id', { id: 'x' }]] as const) assert.is(fill(path, params), '/x/.x')
-  assert.instance(caught(() => fill('/x/../:id', { id: 1 })), PathError)
-  assert.instance(caught(() => fill('/x/%2e%2E/:id', { id: 1 })), PathError)
+  for (const path of ['/x/../:id', '/x/%2e%2E/:id']) assert.instance(caught(() => fill(path, { id: 1 })), PathError)
   assert.instance(caught(() => fill('/x/.{:id}')), PathError)
 })
 
@@ -103,39 +70,39 @@ test('a template that cannot mean a path says so', () => {
 })
 
 test('what other libraries write for a parameter is refused, and not taken for text', () => {
-  for (const [path, pattern] of [['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/], ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/]] as const) {
+  for (const [path, pattern] of [
+    ['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/],
+    ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/],
+  ] as const) {
     const error = caught(() => fill(path))
     assert.instance(error, PathError, path)
     assert.match(error.message, pattern)
   }
-  assert.is(fill('/Products(:id)', { id: 1 }), '/Products(1)')
 })
 
 test('keys match only what the template could have made', () => {
-  const matching: readonly (readonly [string, string, boolean])[] = [
+  for (const [path, text, expected] of [
     ['/users/:id', '/users', false], ['/users/:id', '/users/', false], ['/users/:id', '/users/1/2', false], ['/users/:id', '/other/1', false],
     ['/users/:id', '/users/a%2Fb', true], ['/users', '/users', true], ['/users', '/users/', false],
     ['/files/*path', '/files/', false], ['/files/*path', '/files/a/b', true], ['/:from-:to', '/a', false], ['/:from-:to', '/a-b-c', true],
     ['/a{/:b{/:c}}/d', '/a/1/2/3/d', false], ['/a{/:b}', '/a/', false],
-  ]
-  for (const [path, text, expected] of matching) assert.is(match(path, text), expected, `${path} ${text}`)
+  ] as const) assert.is(match(path, text), expected, `${path} ${text}`)
 })
 
 test('matching is linear: long keys against three parameters in a segment and twenty optional groups', () => {
   const groups = `/a${Array.from({ length: 20 }, (_, n) => `{/:p${n}}`).join('')}/z`
-  const cases: readonly (readonly [string, string])[] = [
+  for (const [path, text] of [
     ['/:a-:b-:c', `/${'-'.repeat(4000)}/`],
+    ['/:a.:b-:c', `/${'a.'.repeat(2000)}/`],
     ['/:a-:b-:c-:d-:e', `/${'a-'.repeat(2000)}/`],
     [groups, `/a${'/x'.repeat(2000)}`],
     ['/*a/*b/*c', `/${'a/'.repeat(2000)}`],
-  ]
-  for (const [path, text] of cases) {
+  ] as const) {
     match(path, text)
     const took = (length: number): number => {
-      const part = text.slice(0, length)
       const times = Array.from({ length: 25 }, () => {
         const start = performance.now()
-        match(path, part)
+        match(path, text.slice(0, length))
         return performance.now() - start
       })
       return Math.min(...times)

@@ -3,44 +3,55 @@ import * as assert from 'uvu/assert'
 import { createResource, Entity, schema } from '../../../src/index.ts'
 import type { Snap } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
+import { Todo } from '../../support/todo.ts'
 import { Cache } from './cache.ts'
 
 const test = suite('optimistic answers')
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
 const todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo, optimistic: true })
 
 const abort = new Error('abort')
 const cache = new Cache()
 cache.set(todos.get, { id: 1, title: 'sow', done: false }, { list: 'a', id: 1 })
-const snap: Snap = { get: (schema, ...args) => cache.get(schema, ...args) as never, getResponse: () => ({ data: undefined, expiryStatus: 1, expiresAt: 0 }), getError: () => undefined, fetchedAt: 0, abort }
+const snap: Snap = {
+  get: (shape, ...args) => cache.get(shape, ...args) as never,
+  getResponse: () => ({ data: undefined, expiryStatus: 1, expiresAt: 0 }),
+  getError: () => undefined,
+  fetchedAt: 0,
+  abort,
+}
 const expected = (endpoint: { getOptimisticResponse: unknown }, ...args: unknown[]): unknown =>
   (endpoint.getOptimisticResponse as (...args: unknown[]) => unknown).call(endpoint, snap, ...args)
 
-test('create: the parameters and what was sent', () => {
-  for (const endpoint of [todos.getList.push, todos.getList.unshift]) {
-    assert.equal(expected(endpoint, { list: 'a' }, { title: 'x' }), { list: 'a', title: 'x' })
-    assert.equal(expected(endpoint, { list: 'a' }, [{ title: 'x' }, { title: 'y' }]), [{ list: 'a', title: 'x' }, { list: 'a', title: 'y' }])
-  }
-  const flat = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
-  assert.equal(expected(flat.getList.push, { title: 'x' }), { title: 'x' })
-  assert.equal(expected(flat.getList.push, { list: 1 }, { title: 'x' }), { list: 1, title: 'x' })
-})
+const flat = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+const { getList, update, partialUpdate, delete: remove } = todos
+const list = { list: 'a' }
+const [first, second] = [{ ...list, id: '1' }, { ...list, id: '2' }]
+const changed = { list: 'a', id: 1, title: 'sow', done: true }
 
-test('update: the parameters and what was sent', () => {
-  assert.equal(expected(todos.update, { list: 'a', id: 2 }, { title: 'x' }), { list: 'a', id: 2, title: 'x' })
-})
+for (const [title, endpoint, args, answer] of [
+  ['push: the parameters and what was sent', getList.push, [list, { title: 'x' }], { list: 'a', title: 'x' }],
+  ['unshift: the parameters and what was sent, for each', getList.unshift, [list, [{ n: 1 }, { n: 2 }]], [{ list: 'a', n: 1 }, { list: 'a', n: 2 }]],
+  ['push without parameters: what was sent', flat.getList.push, [{ title: 'x' }], { title: 'x' }],
+  ['push with parameters that are not in the path: both', flat.getList.push, [{ list: 1 }, { title: 'x' }], { list: 1, title: 'x' }],
+  ['push of a list that was extended: what was sent', getList.extend({ path: '/other' }).push, [{ title: 'x' }], { title: 'x' }],
+  ['update: the parameters and what was sent', update, [second, { title: 'x' }], { list: 'a', id: '2', title: 'x' }],
+  ['partialUpdate: the entity as it is now under what was sent', partialUpdate, [first, { done: true }], changed],
+  ['move: the entity as it is now under what was sent', getList.move, [first, { done: true }], changed],
+  ['delete: the parameters', remove, [first], first],
+] as const) {
+  test(title, () => assert.equal(expected(endpoint, ...args), answer))
+}
 
-test('partialUpdate: the entity as it is now under what was sent, and nothing when it is not there', () => {
-  assert.equal(expected(todos.partialUpdate, { list: 'a', id: '1' }, { done: true }), { list: 'a', id: 1, title: 'sow', done: true })
-  assert.is(caught(() => expected(todos.partialUpdate, { list: 'a', id: 9 }, { done: true })), abort)
-  assert.equal(expected(todos.getList.move, { list: 'a', id: '1' }, { done: true }), { list: 'a', id: 1, title: 'sow', done: true })
-})
+for (const [title, endpoints, args] of [
+  ['partialUpdate of what is not there: nothing', [partialUpdate], [second, { done: true }]],
+  ['what was sent cannot be looked into: nothing is shown', [getList.push, update, partialUpdate], [first, new Blob(['x'])]],
+  ['what was sent is a list of changes: nothing is shown', [partialUpdate, getList.move], [first, [{ op: 'replace', path: '/done', value: true }]]],
+] as const) {
+  test(title, () => {
+    for (const endpoint of endpoints) assert.is(caught(() => expected(endpoint, ...args)), abort)
+  })
+}
 
 test('partialUpdate expects what is stored, because what was made of it cannot always be taken in again', () => {
   class Item extends Entity {
@@ -62,16 +73,6 @@ test('partialUpdate expects what is stored, because what was made of it cannot a
   }
 })
 
-test('delete: the parameters', () => {
-  assert.equal(expected(todos.delete, { list: 'a', id: 1 }), { list: 'a', id: 1 })
-})
-
-test('what was sent cannot be looked into: nothing is shown', () => {
-  for (const endpoint of [todos.getList.push, todos.update, todos.partialUpdate]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, new Blob(['x']))), abort)
-  const patch = [{ op: 'replace', path: '/done', value: true }]
-  for (const endpoint of [todos.partialUpdate, todos.getList.move]) assert.is(caught(() => expected(endpoint, { list: 'a', id: 1 }, patch)), abort)
-})
-
 test('what a deletion expects can be normalized by its schema', () => {
   const store = new Cache()
   store.set(todos.get, { id: 1 }, { list: 'a', id: 1 })
@@ -80,18 +81,12 @@ test('what a deletion expects can be normalized by its schema', () => {
 })
 
 test('reads have none, nor has any member unless it is asked for; one member can be left out', () => {
-  assert.is(todos.get.getOptimisticResponse, undefined)
-  assert.is(todos.getList.getOptimisticResponse, undefined)
-  assert.is(todos.getList.paginated('x').getOptimisticResponse, undefined)
   const calm = createResource({ path: '/todos/:id', schema: Todo })
-  for (const member of [calm.getList.push, calm.update, calm.partialUpdate, calm.delete]) assert.is(member.getOptimisticResponse, undefined)
   const mostly = todos.extend({ delete: { getOptimisticResponse: undefined as never } })
-  assert.is(mostly.delete.getOptimisticResponse, undefined)
+  for (const endpoint of [
+    todos.get, getList, getList.paginated('x'), calm.getList.push, calm.update, calm.partialUpdate, calm.delete, mostly.delete,
+  ]) assert.is(endpoint.getOptimisticResponse, undefined)
   assert.type(mostly.update.getOptimisticResponse, 'function')
-})
-
-test('a list that was extended still creates optimistically', () => {
-  assert.equal(expected(todos.getList.extend({ path: '/other' }).push, { title: 'x' }), { title: 'x' })
 })
 
 test.run()

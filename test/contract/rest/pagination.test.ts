@@ -16,34 +16,23 @@ const numbers = (...list: number[]): object[] => list.map((id) => ({ id }))
 /** A list of posts whose answers are given one after the other. */
 function listOf(answers: unknown[]) {
   const { calls, transport } = recorder(() => Response.json(answers.shift()))
-  return { calls, posts: createResource({ path: '/posts/:id', schema: Post, transport, paginationField: 'page' }) }
+  return { calls, transport, posts: createResource({ path: '/posts/:id', schema: Post, transport, paginationField: 'page' }) }
 }
 
-test('a page is fetched with the cursor, and appended without duplicates to the list that the other arguments name', async () => {
-  const { calls, posts } = listOf([numbers(1, 2), numbers(7), numbers(2, 3, 3, 4)])
-  const cache = new Cache()
-  await cache.fetch(posts.getList, { tag: 'x' })
-  await cache.fetch(posts.getList)
-  const page = await cache.fetch(posts.getList.paginated('page'), { tag: 'x', page: 2 })
-  assert.is(calls.at(-1)!.input, '/posts?page=2&tag=x')
-  assert.is(calls.at(-1)!.init.method, 'GET')
-  assert.equal(ids(cache.read(posts.getList, { tag: 'x' })!), [1, 2, 3, 4])
-  assert.equal(ids(cache.read(posts.getList)!), [7])
-  assert.is((page as unknown as Post[]).length, 4)
-})
-
-test('paginate and getPage are the same', async () => {
-  for (const how of ['paginate', 'getPage'] as const) {
-    const { posts } = listOf([numbers(1), numbers(2)])
+for (const how of ['paginated', 'paginate', 'getPage'] as const) {
+  test(`${how}: a page is fetched with the cursor, and appended without duplicates to the list that the other arguments name`, async () => {
+    const { calls, posts } = listOf([numbers(1, 2), numbers(7), numbers(2, 3, 3, 4)])
+    const page = how === 'getPage' ? posts.getList.getPage : posts.getList[how]('page')
+    assert.equal([page.name, page.sideEffect], ['Post.getList.getPage', false])
     const cache = new Cache()
+    await cache.fetch(posts.getList, { tag: 'x' })
     await cache.fetch(posts.getList)
-    const page = how === 'paginate' ? posts.getList.paginate('page') : posts.getList.getPage
-    await cache.fetch(page, { page: 2 })
-    assert.equal(ids(cache.read(posts.getList)!), [1, 2])
-    assert.is(page.name, 'Post.getList.getPage')
-    assert.is(page.sideEffect, false)
-  }
-})
+    const visible = await cache.fetch(page, { tag: 'x', page: 2 })
+    assert.equal([calls.at(-1)!.input, calls.at(-1)!.init.method], ['/posts?page=2&tag=x', 'GET'])
+    assert.equal([ids(cache.read(posts.getList, { tag: 'x' })!), ids(cache.read(posts.getList)!)], [[1, 2, 3, 4], [7]])
+    assert.is((visible as unknown as Post[]).length, 4)
+  })
+}
 
 test('a list that was itself asked for with a cursor is another list', async () => {
   const { posts } = listOf([numbers(1), numbers(5), numbers(2)])
@@ -75,20 +64,20 @@ test('a function says which list the arguments of a page mean', async () => {
   const { posts } = listOf([numbers(1), numbers(2), numbers(3)])
   const cache = new Cache()
   await cache.fetch(posts.getList, { tag: 'x' })
-  const byList = posts.getList.paginated(({ from: _from, to: _to, ...rest }: { from: number; to: number; tag: string }) => [rest])
-  await cache.fetch(byList, { from: 1, to: 2, tag: 'x' })
+  const byList = posts.getList.paginated(({ from: _from, ...rest }: { from: number; tag: string }) => [rest])
+  await cache.fetch(byList, { from: 1, tag: 'x' })
   const byObject = posts.getList.paginated(({ from: _from, ...rest }: { from: number; tag: string }) => rest)
   await cache.fetch(byObject, { from: 2, tag: 'x' })
   assert.equal(ids(cache.read(posts.getList, { tag: 'x' })!), [1, 2, 3])
 })
 
 test('other members of the answer take the values of the page, at any depth; the list keeps what the page leaves out', async () => {
-  const { transport } = recorder(() => Response.json(answers.shift()))
-  const answers = [
+  const { transport } = listOf([
     { data: { posts: numbers(1), info: { next: 'b' } }, total: 3, once: true },
     { data: { posts: numbers(2), info: { next: '' } }, total: 4 },
-  ]
-  const list = new RestEndpoint({ path: '/posts', transport, schema: new schema.Object({ data: { posts: new schema.Collection([Post]), info: { next: '' } }, total: 0 }) })
+  ])
+  const shape = new schema.Object({ data: { posts: new schema.Collection([Post]), info: { next: '' } }, total: 0 })
+  const list = new RestEndpoint({ path: '/posts', transport, schema: shape })
   const cache = new Cache()
   await cache.fetch(list)
   await cache.fetch(list.paginated('after'), { after: 'b' })
@@ -97,12 +86,11 @@ test('other members of the answer take the values of the page, at any depth; the
 })
 
 test('the last page has no cursor: that of the page before it does not stand for it, or there would be a next page for ever', async () => {
-  const { transport } = recorder(() => Response.json(answers.shift()))
-  const answers = [
+  const { transport } = listOf([
     { posts: numbers(1), cursor: 'b', paging: { next: 'b' }, total: 3 },
     { posts: numbers(2), cursor: 'c', paging: { next: 'c' } },
     { posts: numbers(3) },
-  ]
+  ])
   const list = new RestEndpoint({ path: '/posts', transport, schema: { posts: new schema.Collection([Post]), cursor: '', paging: { next: '' } } })
   const cache = new Cache()
   await cache.fetch(list)
@@ -120,14 +108,15 @@ test('a page of a list that is not there is stored for itself and makes no list'
 })
 
 test('a collection with a key of its own, by arguments or by its position, has pages too', async () => {
+  const args = { tag: 'x', key: 'posts' }
   for (const options of [{ argsKey: ({ tag }: { tag: string }) => ({ tag }) }, { nestKey: (_: unknown, key: string) => ({ tag: 'x', key }) }]) {
-    const answers = [{ posts: numbers(1) }, { posts: numbers(2) }]
-    const { transport } = recorder(() => Response.json(answers.shift()))
-    const list = new RestEndpoint({ path: '/posts', transport, searchParams: {} as { tag: string; key: string }, schema: { posts: new schema.Collection([Post], options as object) } })
+    const { transport } = listOf([{ posts: numbers(1) }, { posts: numbers(2) }])
+    const posts = new schema.Collection([Post], options as object)
+    const list = new RestEndpoint({ path: '/posts', transport, searchParams: {} as typeof args, schema: { posts } })
     const cache = new Cache()
-    await cache.fetch(list, { tag: 'x', key: 'posts' })
-    await cache.fetch(list.paginated('page'), { tag: 'x', key: 'posts', page: 2 })
-    assert.equal(ids(cache.read(list, { tag: 'x', key: 'posts' })!.posts), [1, 2])
+    await cache.fetch(list, args)
+    await cache.fetch(list.paginated('page'), { ...args, page: 2 })
+    assert.equal(ids(cache.read(list, args)!.posts), [1, 2])
   }
 })
 

@@ -44,28 +44,24 @@ test('1: a mutation whose answer nests several entities writes them all', async 
   assert.equal(cache.read(Trades.getList)!.map(({ id }) => id), ['t1'])
 })
 
-const pages: { readonly [token: string]: { results: object[]; nextPage: string; prevPage: string } } = {
-  '': { results: [{ id: 1 }, { id: 2 }], nextPage: 'b', prevPage: '' },
-  b: { results: [{ id: 2 }, { id: 3 }], nextPage: 'c', prevPage: 'a' },
-  c: { results: [{ id: 4 }], nextPage: '', prevPage: 'b' },
-}
+const idsOf = (list: readonly Post[]): number[] => list.map(({ id }) => id)
 
 test('2: tokens in the body', async () => {
   const Posts = createResource({ urlPrefix: server.url, path: '/posts/:id', schema: Post }).extend({
     getList: { schema: { results: new schema.Collection([Post]), nextPage: '', prevPage: '' } },
   })
-  const getNextPage = Posts.getList.paginated('token')
-  server.answer = ({ url }) => pages[new URL(url, server.url).searchParams.get('token') ?? '']
+  const pages = {
+    '/posts': { results: [{ id: 1 }, { id: 2 }], nextPage: 'b', prevPage: '' },
+    '/posts?token=b': { results: [{ id: 2 }, { id: 3 }], nextPage: '', prevPage: 'a' },
+  }
+  server.answer = ({ url }) => pages[url as keyof typeof pages]
   const cache = new Cache()
   const first = await cache.fetch(Posts.getList)
-  assert.equal([first.results.map(({ id }) => id), first.nextPage], [[1, 2], 'b'])
-  await cache.fetch(getNextPage, { token: first.nextPage })
-  const second = cache.read(Posts.getList)!
-  assert.equal([second.results.map(({ id }) => id), second.nextPage, second.prevPage], [[1, 2, 3], 'c', 'a'])
-  await cache.fetch(getNextPage, { token: second.nextPage })
-  const third = cache.read(Posts.getList)!
-  assert.equal([third.results.map(({ id }) => id), third.nextPage], [[1, 2, 3, 4], ''])
-  assert.equal(server.seen.map(({ url }) => url), ['/posts', '/posts?token=b', '/posts?token=c'])
+  assert.equal([idsOf(first.results), first.nextPage], [[1, 2], 'b'])
+  await cache.fetch(Posts.getList.paginated('token'), { token: first.nextPage })
+  const { results, nextPage, prevPage } = cache.read(Posts.getList)!
+  assert.equal([idsOf(results), nextPage, prevPage], [[1, 2, 3], '', 'a'])
+  assert.equal(server.seen.map(({ url }) => url), Object.keys(pages))
 })
 
 test('3: tokens in headers', async () => {
@@ -106,12 +102,8 @@ test('4: cursor pagination', async () => {
     const { cursor } = cache.read(Posts.getList, { group: 'a' })!
     await cache.fetch(Posts.getList.getPage, { group: 'a', cursor })
   }
-  const visible = (group: string) => {
-    const { results, cursor } = cache.read(Posts.getList, { group })!
-    return [results.map(({ id }) => id), cursor]
-  }
-  assert.equal(visible('a'), [[1, 2, 11, 12, 21, 22], '3'])
-  assert.equal(visible('b'), [[1, 2], '1'])
+  const [a, b] = ['a', 'b'].map((group) => cache.read(Posts.getList, { group })!)
+  assert.equal([idsOf(a!.results), a!.cursor, idsOf(b!.results), b!.cursor], [[1, 2, 11, 12, 21, 22], '3', [1, 2], '1'])
   assert.is(server.last().url, '/groups/a/posts?cursor=2')
 })
 
@@ -135,9 +127,8 @@ test('5: a shared endpoint class', async () => {
   const Accounts = createResource({ path: '/accounts/:id', schema: Account, Endpoint: Api })
   server.answer = () => ({ id: 1 })
   assert.equal(await Posts.get({ group: 'a', id: 1 }), { id: 1, title: 'a' })
-  assert.is(server.last().headers.authorization, 'Bearer x')
   await Accounts.update({ id: 1 }, { balance: 2 })
-  assert.is(server.last().headers.authorization, 'Bearer x')
+  assert.equal(server.seen.map(({ headers }) => headers.authorization), ['Bearer x', 'Bearer x'])
   assert.is((Accounts.get.getRequestInit() as RequestInit).credentials, 'same-origin')
 })
 
@@ -150,7 +141,7 @@ test('6: wrapper functions', async () => {
   server.answer = ({ method }) => (method === 'POST' ? { id: 2, title: 'b' } : { results: [{ id: 1, title: 'a' }], total: 1, limit: 10, skip: 0 })
   const cache = new Cache()
   const list = await cache.fetch(Posts.getList, { skip: 0 })
-  assert.equal([list.total, list.limit, list.skip, list.results.length], [1, 10, 0, 1])
+  assert.equal([list.total, list.limit, list.skip, idsOf(list.results)], [1, 10, 0, [1]])
   await cache.fetch(Posts.getList.push, { skip: 0 }, { title: 'b' })
   assert.equal(cache.read(Posts.getList, { skip: 0 })!.results.map(({ title }) => title), ['a', 'b'])
 })

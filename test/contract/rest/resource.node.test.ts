@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, Invalidate, PathError, resource, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
+import { createResource, Invalidate, resource, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
+import { Todo } from '../../support/todo.ts'
 import { Cache } from './cache.ts'
 import { recorder } from './recorder.ts'
 import { serveTodos } from './todoServer.ts'
@@ -14,34 +15,27 @@ test.before.each(async () => {
 })
 test.after.each(() => server.close())
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
+const membersOf = (made: ReturnType<typeof todos>) => [made.get, made.getList, made.getList.push, made.update, made.partialUpdate, made.delete]
 const todos = () => createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo })
 
 test('makes the six members, all of them RestEndpoints, with their methods, paths, schemas and names', () => {
   const made = todos()
-  const list = made.getList.schema
-  const table = [
-    ['get', made.get, 'GET', '/todos/:id', Todo],
-    ['getList', made.getList, 'GET', '/todos', list],
-    ['getList.push', made.getList.push, 'POST', '/todos', list.push],
-    ['update', made.update, 'PUT', '/todos/:id', Todo],
-    ['partialUpdate', made.partialUpdate, 'PATCH', '/todos/:id', Todo],
-    ['delete', made.delete, 'DELETE', '/todos/:id', undefined],
+  const { schema: list } = made.getList
+  const expected = [
+    ['get', 'GET', '/todos/:id', Todo],
+    ['getList', 'GET', '/todos', list],
+    ['getList.push', 'POST', '/todos', list.push],
+    ['update', 'PUT', '/todos/:id', Todo],
+    ['partialUpdate', 'PATCH', '/todos/:id', Todo],
+    ['delete', 'DELETE', '/todos/:id', made.delete.schema],
   ] as const
-  for (const [name, member, method, path, wanted] of table) {
+  membersOf(made).forEach((member, i) => {
+    const [name, method, path, shape] = expected[i]!
     assert.instance(member, RestEndpoint, name)
-    assert.is(member.name, `Todo.${name}`)
-    assert.is(member.method, method)
-    assert.is(member.path, path)
-    assert.is(member.urlPrefix, server.url)
-    assert.is(member.sideEffect, method !== 'GET')
-    if (wanted !== undefined) assert.is(member.schema as unknown, wanted)
-  }
+    assert.equal([member.name, member.method, member.path], [`Todo.${name}`, method, path])
+    assert.equal([member.urlPrefix, member.sideEffect], [server.url, method !== 'GET'])
+    assert.is(member.schema as unknown, shape)
+  })
   assert.instance(list, schema.Collection)
   assert.instance(made.delete.schema, Invalidate)
   assert.is(resource, createResource)
@@ -79,42 +73,26 @@ test('URL parameters fill the path; the others of getList go into the query, and
 })
 
 test('delete gives the answer when it is an object with something in it, else the parameters', async () => {
-  const remove = todos().delete
-  for (const [body, expected] of [['{"id":7,"title":"x"}', { id: 7, title: 'x' }], ['{}', { id: 1 }], ['null', { id: 1 }], ['""', { id: 1 }], ['true', { id: 1 }], ['[]', { id: 1 }], ['5', { id: 1 }]] as const) {
-    server.answer = (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-    assert.equal(await remove({ id: 1 }), expected as never, body)
+  const json = 'application/json'
+  for (const [status, type, body, expected] of [
+    [200, json, '{"id":7,"title":"x"}', { id: 7, title: 'x' }],
+    ...['{}', 'null', '""', 'true', '[]', '5', ''].map((text) => [200, json, text, { id: 1 }] as const),
+    [200, 'text/plain', 'OK', { id: 1 }], [200, 'text/html', '', { id: 1 }], [204, json, '', { id: 1 }],
+    // What is gone already is deleted.
+    [404, json, '{"error":"gone"}', { id: 1 }], [410, json, '', { id: 1 }],
+  ] as const) {
+    server.answer = (_, response) => void response.writeHead(status, { 'content-type': type }).end(body)
+    assert.equal(await todos().delete({ id: 1 }), expected as never, `${status} ${body}`)
   }
-  for (const status of [204, 404, 410]) {
-    server.answer = (_, response) => void response.writeHead(status).end()
-    assert.equal(await remove({ id: 1 }), { id: 1 } as never)
-  }
-  for (const [type, body] of [['text/plain', 'OK'], ['text/html', ''], ['application/json', '']] as const) {
-    server.answer = (_, response) => void response.writeHead(200, { 'content-type': type }).end(body)
-    assert.equal(await remove({ id: 1 }), { id: 1 } as never)
-  }
-})
-
-test('delete of what is gone already deletes it here as well', async () => {
-  const cache = new Cache()
-  const { get, delete: remove } = todos()
-  await cache.fetch(get, { id: 1 })
-  server.rows.length = 0
-  await cache.fetch(remove, { id: 1 })
-  assert.is(cache.read(get, { id: 1 }), undefined)
-})
-
-test('the list is where the last parameter is cut off, and a path without one is an error', () => {
-  for (const [path, list] of [['/a/:b/c/:d', '/a/:b/c'], ['/:id', '/'], ['/users/:id?', '/users']] as const) assert.is(createResource({ path, schema: Todo }).getList.path, list)
-  assert.is(createResource({ path: '/:id', schema: Todo }).getList.url(), '/')
-  assert.instance(caught(() => createResource({ path: '/users', schema: Todo })), PathError)
 })
 
 test('delete of something that is no entity has the schema itself', () => {
   const union = new schema.Union({ todo: Todo }, 'type')
   assert.instance(createResource({ path: '/x/:id', schema: union }).delete.schema, Invalidate)
   const shape = { todo: Todo }
-  assert.is(createResource({ path: '/x/:id', schema: shape }).delete.schema, shape)
-  assert.is(createResource({ path: '/x/:id', schema: shape }).get.name, '/x/:id.get')
+  const made = createResource({ path: '/x/:id', schema: shape })
+  assert.is(made.delete.schema, shape)
+  assert.is(made.get.name, '/x/:id.get')
 })
 
 test('body goes to push, update and partialUpdate, searchParams to the list and its push, the rest to all', async () => {
@@ -123,15 +101,14 @@ test('body goes to push, update and partialUpdate, searchParams to the list and 
   class Api<const O> extends RestEndpoint<O> {
     custom = ''
   }
-  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api, body, searchParams, pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' })
+  const rest = { pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' } as const
+  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api, body, searchParams, ...rest })
   for (const member of [made.getList.push, made.update, made.partialUpdate]) assert.is(member.body, body)
   for (const member of [made.get, made.delete]) assert.not('body' in member)
   for (const member of [made.getList, made.getList.push]) assert.is(member.searchParams, searchParams)
   for (const member of [made.get, made.update, made.partialUpdate, made.delete]) assert.not('searchParams' in member)
-  for (const member of [made.get, made.getList, made.getList.push, made.update, made.partialUpdate, made.delete]) {
-    assert.is(member.pollFrequency, 60_000)
-    assert.is(member.dataExpiryLength, 5)
-    assert.is((member as unknown as { custom: string }).custom, 'x')
+  for (const member of membersOf(made as never)) {
+    assert.equal([member.pollFrequency, member.dataExpiryLength, (member as unknown as { custom: string }).custom], [60_000, 5, 'x'])
   }
   assert.is(made.getList.paginationField, 'page')
   const bodiless = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, body: undefined })
@@ -143,24 +120,18 @@ test('Endpoint is the class of every member, and options win over its fields', a
   class Api extends RestEndpoint {
     override dataExpiryLength = 1
     override urlPrefix = 'https://field.x'
-    override getHeaders(headers: { [name: string]: string }): HeadersInit {
-      return { ...headers, 'x-api': 'yes' }
-    }
     override process(value: unknown): unknown {
       return Array.isArray(value) ? value : { ...(value as object), processed: true }
     }
   }
   const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api })
-  for (const member of [made.get, made.getList, made.getList.push, made.update, made.partialUpdate, made.delete]) {
+  for (const member of membersOf(made as never)) {
     assert.instance(member, Api)
-    assert.is(member.urlPrefix, server.url)
-    assert.is(member.dataExpiryLength, 1)
+    assert.equal([member.urlPrefix, member.dataExpiryLength], [server.url, 1])
   }
-  assert.is(((await made.get({ id: 1 })) as unknown as { processed: boolean }).processed, true)
-  assert.is(server.last().headers['x-api'], 'yes')
   // What the class makes of an answer it also makes of that of a delete, when there is one.
   server.answer = () => ({ id: 1 })
-  assert.equal(await made.delete({ id: 1 }), { id: 1, processed: true } as never)
+  for (const member of [made.get, made.delete]) assert.equal(await member({ id: 1 }), { id: 1, processed: true } as never)
   server.answer = (_, response) => void response.writeHead(204).end()
   assert.equal(await made.delete({ id: 1 }), { id: 1 } as never)
 })
@@ -178,27 +149,25 @@ test('Collection is the class of the list, and nonFilterArgumentKeys is its opti
   assert.equal([cache.read(made.getList, { page: 1 })!.length, cache.read(made.getList, { orderBy: 'x' })!.length], [1, 0])
 })
 
-test('extend by batch changes members and leaves the resource as it was', async () => {
+test('extend by batch changes members and leaves the resource as it was', () => {
   const base = todos()
   const Detail = new schema.Collection([Todo])
   const made = base.extend({ get: { path: '/v2/todos/:id' }, getList: { schema: Detail, dataExpiryLength: 7 } })
-  assert.is(made.get.path, '/v2/todos/:id')
-  assert.is(made.get.name, 'Todo.get')
+  assert.equal([made.get.path, made.get.name, made.getList.push.dataExpiryLength], ['/v2/todos/:id', 'Todo.get', 7])
   assert.is(made.getList.schema, Detail)
-  assert.is(made.getList.push.dataExpiryLength, 7)
-  assert.is(made.update.path, '/todos/:id')
-  assert.is(base.get.path, '/todos/:id')
-  const error = caught(() => base.extend({ unknown: {} } as never))
-  assert.instance(error, SchemaError)
-  assert.match(error.message, '"unknown"')
-  assert.match(error.message, 'get, getList, update, partialUpdate, delete')
-  assert.instance(caught(() => base.extend({ constructor: {} } as never)), SchemaError)
+  assert.equal([made.update.path, base.get.path], ['/todos/:id', '/todos/:id'])
+  for (const name of ['unknown', 'constructor']) {
+    const error = caught(() => base.extend({ [name]: {} } as never))
+    assert.instance(error, SchemaError)
+    assert.match(error.message, `"${name}"`)
+    assert.match(error.message, 'get, getList, update, partialUpdate, delete')
+  }
   // A wrapper that changes a member under some condition gives undefined otherwise.
   assert.is(base.extend({ get: undefined } as never as { get: object }).get.path, '/todos/:id')
 })
 
 test('extend by name adds a member that starts from get, or changes one', async () => {
-  const made = todos().extend('first', { path: '/todos/1' }).extend('complete', { path: '/todos/:id', method: 'PATCH', process: (value: object) => value })
+  const made = todos().extend('first', { path: '/todos/1' }).extend('complete', { path: '/todos/:id', method: 'PATCH' })
   assert.is(made.first.name, 'Todo.first')
   assert.is(made.first.schema, Todo)
   assert.equal(await made.first(), { id: 1, title: 'sow', done: false })
@@ -208,24 +177,15 @@ test('extend by name adds a member that starts from get, or changes one', async 
   assert.is(todos().extend('valueOf', { path: '/value' }).valueOf.path, '/value')
 })
 
-test('extend by function builds members from the base', async () => {
-  const made = todos().extend((Base) => ({
-    open: Base.getList.extend({ path: '/todos?'.slice(0, -1), searchToString: () => 'done=false' }),
-    count: 5,
-  }))
-  assert.is((await made.open()).length, 2)
-  assert.is(server.last().url, '/todos?done=false')
-  assert.is(made.count, 5)
-  assert.type(made.get, 'function')
-})
-
-test('extend can be chained in all its forms', () => {
+test('extend by function builds members from the base, and all forms can be chained', async () => {
   const made = todos()
     .extend({ get: { dataExpiryLength: 1 } })
     .extend('a', { path: '/a' })
-    .extend((Base) => ({ b: Base.a.extend({ path: '/b' }) }))
+    .extend((Base) => ({ b: Base.a.extend({ path: '/b' }), open: Base.getList.extend({ searchToString: () => 'done=false' }), count: 5 }))
     .extend({ a: { dataExpiryLength: 2 }, b: { dataExpiryLength: 3 } })
-  assert.equal([made.get.dataExpiryLength, made.a.dataExpiryLength, made.b.dataExpiryLength, made.b.path], [1, 2, 3, '/b'])
+  assert.equal([made.get.dataExpiryLength, made.a.dataExpiryLength, made.b.dataExpiryLength, made.b.path, made.count], [1, 2, 3, '/b', 5])
+  assert.is((await made.open()).length, 2)
+  assert.is(server.last().url, '/todos?done=false')
 })
 
 test('remove and move are sent to the member, and the lists follow', async () => {

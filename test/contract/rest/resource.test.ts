@@ -1,16 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, schema } from '../../../src/index.ts'
+import { Controller, createResource, schema } from '../../../src/index.ts'
+import { Todo } from '../../support/todo.ts'
 import { recorder } from './recorder.ts'
 
 const test = suite('resources')
-
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
 
 /** Resolves when the request has reached the transport. */
 const sent = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
@@ -40,27 +34,21 @@ test('of a form, the text fields are shown before the server responds', async ()
   assert.equal(titles(), ['reaped', 'new'])
 })
 
-test('push of a query over a collection adds to that collection', async () => {
-  const { transport } = recorder((_, { method, body }) => Response.json(method === 'POST' ? { id: 3, ...JSON.parse(body as string) } : [{ id: 1, done: true }, { id: 2 }]))
-  const todos = createResource({ path: '/todos/:id', schema: Todo, transport })
+test('push of a query over a collection adds to that collection, and a page of it is appended there', async () => {
+  const { transport } = recorder((input, { method }) => {
+    if (method === 'POST') return Response.json({ id: 3, title: 'x' })
+    return Response.json(input.includes('page=2') ? [{ id: 4 }] : [{ id: 1, done: true }, { id: 2 }])
+  })
+  const todos = createResource({ path: '/todos/:id', schema: Todo, transport, paginationField: 'page' })
   const open = todos.getList.extend({ schema: new schema.Query(todos.getList.schema, (list: Todo[]) => list.filter(({ done }) => !done)) })
   const controller = new Controller()
   const ids = (list: unknown): number[] => (list as Todo[]).map(({ id }) => id)
   assert.equal(ids(await controller.fetch(open)), [2])
-  const push = open.push as unknown as typeof todos.getList.push
-  assert.is((await controller.fetch(push, { title: 'x' })).id, 3)
+  assert.is((await controller.fetch(open.push as unknown as typeof todos.getList.push, { title: 'x' })).id, 3)
   assert.equal(ids(controller.getResponse(open).data), [2, 3])
   assert.equal(ids(controller.getResponse(todos.getList).data), [1, 2, 3])
-})
-
-test('a page of a query over a collection is appended to that collection', async () => {
-  const { transport } = recorder(input => Response.json(input.includes('page=2') ? [{ id: 3 }] : [{ id: 1, done: true }, { id: 2 }]))
-  const todos = createResource({ path: '/todos/:id', schema: Todo, transport, paginationField: 'page' })
-  const open = todos.getList.extend({ schema: new schema.Query(todos.getList.schema, (list: Todo[]) => list.filter(({ done }) => !done)) })
-  const controller = new Controller()
-  await controller.fetch(open)
   await controller.fetch(open.paginated('page') as unknown as typeof todos.getList, { page: 2 })
-  assert.equal((controller.getResponse(open).data as unknown as Todo[]).map(({ id }) => id), [2, 3])
+  assert.equal(ids(controller.getResponse(open).data), [2, 3, 4])
 })
 
 test.run()

@@ -2,15 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createResource, Entity, RestEndpoint, schema } from '../../../src/index.ts'
 import type { UndoCall } from '../../../src/index.ts'
+import { Todo } from '../../support/todo.ts'
 
 const test = suite('ways back')
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
 const todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo })
 const flat = createResource({ path: '/todos/:id', schema: Todo })
 
@@ -24,66 +19,53 @@ function requestOf(call: UndoCall | undefined): unknown {
   return [key, call.args.length > 1 || call.endpoint.name.endsWith('push') ? call.args.at(-1) : undefined]
 }
 
-test('update and partialUpdate: the previous values of the fields that were sent', () => {
-  const previous = { id: 1, title: 'sow', done: false, other: 'same' }
-  assert.equal(requestOf(undo(flat.partialUpdate, previous, {}, { id: 1 }, { done: true })), ['PATCH /todos/1', { done: false }])
-  assert.equal(requestOf(undo(flat.update, previous, {}, { id: 1 }, { title: 'x', done: true })), ['PUT /todos/1', { title: 'sow', done: false }])
-  assert.equal(requestOf(undo(flat.partialUpdate, previous, {}, { id: 1 }, { due: 5 })), ['PATCH /todos/1', { due: null }])
-  assert.equal(requestOf(undo(todos.getList.move, previous, {}, { list: 'a', id: 1 }, { done: true })), ['PATCH /lists/a/todos/1', { done: false }])
-  assert.is(undo(flat.partialUpdate, undefined, {}, { id: 1 }, { done: true }), undefined)
-  assert.is(undo(flat.partialUpdate, previous, {}, { id: 1 }, new FormData()), undefined)
-  assert.is(undo(flat.partialUpdate, previous, {}, { id: 1 }, [{ op: 'remove', path: '/title' }]), undefined)
-})
-
-test('what is sent or made as an instance is taken back like any other', () => {
-  const previous = { id: 1, title: 'sow', done: false }
-  assert.equal(requestOf(undo(flat.update, previous, {}, { id: 1 }, Todo.fromJS({ id: 1, title: 'x', done: true }))), ['PUT /todos/1', previous])
-  assert.equal(requestOf(undo(flat.getList.push, undefined, Todo.fromJS({ id: 7 }), { title: 'x' })), ['DELETE /todos/7', undefined])
-})
-
-test('create: delete what was made', () => {
-  assert.equal(requestOf(undo(flat.getList.push, undefined, { id: 7, title: 'x' }, { title: 'x' })), ['DELETE /todos/7', undefined])
-  assert.equal(requestOf(undo(todos.getList.unshift, undefined, { id: 7 }, { list: 'a' }, { title: 'x' })), ['DELETE /lists/a/todos/7', undefined])
-  assert.is(undo(flat.getList.push, undefined, null, { title: 'x' }), undefined)
-  assert.is(undo(flat.getList.push, undefined, [{ id: 1 }, { id: 2 }], [{}, {}]), undefined)
-  assert.is(undo(todos.getList.push, undefined, { title: 'no id' }, { list: 'a' }, {}), undefined)
-})
-
-test('create, where the path calls the pk by another name', () => {
-  class Slugged extends Entity {
-    slug = ''
-    static override key = 'Slugged'
-    override pk(): string {
-      return this.slug
-    }
+class Slugged extends Entity {
+  slug = ''
+  static override key = 'Slugged'
+  override pk(): string {
+    return this.slug
   }
-  const named = createResource({ path: '/x/:name', schema: Slugged })
-  assert.equal(requestOf(undo(named.getList.push, undefined, { slug: 's' }, {})), ['DELETE /x/s', undefined])
+}
+const named = createResource({ path: '/x/:name', schema: Slugged })
+const moved = flat.extend({ delete: { path: '/v2/todos/:id' }, getList: { path: '/v2/todos' } })
+const previous = { id: 1, title: 'sow', done: false, owner: null }
+const instance = Todo.fromJS({ id: 1, title: 'x', done: true })
+const id = { id: 1 }
+const inList = { list: 'a', id: 1 }
+
+type Row = [title: string, endpoint: { getUndo: unknown }, previous: object | undefined, result: unknown, args: unknown[], request: unknown]
+const rows: Row[] = [
+  ['partialUpdate: the previous values', flat.partialUpdate, previous, {}, [id, { done: true }], ['PATCH /todos/1', { done: false }]],
+  ['update: the previous values', flat.update, previous, {}, [id, { title: 'x', done: 1 }], ['PUT /todos/1', { title: 'sow', done: false }]],
+  ['move: the previous values', todos.getList.move, previous, {}, [inList, { done: true }], ['PATCH /lists/a/todos/1', { done: false }]],
+  ['partialUpdate: a field that was not there is null', flat.partialUpdate, previous, {}, [id, { due: 5 }], ['PATCH /todos/1', { due: null }]],
+  ['update by an instance: the previous values', flat.update, previous, {}, [id, instance], ['PUT /todos/1', previous]],
+  ['partialUpdate of what was not there: no way back', flat.partialUpdate, undefined, {}, [id, { done: true }], undefined],
+  ['partialUpdate by a form: no way back', flat.partialUpdate, previous, {}, [id, new FormData()], undefined],
+  ['partialUpdate by a list of changes: no way back', flat.partialUpdate, previous, {}, [id, [{ op: 'remove', path: '/title' }]], undefined],
+  ['push: delete what was made', flat.getList.push, undefined, { id: 7, title: 'x' }, [{ title: 'x' }], ['DELETE /todos/7', undefined]],
+  ['push answered with an instance: delete that', flat.getList.push, undefined, instance, [{ title: 'x' }], ['DELETE /todos/1', undefined]],
+  ['unshift: delete what was made', todos.getList.unshift, undefined, { id: 7 }, [{ list: 'a' }, {}], ['DELETE /lists/a/todos/7', undefined]],
+  ['push, where the path renames the pk: delete what was made', named.getList.push, undefined, { slug: 's' }, [{}], ['DELETE /x/s', undefined]],
+  ['push that was answered with null: no way back', flat.getList.push, undefined, null, [{ title: 'x' }], undefined],
+  ['push of several: no way back', flat.getList.push, undefined, [{ id: 1 }, { id: 2 }], [[{}, {}]], undefined],
+  ['push of what has no pk: no way back', todos.getList.push, undefined, { title: 'no id' }, [{ list: 'a' }, {}], undefined],
+  ['delete: create it again with the previous record', flat.delete, previous, {}, [id], ['POST /todos', previous]],
+  ['delete in a list: create it again there', todos.delete, previous, {}, [inList], ['POST /lists/a/todos', previous]],
+  ['delete of what was not there: no way back', flat.delete, undefined, {}, [id], undefined],
+  ['push of a resource that was extended leads to its members', moved.getList.push, undefined, { id: 7 }, [{}], ['DELETE /v2/todos/7', undefined]],
+  ['delete of a resource that was extended leads to its members', moved.delete, id, {}, [id], ['POST /v2/todos', id]],
+]
+for (const [title, endpoint, before, result, args, request] of rows) {
+  test(title, () => assert.equal(requestOf(undo(endpoint, before, result, ...args)), request))
+}
+
+test('delete: the arguments of the creation are the parameters of the list, if it has any, and the record', () => {
+  assert.equal(undo(todos.delete, previous, {}, inList)!.args, [{ list: 'a' }, previous])
+  assert.equal(undo(flat.delete, previous, {}, id)!.args, [previous])
 })
 
-test('delete: create it again with the previous record', () => {
-  const previous = { id: 1, title: 'sow' }
-  assert.equal(requestOf(undo(flat.delete, previous, {}, { id: 1 })), ['POST /todos', previous])
-  assert.equal(requestOf(undo(todos.delete, previous, {}, { list: 'a', id: 1 })), ['POST /lists/a/todos', previous])
-  assert.equal(undo(todos.delete, previous, {}, { list: 'a', id: 1 })!.args, [{ list: 'a' }, previous])
-  assert.equal(undo(flat.delete, previous, {}, { id: 1 })!.args, [previous])
-  assert.is(undo(flat.delete, undefined, {}, { id: 1 }), undefined)
-})
-
-test('delete: lists nested in the record are no part of the body, where they are stored under a name of ours', () => {
-  class Project extends Entity {
-    id = 0
-    todos: Todo[] = []
-    tags: Todo[] = []
-    static override key = 'Project'
-    static override schema = { todos: new schema.Collection([Todo]), tags: [Todo] }
-  }
-  const projects = createResource({ path: '/projects/:id', schema: Project })
-  const previous = { id: 1, todos: '{"Project":"1","field":"todos"}', tags: ['5'] }
-  assert.equal(requestOf(undo(projects.delete, previous, {}, { id: 1 })), ['POST /projects', { id: 1, tags: [5] }])
-})
-
-test('what a record refers to is written as its class says: stored are names, and a server that has numbers takes no others', () => {
+test('a record is written as its class says: pks as the type of the id, and no lists that are stored under a name of ours', () => {
   class Label extends Entity {
     id = ''
     static override key = 'Label'
@@ -99,25 +81,18 @@ test('what a record refers to is written as its class says: stored are names, an
     static override schema = { todo: Todo, todos: [Todo], labels: [Label], notes: new schema.Collection([Todo]) }
   }
   const tasks = createResource({ path: '/tasks/:id', schema: Task })
-  const previous = { id: 1, title: '7', todo: '7', todos: ['8', '09'], labels: ['5'], notes: 'the name of a list' }
-  const written = { id: 1, title: '7', todo: 7, todos: [8, '09'], labels: ['5'] }
-  assert.equal(requestOf(undo(tasks.delete, previous, {}, { id: 1 })), ['POST /tasks', written])
-  const { id: _, ...fields } = written
-  assert.equal(requestOf(undo(tasks.partialUpdate, previous, {}, { id: 1 }, { title: '', todo: null, todos: [], labels: [], notes: [1] })), ['PATCH /tasks/1', fields])
-  assert.equal(requestOf(undo(tasks.getList.move, previous, {}, { id: 1 }, { todo: 8 })), ['PATCH /tasks/1', { todo: 7 }])
-})
-
-test('the way back leads to the members of the resource that was extended', () => {
-  const moved = flat.extend({ delete: { path: '/v2/todos/:id' }, getList: { path: '/v2/todos' } })
-  assert.equal(requestOf(undo(moved.getList.push, undefined, { id: 7 }, {})), ['DELETE /v2/todos/7', undefined])
-  assert.equal(requestOf(undo(moved.delete, { id: 1 }, {}, { id: 1 })), ['POST /v2/todos', { id: 1 }])
-  assert.equal(requestOf(undo(flat.getList.push, undefined, { id: 7 }, {})), ['DELETE /todos/7', undefined])
+  const stored = { id: 1, title: '7', todo: '7', todos: ['8', '09'], labels: ['5'], notes: '{"Task":"1","field":"notes"}' }
+  const fields = { title: '7', todo: 7, todos: [8, '09'], labels: ['5'] }
+  assert.equal(requestOf(undo(tasks.delete, stored, {}, id)), ['POST /tasks', { id: 1, ...fields }])
+  const sent = { title: '', todo: null, todos: [], labels: [], notes: [1] }
+  assert.equal(requestOf(undo(tasks.partialUpdate, stored, {}, id, sent)), ['PATCH /tasks/1', fields])
+  assert.equal(requestOf(undo(tasks.getList.move, stored, {}, id, { todo: 8 })), ['PATCH /tasks/1', { todo: 7 }])
 })
 
 test('reads have no way back, nor have endpoints outside of a resource; an option says another', () => {
   for (const endpoint of [flat.get, flat.getList, new RestEndpoint({ path: '/x', method: 'POST' })]) assert.is(endpoint.getUndo, undefined)
   const own = flat.extend({ update: { getUndo: () => undefined } })
-  assert.is(undo(own.update, { id: 1 }, {}, { id: 1 }, {}), undefined)
+  assert.is(undo(own.update, id, {}, id, {}), undefined)
 })
 
 test.run()

@@ -1,21 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, emptyState, Entity, normalize } from '../../../src/index.ts'
+import { write } from '../../support/write.ts'
+import { entity } from '../schema/todos.ts'
 
 const test = suite('normalize: what a response leaves behind')
 
-class Todo extends Entity {
-  static override key = 'Todo'
-  id = ''
-}
-class Project extends Entity {
-  static override key = 'Project'
-  static override schema = { todos: [Todo] }
-  id = ''
-  todos: Todo[] = []
-}
-
 const collect = (globalThis as { gc?: () => void }).gc!
+const Project = entity('Project', { schema: { todos: [entity('Todo')] } })
 
 test('whoever keeps the patches, or the state, does not keep the response', async () => {
   const refs: WeakRef<object>[] = []
@@ -23,8 +14,8 @@ test('whoever keeps the patches, or the state, does not keep the response', asyn
     const todos = [{ id: 'a' }, { id: 'b', deep: { list: [1] } }]
     const projects = [{ id: 'p', todos }]
     refs.push(...[projects, projects[0]!, todos, ...todos, todos[1]!.deep!].map(each => new WeakRef(each)))
-    const change = normalize([Project], projects)
-    return [change, applyPatches(emptyState, change.patches, change.stamps)]
+    const { change, state } = write([Project], projects)
+    return [change, state]
   }
   const retained = take()
   for (let i = 0; i < 5; i++) {

@@ -2,12 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Entity, MissingPkError, normalize, schema } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
+import { at } from '../../support/write.ts'
+import { entity } from './todos.ts'
 
 const test = suite('the domain of primary keys')
 
-class User extends Entity {
-  static override key = 'User'
-}
+const User = entity('User')
+const users = new schema.Collection([User])
 
 /** Its pk is whatever the test says. */
 function withPk(pk: unknown): typeof Entity {
@@ -21,23 +22,16 @@ function withPk(pk: unknown): typeof Entity {
 
 for (const [id, pk] of [['a', 'a'], [' ', ' '], ['0', '0'], [0, '0'], [-1, '-1'], [1.5, '1.5'], [12n, '12'], [-0, '0'], [1e21, '1e+21']] as const) {
   test(`${typeof id} ${Object.is(id, -0) ? '-0' : JSON.stringify(String(id))} is usable, as ${JSON.stringify(pk)}`, () => {
-    warnings(() => {
-      assert.is(normalize(User, { id }).result, pk)
-      assert.is(normalize(withPk(id), { any: 1 }).result, pk)
-    })
+    warnings(() => assert.equal([normalize(User, { id }).result, normalize(withPk(id), { any: 1 }).result], [pk, pk]))
   })
 }
 
-const unusable = [undefined, '', null, NaN, Infinity, -Infinity, true, false, {}, [], ['1'], new Date(0), () => '1', Symbol('1')]
-
-for (const id of unusable) {
+for (const id of [undefined, '', null, NaN, Infinity, -Infinity, true, false, {}, [], ['1'], new Date(0), () => '1', Symbol('1')]) {
   const name = typeof id === 'symbol' || typeof id === 'function' ? typeof id : Array.isArray(id) ? `[${id.join()}]` : String(id === '' ? "''" : id)
   test(`${name} is not usable`, () => {
     const error = caught(() => normalize(withPk(id), { name: 'x' }))
     assert.instance(error, MissingPkError)
-    assert.is(error['status'], 400)
-    assert.is(error['key'], 'Odd')
-    assert.equal(error['value'], { name: 'x' })
+    assert.equal([error['status'], error['key'], error['value']], [400, 'Odd', { name: 'x' }])
     assert.match(error.message, /^Odd: pk\(\) gave /)
   })
 }
@@ -50,65 +44,50 @@ for (const spilled of ['undefined', 'null', 'NaN', '[object Object]']) {
   })
 }
 
-test('the error says the likely cause', () => {
-  assert.match(caught(() => normalize(User, {})).message, 'The value is empty')
-  assert.match(caught(() => normalize(User, { id: null, name: 'x' })).message, 'Its "id" must be')
-  assert.match(caught(() => normalize(User, { uuid: '1', name: 'x' })).message, 'It has the fields uuid, name; give User a pk()')
-})
+const byName = new schema.Collection(new schema.Values(User))
+const refused: [string, RegExp, unknown, ...unknown[]][] = [
+  ['an empty value says so', /The value is empty/, User, {}],
+  ['an id that is no pk is named', /Its "id" must be/, User, { id: null, name: 'x' }],
+  ['other fields are named', /It has the fields uuid, name; give User a pk\(\)/, User, { uuid: '1', name: 'x' }],
+  ['one entity without a pk refuses the whole response', /User/, [User], [{ id: '1' }, { name: 'x' }]],
+  ['the answer to a push needs a pk', /User/, users.push, { name: 'a' }, [{ id: '7' }, { name: 'b' }]],
+  ['the answer to an unshift needs a pk', /User/, users.unshift, { name: 'a' }, [{ id: '7' }, { name: 'b' }]],
+  ['the answer to addWith needs a pk', /User/, users.addWith((list: unknown) => list), { name: 'a' }, [{ id: '7' }, { name: 'b' }]],
+  ['the answer to assign needs a pk', /User/, byName.assign, { x: { name: 'a' } }],
+  ['after a creation in the same response the rule is as strict as before', /User/, { made: users.push, other: User }, { made: {}, other: {} }],
+]
+for (const [title, message, shape, ...inputs] of refused) {
+  test(`the error of a missing pk: ${title}`, () => {
+    for (const input of inputs) {
+      const error = caught(() => normalize(shape, input))
+      assert.instance(error, MissingPkError)
+      assert.match(error.message, message)
+    }
+  })
+}
 
 test('the value in the error is the processed one', () => {
-  class Processed extends Entity {
-    static override key = 'Processed'
-    static override process(input: object): { [field: string]: unknown } {
-      return { ...input, seen: true }
-    }
-  }
+  const Processed = entity('Processed', { process: (input) => ({ ...input, seen: true }) })
   assert.equal(caught(() => normalize(Processed, { a: 1 }))['value'], { a: 1, seen: true })
 })
 
-test('one entity without a pk refuses the whole response', () => {
-  const error = caught(() => normalize([User], [{ id: '1' }, { name: 'x' }]))
-  assert.instance(error, MissingPkError)
-})
-
 test('an integer beyond 2^53 warns, once for each class', () => {
-  class Big extends Entity {
-    static override key = 'Big'
-  }
+  const Big = entity('Big')
   const messages = warnings(() => {
     normalize([Big], [{ id: 2 ** 53 }, { id: 2 ** 54 }])
     normalize(Big, { id: 2 ** 53 })
   })
   assert.is(messages.length, 1)
   assert.match(messages[0]!, /Big .*9007199254740992.*strings/)
-  assert.equal(warnings(() => normalize([Big], [{ id: 2 ** 53 - 1 }, { id: '9007199254740993' }, { id: 9007199254740993n }])), [])
-})
-
-test('the answer to a creation needs a pk', () => {
-  const users = new schema.Collection([User])
-  for (const creation of [users.push, users.unshift, users.addWith((list: unknown) => list)]) {
-    for (const input of [{ name: 'a' }, [{ id: '7' }, { name: 'b' }]]) assert.instance(caught(() => normalize(creation, input)), MissingPkError)
-  }
-  assert.instance(caught(() => normalize(new schema.Collection(new schema.Values(User)).assign, { x: { name: 'a' } })), MissingPkError)
+  const safe = [{ id: 2 ** 53 - 1 }, { id: '9007199254740993' }, { id: 9007199254740993n }]
+  assert.equal(warnings(() => normalize([entity('Safe')], safe)), [])
 })
 
 test('a temporary pk comes from meta, with the key and the position, so that a layer may repeat it', () => {
   const received: unknown[] = []
-  const meta = {
-    fetchedAt: 1, date: 1, expiresAt: 1,
-    temporary: (key: string, position: number) => {
-      received.push([key, position])
-      return `layer7-${position}`
-    },
-  }
-  const users = new schema.Collection([User])
+  const meta = { ...at(1), temporary: (...args: [string, number]) => (received.push(args), `layer7-${args[1]}`) }
   assert.equal(normalize(users.push, [{}, { id: '1' }, {}], [], undefined, meta).result, ['layer7-0', '1', 'layer7-1'])
   assert.equal(received, [['User', 0], ['User', 1]])
-})
-
-test('after a creation in the same response the rule is as strict as before', () => {
-  const users = new schema.Collection([User])
-  assert.instance(caught(() => normalize({ made: users.push, other: User }, { made: {}, other: {} })), MissingPkError)
 })
 
 test.run()

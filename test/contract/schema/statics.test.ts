@@ -2,23 +2,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, schema } from '../../../src/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
+import { Note, Todo } from './todos.ts'
 
 const test = suite('schema: names that schemas use themselves')
-
-class Part extends Entity {
-  static override key = 'Part'
-  id = 0
-  label = ''
-}
 
 /** Statics with the names of what our own schemas state about themselves. */
 class Figure extends Entity {
   static override key = 'Figure'
-  static shape = { corners: Part }
-  static query = new schema.All(Part)
+  static shape = { corners: Note }
+  static query = new schema.All(Note)
   static computes = true
   static brackets = '[]'
-  static element = { schema: Part }
+  static element = { schema: Note }
   static takesPk = true
   static answerView = (): string => 'a static of the user'
   static resolve = (): never => {
@@ -30,34 +25,25 @@ class Figure extends Entity {
 
 const figure = { id: 1, name: 'square' }
 const Figures = createResource({ path: '/figures/:id', schema: Figure })
-const responses = { 'GET /figures/1': { body: figure }, 'GET /figures': { body: [figure] }, 'PATCH /figures/1': { body: { ...figure, name: 'cube' } } }
 
 test('an entity class may have statics with any name', async () => {
-  const controller = new Controller({ fetch: mockFetch(responses), gc: false })
+  const fetch = mockFetch({ 'GET /figures/1': { body: figure }, 'PATCH /figures/1': { body: { ...figure, name: 'cube' } } })
+  const controller = new Controller({ fetch, gc: false })
   const fetched: unknown = await controller.fetch(Figures.get, { id: 1 })
-  assert.instance(fetched, Figure)
-  assert.is((fetched as Figure).name, 'square')
-  assert.is(controller.getResponse(Figures.get, { id: 1 }).data, fetched)
   const live = controller.live(Figures.get, { id: 1 }) as Figure
-  assert.instance(live, Figure)
-  assert.is(live.name, 'square')
-  const changed: unknown = await controller.fetch(Figures.partialUpdate, { id: 1 }, { name: 'cube' })
-  assert.instance(changed, Figure)
+  for (const each of [fetched, live]) assert.instance(each, Figure)
+  assert.equal([(fetched as Figure).name, live.name], ['square', 'square'])
+  assert.is(controller.getResponse(Figures.get, { id: 1 }).data, fetched)
+  assert.instance(await controller.fetch(Figures.partialUpdate, { id: 1 }, { name: 'cube' }), Figure)
   assert.is(live.name, 'cube')
   controller.dispose()
 })
 
-test('a detail that another answer brought is asked for by its own class', () => {
+test('a detail that another answer brought is asked for by its own class, and missing without an answer', () => {
   const controller = new Controller({ gc: false })
   controller.setResponse(Figures.getList, [figure])
   const { data, expiryStatus } = controller.getResponse(Figures.get, { id: 1 })
-  assert.is((data as Figure | undefined)?.name, 'square')
-  assert.is(expiryStatus, 3)
-  controller.dispose()
-})
-
-test('a row without an answer is missing, whatever its class is called', () => {
-  const controller = new Controller({ gc: false })
+  assert.equal([(data as Figure | undefined)?.name, expiryStatus], ['square', 3])
   controller.setResponse(Figures.get, { id: 1 }, figure)
   controller.set(new schema.Invalidate(Figure), { id: 1 })
   assert.is(controller.getResponse(Figures.get, { id: 1 }).expiryStatus, 1)
@@ -65,16 +51,14 @@ test('a row without an answer is missing, whatever its class is called', () => {
 })
 
 test('an object schema may have fields with any name', () => {
-  const names = ['shape', 'query', 'computes', 'brackets', 'element', 'inner', 'definition', 'answerView', 'resolve', 'takesPk', 'version', 'key'] as const
-  const shape = Object.fromEntries(names.map(name => [name, Part]))
-  const read = Figures.get.extend({ schema: shape })
-  const value = Object.fromEntries(names.map((name, i) => [name, { id: i, label: name }]))
+  const names = 'shape query computes brackets element inner definition answerView resolve takesPk version key'.split(' ')
+  const read = Figures.get.extend({ schema: Object.fromEntries(names.map(name => [name, Todo])) })
   const controller = new Controller({ gc: false })
-  controller.setResponse(read, { id: 1 }, value)
-  for (const data of [controller.getResponse(read, { id: 1 }).data, controller.live(read, { id: 1 })] as unknown as { [name: string]: Part }[]) {
-    for (const name of names) assert.is(data[name]?.label, name)
+  controller.setResponse(read, { id: 1 }, Object.fromEntries(names.map((name, i) => [name, { id: i, title: name }])))
+  for (const data of [controller.getResponse(read, { id: 1 }).data, controller.live(read, { id: 1 })] as unknown as { [name: string]: Todo }[]) {
+    assert.equal(names.map(name => data[name]?.title), names)
   }
-  controller.set(new schema.Invalidate(Part), { id: 3 })
+  controller.set(new schema.Invalidate(Todo), { id: 3 })
   assert.is(controller.getResponse(read, { id: 1 }).expiryStatus, 1)
   controller.dispose()
 })

@@ -1,34 +1,30 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { applyPatches, emptyState, exportState, normalize, PatchError, schema } from '../../../src/index.ts'
+import type { Normalized, Patch, State } from '../../../src/index.ts'
 import { readRow } from '../../support/state.ts'
-import { applyPatches, emptyState, Entity, exportState, normalize, PatchError, schema } from '../../../src/index.ts'
-import type { Fields, Patch, State } from '../../../src/index.ts'
 import { at, write } from '../../support/write.ts'
+import { entity } from '../schema/todos.ts'
 
 const test = suite('patches that normalize made, applied')
 
-class Todo extends Entity {
-  static override key = 'Todo'
-}
-class Tag extends Entity {
-  static override key = 'Tag'
-}
+const Todo = entity('Todo')
+const Tag = entity('Tag')
 const todos = new schema.Collection([Todo])
 const both = { todos: [Todo], tags: [Tag] }
 
 const data = (state: State): unknown => JSON.parse(JSON.stringify(exportState(state).entities))
+const apply = (state: State, { patches, stamps }: Partial<Normalized>): State => applyPatches(state, patches!, stamps)
 /** What patches do when nothing is known of their making, to a state whose cells nobody else has seen. */
-const judged = (make: () => State, patches: readonly Patch[], stamps = normalize(Todo, { id: 'none' }).stamps.slice(1)): unknown =>
-  data(applyPatches(make(), structuredClone(patches) as Patch[], structuredClone(stamps)))
+const judged = (make: () => State, { patches, stamps = [] }: Partial<Normalized>): unknown =>
+  data(apply(make(), structuredClone({ patches, stamps }) as never))
 const start = (): State => write([Todo], [{ id: '1', n: 1, list: ['a'] }, { id: '2' }, { id: '3' }]).state
 
 test('leave no trace before they are applied', () => {
   const state = start()
-  const before = JSON.stringify(exportState(state))
-  const { patches, stamps } = normalize(both, { todos: [{ id: '8' }], tags: [{ id: 'x' }] }, [], state)
-  const next = applyPatches(state, patches, stamps)
-  assert.is(JSON.stringify(exportState(state)), before)
-  assert.is.not(JSON.stringify(exportState(next)), before)
+  const next = apply(state, normalize(both, { todos: [{ id: '8' }], tags: [{ id: 'x' }] }, [], state))
+  assert.equal(data(state), data(start()))
+  assert.not.equal(data(next), data(start()))
 })
 
 test('have nothing that a list of the same patches has not', () => {
@@ -38,23 +34,16 @@ test('have nothing that a list of the same patches has not', () => {
   assert.equal(structuredClone(patches), [...patches])
 })
 
-test('of one state, applied to it one after the other, are branches that do not mix', () => {
-  for (const tags of [false, true]) branches(tags)
-})
-
-function branches(tags: boolean): void {
-  const state = start()
-  const changes = ['a', 'b', 'c'].map(id => normalize(both, { todos: [{ id, of: id }], tags: tags ? [{ id }] : [] }, [], state, at(5)))
-  for (const order of [[0, 1, 2], [2, 0, 1, 0], [1, 1, 2, 0]]) {
-    for (const i of order) {
-      const { patches, stamps } = changes[i]!
-      const expected = judged(start, patches, stamps as never)
-      assert.equal(data(applyPatches(state, patches, stamps)), expected)
+for (const [table, tags] of [['of one table', false], ['of two tables', true]] as const) {
+  test(`of one state, applied to it one after the other, are branches that do not mix: ${table}`, () => {
+    const state = start()
+    const changes = ['a', 'b', 'c'].map(id => normalize(both, { todos: [{ id, of: id }], tags: tags ? [{ id }] : [] }, [], state, at(5)))
+    for (const order of [[0, 1, 2], [2, 0, 1, 0], [1, 1, 2, 0]]) {
+      for (const i of order) assert.equal(data(apply(state, changes[i]!)), judged(start, changes[i]!))
     }
-  }
-  const [a, b] = changes
-  const second = applyPatches(applyPatches(state, a!.patches, a!.stamps), b!.patches, b!.stamps)
-  assert.equal(['a', 'b', 'c'].map(id => readRow(second, 'Todo', id)), [{ id: 'a', of: 'a' }, { id: 'b', of: 'b' }, undefined])
+    const second = apply(apply(state, changes[0]!), changes[1]!)
+    assert.equal(['a', 'b', 'c'].map(id => readRow(second, 'Todo', id)), [{ id: 'a', of: 'a' }, { id: 'b', of: 'b' }, undefined])
+  })
 }
 
 test('from before a table was known do not replace another', () => {
@@ -62,14 +51,13 @@ test('from before a table was known do not replace another', () => {
   const state = made()
   const tag = normalize(Tag, { id: 'x' }, [], state)
   const other = normalize(todos, [{ id: 'u' }], [{}], state)
-  const listed = applyPatches(state, other.patches, other.stamps)
-  const tagged = applyPatches(state, tag.patches, tag.stamps)
-  assert.equal(readRow(listed, '[Todo]', '{}'), ['u'])
-  assert.equal(readRow(tagged, 'Tag', 'x'), { id: 'x' })
-  assert.is(readRow(tagged, '[Todo]', '{}'), undefined)
-  assert.equal(data(tagged), judged(made, tag.patches, tag.stamps as never))
+  const [listed, tagged] = [apply(state, other), apply(state, tag)]
+  const rows = [listed, tagged].map(each => [readRow(each, '[Todo]', '{}'), readRow(each, 'Tag', 'x')])
+  assert.equal(rows, [[['u'], undefined], [undefined, { id: 'x' }]])
+  assert.equal(data(tagged), judged(made, tag))
 })
 
+const answer = [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }]
 const tampering: { [what: string]: (patches: Patch[]) => void } = {
   'another value': patches => (patches[0]!.value = { id: 'z', other: true }),
   'another value of a field': patches => (patches.find(({ path }) => path.length > 3)!.value = 77),
@@ -85,10 +73,10 @@ const tampering: { [what: string]: (patches: Patch[]) => void } = {
 for (const [what, tamper] of Object.entries(tampering)) {
   test(`are taken at their word when somebody has changed them: ${what}`, () => {
     const state = start()
-    const { patches, stamps } = normalize([Todo], [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }], [], state)
-    tamper(patches as Patch[])
-    const expected = judged(start, patches, stamps as never)
-    assert.equal(data(applyPatches(state, patches, stamps)), expected)
+    const change = normalize([Todo], answer, [], state)
+    tamper(change.patches as Patch[])
+    const expected = judged(start, change)
+    assert.equal(data(apply(state, change)), expected)
   })
 }
 
@@ -100,9 +88,9 @@ const broken: { [what: string]: (patches: unknown[]) => void } = {
 for (const [what, breakOne] of Object.entries(broken)) {
   test(`are refused like any others when one has become ${what}`, () => {
     const state = start()
-    const { patches, stamps } = normalize([Todo], [{ id: 'z' }, { id: '1', n: 2, list: ['a', 'b'] }, { id: 'y' }], [], state)
-    breakOne(patches as unknown[])
-    assert.throws(() => applyPatches(state, patches, stamps), (error: unknown) => error instanceof PatchError)
+    const change = normalize([Todo], answer, [], state)
+    breakOne(change.patches as unknown[])
+    assert.throws(() => apply(state, change), (error: unknown) => error instanceof PatchError)
   })
 }
 
@@ -110,20 +98,17 @@ test('take back only what they brought, not what somebody has written while they
   for (const fails of [false, true]) {
     const state = start()
     let inner = state
-    class Busy extends Entity {
-      static override key = 'Todo'
-      static override process(input: Fields): Fields {
+    const Busy = entity('Todo', {
+      process(input) {
         if (input['id'] === 'b') inner = applyPatches(state, [{ op: 'add', path: ['entities', 'Todo', 'x'], value: { id: 'x' } }])
         if (fails && input['id'] === 'c') throw new RangeError('not this one')
         return input
-      }
-    }
-    const change = (): State => {
-      const { patches, stamps } = normalize([Busy], [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }], [], state)
-      return applyPatches(state, patches, stamps)
-    }
+      },
+    })
+    const rows = ['a', 'b', 'c', 'd'].map(id => ({ id }))
+    const change = (): State => apply(state, normalize([Busy], rows, [], state))
     if (fails) assert.throws(change, /not this one/)
-    else assert.equal(data(change()), data(write([Todo], ['a', 'b', 'c', 'd'].map(id => ({ id })), start()).state))
+    else assert.equal(data(change()), data(write([Todo], rows, start()).state))
     assert.equal(['a', 'x'].map(id => readRow(inner, 'Todo', id)), [undefined, { id: 'x' }])
   }
 })
@@ -131,9 +116,9 @@ test('take back only what they brought, not what somebody has written while they
 test('with other stamps, or none, are applied with those', () => {
   const state = start()
   const { patches, stamps } = normalize(Todo, { id: '7' }, [], state, at(9))
-  assert.equal(data(applyPatches(state, patches)), judged(start, patches))
-  const others = stamps.map(group => ({ ...group, stamp: at(50) }))
-  assert.equal(data(applyPatches(state, patches, others)), judged(start, patches, others as never))
+  for (const others of [undefined, stamps.map(group => ({ ...group, stamp: at(50) }))]) {
+    assert.equal(data(applyPatches(state, patches, others)), judged(start, { patches, ...(others && { stamps: others }) }))
+  }
   assert.throws(() => (stamps as unknown[]).push(1))
   assert.throws(() => (stamps[0]!.pks as string[]).push('x'))
 })
@@ -147,9 +132,9 @@ test('of a push are those that comparing the lists would give', () => {
     const pushed = normalize(creation, fresh, [{}], state)
     assert.is(pushed.patches.length, 20)
     assert.equal(pushed.patches, normalize(todos, whole, [{}], state).patches)
-    const next = applyPatches(state, pushed.patches, pushed.stamps)
+    const next = apply(state, pushed)
     assert.equal(readRow(next, '[Todo]', '{}'), whole.map(({ id }) => id))
-    assert.equal(data(next), judged(made, pushed.patches, pushed.stamps as never))
+    assert.equal(data(next), judged(made, pushed))
     // What the list knows of its members has moved on with it.
     const longer = write(creation, fresh, state, [{}]).state
     assert.is(write(creation, fresh, longer, [{}]).change.patches.length, 0)
@@ -162,10 +147,10 @@ test('of a push are those that comparing the lists would give', () => {
 
 test('of several changes of one list are what they come to', () => {
   const made = (): State => write(todos, [{ id: 'a' }, { id: 'b' }], emptyState, [{}]).state
-  const state = made()
-  const { change, state: next } = write({ end: todos.push, start: todos.unshift, gone: todos.remove }, { end: { id: 'z' }, start: { id: 'y' }, gone: { id: 'a' } }, state, [{}])
-  assert.equal(readRow(next, '[Todo]', '{}'), ['y', 'b', 'z'])
-  assert.equal(data(next), judged(made, change.patches, change.stamps as never))
+  const three = { end: todos.push, start: todos.unshift, gone: todos.remove }
+  const { change, state } = write(three, { end: { id: 'z' }, start: { id: 'y' }, gone: { id: 'a' } }, made(), [{}])
+  assert.equal(readRow(state, '[Todo]', '{}'), ['y', 'b', 'z'])
+  assert.equal(data(state), judged(made, change))
 })
 
 test.run()

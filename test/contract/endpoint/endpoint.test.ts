@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Endpoint, PatchcordError } from '../../../src/index.ts'
+import { Controller, createResource, Endpoint, PatchcordError, RestEndpoint } from '../../../src/index.ts'
+import { AbortError, MissingPkError, NetworkError, ParseError, PathError, TimeoutError, ValidationError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { polluted } from '../../support/pollute.ts'
 import { User } from '../../support/todo.ts'
@@ -14,41 +15,28 @@ test('is a function that runs its fetch; it can be called, applied, bound and pa
   assert.type(endpoint, 'function')
   assert.instance(endpoint, Endpoint)
   assert.match(String(endpoint), '=>')
-  const calls = [endpoint(1, 2), endpoint.fetch(1, 2), endpoint.call(undefined, 1, 2), endpoint.apply(undefined, [1, 2]), endpoint.bind(undefined, 1)(2)]
-  assert.equal(await Promise.all(calls), [3, 3, 3, 3, 3])
+  assert.equal([await endpoint(1, 2), await endpoint.fetch(1, 2)], [3, 3])
+  const calls = [endpoint.call(undefined, 1, 3), endpoint.apply(undefined, [1, 4]), endpoint.bind(undefined, 1)(5)]
+  assert.equal(await Promise.all(calls), [4, 5, 6])
   assert.equal(await Promise.all([1, 2].map((n) => endpoint(n, n))), [2, 4])
 })
 
-const defaults = { name: 'sum', schema: undefined, sideEffect: false, dataExpiryLength: 60_000, errorExpiryLength: 1000 }
-
 test('has the documented defaults, also where an option is undefined', () => {
-  const none = { invalidIfStale: undefined, pollFrequency: undefined, getOptimisticResponse: undefined, getUndo: undefined, update: undefined, signal: undefined }
+  const none = ['schema', 'invalidIfStale', 'pollFrequency', 'getOptimisticResponse', 'getUndo', 'update', 'signal'] as const
   const nothing = { name: undefined, dataExpiryLength: undefined, errorExpiryLength: undefined, sideEffect: undefined } as never
   for (const endpoint of [new Endpoint(sum), new Endpoint(sum, nothing), new Endpoint(sum).extend(nothing)] as Endpoint[]) {
-    for (const [name, value] of Object.entries({ ...defaults, ...none })) assert.is(endpoint[name as 'name'], value, name)
+    const { name, sideEffect, dataExpiryLength, errorExpiryLength } = endpoint
+    assert.equal([name, sideEffect, dataExpiryLength, errorExpiryLength], ['sum', false, 60_000, 1000])
+    for (const member of none) assert.is(endpoint[member], undefined, member)
   }
 })
 
 test('takes every option as a member', () => {
-  const options = {
-    name: 'getSum',
-    schema: User,
-    sideEffect: true,
-    dataExpiryLength: 5,
-    errorExpiryLength: 6,
-    invalidIfStale: true,
-    pollFrequency: 7,
-    serial: false,
-    signal: new AbortController().signal,
-    key: () => 'k',
-    testKey: (key: string) => key === 'k',
-    errorPolicy: () => 'soft' as const,
-    getOptimisticResponse: () => 1,
-    getUndo: () => undefined,
-    update: () => ({}),
-  }
-  const endpoint = new Endpoint(sum, options)
-  for (const name of Object.keys(options)) assert.is(endpoint[name as 'name'], options[name as 'name'], name)
+  const options = ['name', 'schema', 'sideEffect', 'dataExpiryLength', 'errorExpiryLength', 'invalidIfStale', 'pollFrequency', 'serial', 'signal']
+  const methods = ['key', 'testKey', 'errorPolicy', 'getOptimisticResponse', 'getUndo', 'update']
+  const given = Object.fromEntries([...options, ...methods].map((name) => [name, `the ${name}`]))
+  const endpoint = new Endpoint(sum, given as never)
+  for (const [name, value] of Object.entries(given)) assert.is(endpoint[name as 'name'], value, name)
 })
 
 test('runs with itself as this', async () => {
@@ -59,13 +47,13 @@ test('runs with itself as this', async () => {
 })
 
 test('a key is the name and the arguments, and an endpoint tells its own keys from those of others', () => {
-  const [get, getAll] = ['get', 'get all'].map((name) => new Endpoint(async (..._args: unknown[]) => 1, { name }))
-  assert.is(get!.key(), get!.key(undefined))
-  const args = [[], [1], ['1'], [null], [1, 2], [[1, 2]], [{ a: 1 }], [{ a: '1' }], [{ a: [1] }], [{ a: { 0: 1 } }], [NaN], [new Date(0)]]
-  const keys = args.map((each) => get!.key(...each))
+  const any = async (..._args: unknown[]): Promise<number> => 1
+  const get = new Endpoint(any, { name: 'get' })
+  const getAll = new Endpoint(any, { name: 'get all' })
+  const keys = [[], [1], [1, 2], [[1, 2]], [{ a: 1 }], [new Date(0)]].map((args) => get.key(...args))
   assert.is(new Set(keys).size, keys.length)
-  assert.ok(keys.every((key) => get!.testKey(key)))
-  assert.not(get!.testKey(getAll!.key()))
+  assert.is(get.key(), get.key(undefined))
+  assert.equal([...keys, getAll.key()].map((key) => get.testKey(key)), [...keys.map(() => true), false])
 })
 
 test('an endpoint without a name runs, and says what to do when its key is asked for', async () => {
@@ -164,7 +152,8 @@ test('extend with another fetch takes the name of that function, unless name or 
 
 test('a function without a name of its own leaves the name of the endpoint', () => {
   const endpoint = new Endpoint(async () => 1, { name: 'one' })
-  for (const options of [{ fetch: async () => 2 }, { async fetch() { return 2 } }, { fetch: (() => async () => 2)() }]) assert.is(endpoint.extend(options).name, 'one')
+  const unnamed = [{ fetch: async () => 2 }, { async fetch() { return 2 } }, { fetch: (() => async () => 2)() }]
+  for (const options of unnamed) assert.is(endpoint.extend(options).name, 'one')
 })
 
 test('bind returns an endpoint with its schema, and with a key that contains the bound arguments', async () => {
@@ -199,19 +188,7 @@ test('the callbacks of a bound endpoint get the bound arguments too', () => {
   assert.equal(seen, [['snap', 7, 'body'], ['context', 7, 'body'], ['result', 7, 'body']])
 })
 
-test('members of a resource can be bound', async () => {
-  const urls: string[] = []
-  const transport = async (input: string): Promise<Response> => (urls.push(input), Response.json({ id: 1, name: 'x' }))
-  const users = createResource({ path: '/users/:id', schema: User, transport })
-  const bound = users.get.bind(undefined, { id: 1 })
-  assert.is(bound.key(), 'GET /users/1')
-  assert.instance(await new Controller().fetch(bound), User)
-  const rename = users.partialUpdate.bind(undefined, { id: 1 })
-  await rename({ name: 'y' })
-  assert.equal([rename.sideEffect, urls], [true, ['/users/1', '/users/1']])
-})
-
-test('lists bound to different arguments are different lists, and push of one goes into that', async () => {
+test('members of a resource can be bound: lists with different arguments are different, and push of one goes into that', async () => {
   const bodies: unknown[] = []
   const transport = async (input: string, { method, body }: RequestInit = {}): Promise<Response> => {
     if (method === 'POST') bodies.push([input, JSON.parse(String(body))])
@@ -219,6 +196,8 @@ test('lists bound to different arguments are different lists, and push of one go
   }
   const users = createResource({ path: '/teams/:team/users/:id', schema: User, transport })
   const [a, b] = ['a', 'b'].map(team => users.getList.bind(undefined, { team }))
+  const [get, update] = [users.get.bind(undefined, { team: 'a', id: 1 }), users.partialUpdate.bind(undefined, { team: 'a', id: 1 })]
+  assert.equal([get.key(), update.sideEffect], ['GET /teams/a/users/1', true])
   const controller = new Controller()
   await Promise.all([controller.fetch(a!), controller.fetch(b!)])
   const ids = (list: typeof a): unknown => controller.getResponse(list!).data?.map(({ id }) => id)
@@ -234,6 +213,31 @@ test('push of a bound list shows what was sent, and is undone, with the bound ar
   const push = users.getList.bind(undefined, { team: 'a' }).push
   assert.equal(push.getOptimisticResponse!({} as never, { name: 'new' }), { team: 'a', name: 'new' })
   assert.equal(push.getUndo!({ previous: undefined, result: { id: 9 } }, { name: 'new' })?.args, [{ team: 'a', id: 9 }])
+})
+
+const soft = [
+  new NetworkError('refused', { cause: new TypeError('x') }),
+  ...[500, 502, 503, 599, 408, 429].map((status) => new NetworkError('x', { status })),
+  new TimeoutError('x'),
+  new ParseError('x', ''),
+  Object.assign(new Error('of another library'), { status: 503 }),
+]
+const hard = [
+  ...[304, 400, 401, 403, 404, 409, 410, 412, 422].map((status) => new NetworkError('x', { status })),
+  new AbortError(), new PathError('x'), new ValidationError('x'), new MissingPkError('x', 'k', {}), new Error('x'), 'text', undefined, null,
+]
+
+for (const endpoint of [new Endpoint(async () => 1, { name: 'x' }), new RestEndpoint({ path: '/x' })]) {
+  test(`errorPolicy of ${endpoint.constructor.name}: failures that say nothing about the data are soft`, () => {
+    for (const error of soft) assert.is(endpoint.errorPolicy(error), 'soft', String((error as { status?: number }).status ?? error))
+  })
+  test(`errorPolicy of ${endpoint.constructor.name}: all others are hard`, () => {
+    for (const error of hard) assert.is(endpoint.errorPolicy(error), 'hard', String(error))
+  })
+}
+
+test('errorPolicy is overridden by an option', () => {
+  assert.is(new RestEndpoint({ path: '/x', errorPolicy: () => undefined }).errorPolicy(new Error('x')), undefined)
 })
 
 test.run()

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, emptyState, Entity, exportState, normalize, schema } from '../../../src/index.ts'
+import { emptyState, Entity, exportState, normalize, schema } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { at, write } from '../../support/write.ts'
@@ -68,22 +68,6 @@ test('a throw at any call of user code leaves the state as it was', () => {
   const again = normalize(answer, response, [], before, at(2))
   assert.equal([again.patches, again.stamps], [patches, stamps])
   assert.is(JSON.stringify(exportState(before)), data)
-})
-
-test('a patch set of which one is refused leaves the state as it was', () => {
-  const { state } = write([Fresh], [{ id: 'a', n: 1 }])
-  const data = JSON.stringify(exportState(state))
-  assert.throws(() =>
-    applyPatches(state, [
-      { op: 'replace', path: ['entities', 'Fresh', 'a', 'n'], value: 2 },
-      { op: 'add', path: ['entities', 'Fresh', 'b'], value: { id: 'b' } },
-      { op: 'add', path: ['entities', 'Elsewhere', 'c'], value: { id: 'c' } },
-      { op: 'add', path: ['endpoints', 'GET /x'], value: 1 },
-      { op: 'remove', path: ['entities', 'Fresh', 'a'] },
-      { op: 'replace', path: ['entities', 'Fresh', 'a', 'n'], value: 3 },
-    ]),
-  )
-  assert.is(JSON.stringify(exportState(state)), data)
 })
 
 test.run()

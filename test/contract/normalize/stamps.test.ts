@@ -61,12 +61,6 @@ test('a stamp that the caller keeps and writes to changes nothing, and null take
   assert.is(stamp(applyPatches(stamped, [], [{ key: 'User', pks: ['1'], stamp: null }])), undefined)
 })
 
-test('a deletion is a stamp, goes when the row is written again, and an older state keeps its own', () => {
-  const { state } = write(gone, '1', two, [], at(2))
-  const back = write(User, { id: '1' }, state, [], at(3)).state
-  assert.equal([two, state, back].map((each) => stamp(each)), [at(1), { ...at(2), deleted: true }, at(3)])
-})
-
 test('rows that a response deletes share one stamp and one group, which names each once', () => {
   const { change } = write([gone], [{ id: '2' }, { id: '1' }, { id: '2' }], two, [], at(2))
   assert.equal(change.stamps, [{ key: 'User', pks: ['1', '2'], stamp: { ...at(2), deleted: true } }])

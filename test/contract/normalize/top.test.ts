@@ -1,13 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { emptyState, Entity, normalize, schema, ValidationError } from '../../../src/index.ts'
+import { emptyState, normalize, schema, ValidationError } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
+import { entity } from '../schema/todos.ts'
 
 const test = suite('what normalize takes at the top')
 
-class User extends Entity {
-  static override key = 'User'
-}
+const User = entity('User')
 const users = new schema.Collection([User])
 
 const messageOf = (shape: unknown, input: unknown): string => {

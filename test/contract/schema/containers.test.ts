@@ -13,7 +13,8 @@ const map = new schema.Values(Todo)
 const two = [{ id: 1 }, { id: '2' }]
 
 test('schemas are also exported by name', () => {
-  for (const name of ['All', 'Collection', 'Invalidate', 'Lazy', 'Query', 'Union'] as const) assert.is(schema[name], door[name], name)
+  const { All, Collection, Invalidate, Lazy, Query, Union } = schema
+  for (const [name, value] of Object.entries({ All, Collection, Invalidate, Lazy, Query, Union })) assert.is((door as Fields)[name], value, name)
 })
 
 const results: [string, unknown, unknown, unknown][] = [
@@ -106,8 +107,8 @@ test('define merges into the fields of an object or of the members of a list, so
 for (const falsy of [null, undefined, '', 0, false, NaN]) {
   test(`the schema ${falsy === '' ? "''" : String(falsy)} passes the value through`, () => {
     for (const input of [{ id: '1', list: [1, { a: null }] }, 'text', 0, false, null, undefined]) {
-      const { result, patches } = normalize(falsy, input)
-      assert.equal([result, patches], [input, []])
+      const { result, patches, inversePatches, stamps } = normalize(falsy, input)
+      assert.equal([result, patches, inversePatches, stamps], [input, [], [], []])
     }
     const page = { cursor: falsy, todo: Todo }
     const { state, result } = write({ page }, { page: { cursor: 'abc', todo: { id: '1' } } })
@@ -138,7 +139,7 @@ const mistakes: [string, RegExp, ...(() => unknown)[]][] = [
     () => normalize({ all: getList }, { all: [] }), () => denormalize([getList], ['1'], emptyState),
   ],
 ]
-for (const it of [new Todo(), new Map(), new (class Widget {})()]) {
+for (const it of [new Todo(), new Map(), new URLSearchParams()]) {
   const { name } = it.constructor
   mistakes.push([`a ${name} that is no schema is a SchemaError that names it`, new RegExp(name), () => normalize({ it }, { it: {} })])
 }

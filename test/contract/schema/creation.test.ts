@@ -29,12 +29,6 @@ test('push writes the entity and puts its pk at the end', () => {
   ])
 })
 
-test('unshift puts it at the start, and several in their order', () => {
-  assert.equal(list(write(todos.unshift, { id: '3' }, start('1', '2')).state), ['3', '1', '2'])
-  const { state, change } = write(todos.unshift, [{ id: 'a' }, { id: 'b' }], start('1', '2'))
-  assert.equal([list(state), change.patches.length], [['a', 'b', '1', '2'], 4])
-})
-
 for (const how of ['push', 'unshift', 'remove', 'move'] as const) {
   test(`${how}: one object gives one entity, a list gives a list`, () => {
     const one = write(todos[how], { id: '3' }, start('1'))

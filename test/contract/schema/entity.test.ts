@@ -68,16 +68,8 @@ test('pk is called on the plain object, with the parent, the key and the argumen
 })
 
 test('static pk decides before the pk of the instance', () => {
-  class City extends Entity {
-    static override key = 'City'
-    override pk(): string {
-      return 'instance'
-    }
-    static override pk(value: { name: string }, _parent?: unknown, key?: string): string {
-      return `${key ?? ''}:${value.name}`
-    }
-  }
-  assert.equal(write({ home: City }, { home: { name: 'Ulm' } }).result, { home: 'home:Ulm' })
+  const City = entity('City', { pk: ({ name }: { name: string }, _parent, key) => `${key}:${name}` })
+  assert.equal(write({ home: City }, { home: { id: 'of the instance', name: 'Ulm' } }).result, { home: 'home:Ulm' })
 })
 
 test('a pk method that came with the payload is never called', () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Entity, MissingPkError, normalize, schema } from '../../../src/index.ts'
+import { MissingPkError, normalize, schema } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { at } from '../../support/write.ts'
 import { entity } from './todos.ts'
@@ -11,14 +11,7 @@ const User = entity('User')
 const users = new schema.Collection([User])
 
 /** Its pk is whatever the test says. */
-function withPk(pk: unknown): typeof Entity {
-  return class extends Entity {
-    static override key = 'Odd'
-    override pk(): string {
-      return pk as string
-    }
-  }
-}
+const withPk = (pk: unknown): unknown => entity('Odd', { pk: () => pk })
 
 for (const [id, pk] of [['a', 'a'], [' ', ' '], ['0', '0'], [0, '0'], [-1, '-1'], [1.5, '1.5'], [12n, '12'], [-0, '0'], [1e21, '1e+21']] as const) {
   test(`${typeof id} ${Object.is(id, -0) ? '-0' : JSON.stringify(String(id))} is usable, as ${JSON.stringify(pk)}`, () => {

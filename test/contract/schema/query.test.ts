@@ -4,7 +4,7 @@ import { denormalize, emptyState, Entity, schema } from '../../../src/index.ts'
 import { findPk, query } from '../../support/state.ts'
 import { Todo, User } from '../../support/todo.ts'
 import { write } from '../../support/write.ts'
-import { idsOf, without } from './todos.ts'
+import { entity, idsOf, without } from './todos.ts'
 
 const test = suite('schema.Query')
 
@@ -84,28 +84,15 @@ test('several with a plain member are answered from the store, and the member sh
   assert.is(query(seen, [{ a: 2 }], state), undefined, 'one of the lists is not there')
 })
 
-class Member extends Entity {
-  static override key = 'Member'
-  static override indexes = ['username', 'email']
-}
-class Seat extends Entity {
-  static override key = 'Seat'
-  override pk(): string {
-    const { row, seat } = this as unknown as { row: number; seat: number }
-    return `${row}-${seat}`
-  }
-}
-class First extends Member {
-  static override queryKey(): string {
-    return '2'
-  }
-}
+const Member = entity('Member', { indexes: ['username', 'email'] })
+const First = entity('Member', { queryKey: () => '2' })
+const Seat = entity('Seat', { pk: ({ row, seat }: { row: number; seat: number }) => `${row}-${seat}` })
 const club = write(
   { members: [Member], seat: Seat },
   { members: [{ id: '1', username: 'bob', email: 'b@x' }, { id: '2', username: 'ann', email: 'a@x' }], seat: { row: 1, seat: 2 } },
 ).state
 
-const found: [string, Parameters<typeof findPk>[0], unknown[], unknown][] = [
+const found: [string, typeof Member, unknown[], unknown][] = [
   ['a string is the pk', Member, ['1'], '1'],
   ['a number is the pk', Member, [1], '1'],
   ['a bigint is the pk', Member, [1n], '1'],
@@ -131,9 +118,9 @@ test('an entity is found only if it is there', () => {
 })
 
 test('an object of schemas is answered when each of its members is', () => {
-  const both = query<{ one: Member; all: Member[] }>({ one: Member, all: new schema.All(Member) }, ['1'], club)!
+  const both = query<{ one: Entity; all: Entity[] }>({ one: Member, all: new schema.All(Member) }, ['1'], club)!
   assert.equal([idsOf([both.one]), idsOf(both.all)], [['1'], ['1', '2']])
-  assert.instance(query<{ one: Member }>(new schema.Object({ one: Member }), ['1'], club)!.one, Member)
+  assert.instance(query<{ one: Entity }>(new schema.Object({ one: Member }), ['1'], club)!.one, Member)
   assert.is(query({ one: Member }, ['9'], club), undefined)
 })
 

@@ -23,8 +23,10 @@ export const todos = new schema.Collection([Todo])
 /** The statics that a class may override. */
 interface Statics {
   schema?: Fields
+  indexes?: string[]
   version?: string | ((record: Fields) => string)
   pk?(value: never, parent?: unknown, key?: string, args?: readonly unknown[]): unknown
+  queryKey?(): string
   process?(input: Fields, parent: unknown, key: string, args: readonly unknown[]): unknown
   validate?(processed: Fields): string | undefined
   shouldUpdate?(...all: [Meta, Meta, Fields, Fields]): boolean
@@ -34,9 +36,10 @@ interface Statics {
   mergeMetaWithStore?(...all: [Meta, Meta, Fields, Fields]): Meta
 }
 
-/** An entity class with this key and these statics. */
-export function entity(key: string, statics: Statics = {}): typeof Entity {
-  return Object.assign(class extends Entity {}, { key }, statics) as typeof Entity
+/** An entity class with this name, this key and these statics. */
+export function entity(key: string, statics: Statics = {}): typeof Entity & (new () => Entity) {
+  const { [key]: type } = { [key]: class extends Entity {} }
+  return Object.assign(type!, { key }, statics) as typeof Entity & (new () => Entity)
 }
 
 /** The ids of the rows in a list. */

@@ -68,11 +68,12 @@ test('patches of several rows may come mixed, and rows may come, change and go i
 })
 
 test('endpoint results are part of the document: whole, in part, and of any type', () => {
-  const results: [string, unknown][] = [['a', ['1']], ['b', { list: ['1'], n: 1 }], ['c', 'x'], ['d', 0], ['e', false], ['f', null], ['__proto__', '']]
+  const results: [string, unknown][] = [['a', ['1']], ['b', { list: ['1'], n: 1 }], ['c', 'x'], ['d', 0], ['e', false], ['f', null], ['__proto__', 1]]
   const first = applyPatches(emptyState, results.map(([key, value]) => add(value, 'endpoints', key)))
   assert.equal(results.map(([key]) => readResult(first, key)), results.map(([, value]) => value))
-  const parts = [replace(2, 'endpoints', 'b', 'n'), add('0', 'endpoints', 'a', 0), add('2', 'endpoints', 'b', 'list', 1), remove('endpoints', 'c')]
-  const second = applyPatches(first, parts)
+  const second = applyPatches(first, [
+    replace(2, 'endpoints', 'b', 'n'), add('0', 'endpoints', 'a', 0), add('2', 'endpoints', 'b', 'list', 1), remove('endpoints', 'c'),
+  ])
   assert.equal(['a', 'b', 'c', 'toString'].map((key) => readResult(second, key)), [['0', '1'], { list: ['1', '2'], n: 2 }, undefined, undefined])
 })
 

@@ -5,6 +5,7 @@ import type { Fields } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
 import { readRow } from '../../support/state.ts'
 import { write } from '../../support/write.ts'
+import { entity } from './todos.ts'
 
 const test = suite('instances of an entity class')
 
@@ -31,13 +32,9 @@ test('fromJS gives the defaults of the class, then the props', () => {
 })
 
 test('createIfValid gives nothing when validate objects, and else what fromJS gives', () => {
-  class Adult extends User {
-    age = 0
-    static override validate(processed: Fields): string | undefined {
-      return (processed['age'] as number) < 18 ? 'too young' : undefined
-    }
-  }
-  assert.equal([17, 18].map((age) => Adult.createIfValid({ age })?.age), [undefined, 18])
+  const Adult = entity('Adult', { validate: ({ age }) => (Number(age) < 18 ? 'too young' : undefined) })
+  assert.is(Adult.createIfValid({ age: 17 } as object), undefined)
+  assert.equal(Adult.createIfValid({ age: 18 } as object), Adult.fromJS({ age: 18 } as object))
 })
 
 test('a view is made by the createIfValid and fromJS of the class', () => {

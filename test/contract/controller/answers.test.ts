@@ -1,20 +1,17 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Endpoint, Entity, MissingPkError } from '../../../src/index.ts'
+import { Controller, createResource, Endpoint, MissingPkError } from '../../../src/index.ts'
 import { createClock } from '../../../src/testing/index.ts'
+import { createDesk, outcome, Post, Posts, throwing } from './posts.ts'
+
+const { get, getList, partialUpdate } = Posts
 
 const test = suite('answers of calls, and what is shown before them')
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Todo'
-}
-const TodoResource = createResource({ urlPrefix: 'http://x', path: '/todos/:id', schema: Todo })
-
 test('update is called where its key has no result yet', async () => {
   const mine = new Endpoint(async (): Promise<string[]> => [], { name: 'mine' })
-  const add = new Endpoint(async (id: string) => id, { name: 'add', sideEffect: true, update: (id: string) => ({ [mine.key()]: (ids: string[] = []) => [...ids, id] }) })
+  const update = (id: string) => ({ [mine.key()]: (ids: string[] = []) => [...ids, id] })
+  const add = new Endpoint(async (id: string) => id, { name: 'add', sideEffect: true, update })
   const controller = new Controller()
   await controller.fetch(add, 'a')
   assert.equal(controller.getResponse(mine).data, ['a'])
@@ -23,79 +20,52 @@ test('update is called where its key has no result yet', async () => {
 })
 
 test('a throw in update is reported, and the answer is stored', async () => {
-  const reported: unknown[] = []
-  const controller = new Controller({ fetch: async () => Response.json({ id: 1, title: 'new' }), onError: error => reported.push(error) })
   const fault = new Error('no such list')
-  const throwing = (where: 'update' | 'updater') =>
-    TodoResource.partialUpdate.extend({
-      update: () => {
-        if (where === 'update') throw fault
-        return {
-          [TodoResource.getList.key()]: () => {
-            throw fault
-          },
-        }
-      },
-    })
-  for (const where of ['update', 'updater'] as const) {
-    controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'old' })
-    const todo = await controller.fetch(throwing(where), { id: 1 }, { title: 'new' })
-    assert.equal([todo.title, controller.get(Todo, { id: 1 })?.title, reported.splice(0)], ['new', 'new', [fault]], where)
+  for (const update of [throwing(fault), () => ({ [getList.key()]: throwing(fault) })]) {
+    const { controller, requests, reported } = createDesk()
+    controller.setResponse(get, { id: 1 }, { id: 1, title: 'old' })
+    const changed = controller.fetch(partialUpdate.extend({ update }), { id: 1 }, { title: 'new' })
+    requests[0]!.answer({ id: 1, title: 'new' })
+    assert.equal([(await changed).title, controller.get(Post, { id: 1 })?.title, reported], ['new', 'new', [fault]])
   }
 })
 
-test('snap has the time and the error of a read, so that a layer can stamp what it shows', async () => {
-  class Doc extends Entity {
-    id = 0
-    text = ''
-    updatedAt = 0
-    static override key = 'Doc'
-    static override shouldUpdate(_existing: unknown, _incoming: unknown, now: { updatedAt: number }, next: { updatedAt: number }): boolean {
-      return next.updatedAt >= now.updatedAt
-    }
-  }
-  const Docs = createResource({ urlPrefix: 'http://x', path: '/docs/:id', schema: Doc })
+test('snap has the time and the error of a read, so that a layer can stamp what it shows', () => {
   const clock = createClock(5000)
-  const reported: unknown[] = []
-  const controller = new Controller({ clock, fetch: () => new Promise<never>(() => {}), onError: error => reported.push(error) })
+  const { controller, reported } = createDesk({ clock })
   const failure = new Error('offline')
-  controller.setResponse(Docs.get, { id: 1 }, { id: 1, text: 'old', updatedAt: 4000 })
-  controller.setError(Docs.getList, failure)
+  controller.setResponse(get, { id: 1 }, { id: 1, title: 'old' })
+  controller.setError(getList, failure)
   clock.advance(10)
   const seen: unknown[] = []
-  const save = Docs.partialUpdate.extend({
-    getOptimisticResponse(snap, { id }, body) {
-      seen.push(snap.getError(Docs.getList), snap.getError(Docs.get, { id }))
-      return { id, ...(body as object), updatedAt: snap.fetchedAt }
+  const save = partialUpdate.extend({
+    getOptimisticResponse(snap, { id }) {
+      seen.push(snap.getError(getList), snap.getError(get, { id }), snap.fetchedAt >= 5010)
+      return { id, title: 'new' }
     },
   })
-  void controller.fetch(save, { id: 1 }, { text: 'new' })
-  assert.equal([seen, reported], [[failure, undefined], []])
-  assert.ok(controller.get(Doc, { id: 1 })!.updatedAt >= 5010)
-  assert.is(controller.get(Doc, { id: 1 })!.text, 'new')
+  void controller.fetch(save, { id: 1 }, {})
+  assert.equal([seen, reported, controller.get(Post, { id: 1 })!.title], [[failure, undefined, true], [], 'new'])
 })
 
 for (const answer of [{ message: 'created' }, { data: { id: 5 } }]) {
   test(`a creation that is answered with ${JSON.stringify(answer)} fails, leaves no row, and what spoke of it is never sent`, async () => {
     const sent: string[] = []
-    const controller = new Controller({
-      fetch: async (url: string, { method }: RequestInit = {}) => {
-        sent.push(`${method} ${url}`)
-        return Response.json(answer)
-      },
-    })
-    const Rows = createResource({ urlPrefix: 'http://x', path: '/rows/:id', schema: Todo, optimistic: true })
+    const fetch = async (url: string, { method }: RequestInit = {}): Promise<Response> => {
+      sent.push(`${method} ${url}`)
+      return Response.json(answer)
+    }
+    const controller = new Controller({ fetch })
+    const Rows = createResource({ path: '/rows/:id', schema: Post, optimistic: true })
     controller.setResponse(Rows.getList, [])
-    const created = controller.fetch(Rows.getList.push, { title: 'a' })
-    const visible = controller.getResponse(Rows.getList).data!
-    assert.is(visible.length, 1)
-    const changed = controller.fetch(Rows.partialUpdate, { id: visible[0]!.id }, { title: 'b' })
-    const [error, other] = await Promise.all([created, changed].map(promise => promise.then(() => undefined, (failure: Error) => failure)))
+    const created = outcome(controller.fetch(Rows.getList.push, { title: 'a' }))
+    const [visible] = controller.getResponse(Rows.getList).data!
+    const changed = outcome(controller.fetch(Rows.partialUpdate, { id: visible!.id }, { title: 'b' }))
+    const error = (await created) as Error
     assert.instance(error, MissingPkError)
-    assert.match(error!.message, Object.keys(answer)[0]!)
-    assert.instance(other, Error)
-    assert.equal(controller.getResponse(Rows.getList).data, [])
-    assert.equal(sent, ['POST http://x/rows'])
+    assert.match(error.message, Object.keys(answer)[0]!)
+    assert.instance(await changed, Error)
+    assert.equal([controller.getResponse(Rows.getList).data, sent], [[], ['POST /rows']])
   })
 }
 

@@ -1,142 +1,137 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createLive, createResource, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, schema, type ResponseView } from '../../../src/index.ts'
-import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
+import { Controller, createLive, createResource, Endpoint, Entity, RestEndpoint, schema, type AnyEndpoint } from '../../../src/index.ts'
+import { NetworkError, ResetError } from '../../../src/index.ts'
+import { createClock, type HandClock, type MockRoutes } from '../../../src/testing/index.ts'
+import { TodoResource } from '../../support/todo.ts'
 import { tracker } from '../../support/tracker.ts'
+import { createServer, outcome, Post, Posts, posts, settled } from './posts.ts'
 
-class Post extends Entity {
-  static override key = 'Post'
-  id = 0
-  title = ''
-}
+const { get, getList } = Posts
+const one = { id: 1 }
+const slow = { 'GET /posts': { body: posts, delay: 10 } }
 
-const PostResource = createResource({ path: '/posts/:id', schema: Post })
-const posts = [
-  { id: 1, title: 'sow' },
-  { id: 2, title: 'reap' },
-]
-
-interface World {
-  controller: Controller
-  clock: HandClock
-  fetch: MockFetch
-}
-
-function world(routes: MockRoutes = {}): World {
-  const clock = createClock(1_000_000)
-  const fetch = mockFetch({ 'GET /posts': { body: posts }, 'GET /posts/1': { body: posts[0] }, ...routes }, { clock })
-  return { controller: new Controller({ fetch, clock, retry: false }), clock, fetch }
-}
-
-/** Lets promises go on until nothing moves. */
-const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 5))
-
-function brief({ data, expiryStatus, expiresAt }: ResponseView<unknown>): unknown[] {
+/** What is known of a read: data, status and expiry. */
+function read(controller: Controller, endpoint: AnyEndpoint, ...args: unknown[]): unknown[] {
+  const { data, expiryStatus, expiresAt } = controller.getResponse(endpoint, ...args)
   return [data === undefined ? undefined : JSON.parse(JSON.stringify(data)), expiryStatus, expiresAt]
+}
+const status = (controller: Controller, endpoint: AnyEndpoint, ...args: unknown[]): unknown => read(controller, endpoint, ...args)[1]
+
+/** Lets requests be sent, and time pass. */
+async function pass(clock: HandClock, ms: number): Promise<void> {
+  await settled()
+  clock.advance(ms)
+  await settled()
 }
 
 const test = suite('freshness')
 
 test('what comes with other answers after an endpoint has failed does not stand for its own', async () => {
-  const { controller, clock, fetch } = world({ 'GET /posts/1': [{ status: 404 }, { body: posts[0] }] })
-  await controller.fetch(PostResource.get, { id: 1 }).catch(() => {})
-  await controller.fetch(PostResource.getList)
-  assert.equal(brief(controller.getResponse(PostResource.get, { id: 1 })), [posts[0], 3, 0])
+  const { controller, clock, fetch } = createServer({ 'GET /posts/1': [{ status: 404 }, { body: posts[0] }] })
+  await outcome(controller.fetch(get, one))
+  await controller.fetch(getList)
+  assert.equal(read(controller, get, one), [posts[0], 3, 0])
   clock.advance(2000)
-  await controller.fetchIfStale(PostResource.get, { id: 1 })
-  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined, 'it was asked again')
+  await controller.fetchIfStale(get, one)
+  assert.is(controller.getError(get, one), undefined, 'it was asked again')
   assert.is(fetch.calls.length, 3)
 })
 
 test('a query that comes to nothing is an answer all the same', async () => {
-  const { controller, fetch } = world()
-  const getFirst = new RestEndpoint({ path: '/posts', schema: new schema.Query(new schema.Collection([Post]), all => all.find(({ title }) => title === 'rest')) })
+  const { controller, fetch } = createServer()
+  const first = new schema.Query(new schema.Collection([Post]), all => all.find(({ title }) => title === 'rest'))
+  const getFirst = new RestEndpoint({ path: '/posts', schema: first })
   assert.is(await controller.fetch(getFirst), undefined)
-  assert.equal(brief(controller.getResponse(getFirst)), [undefined, 3, 60_000])
+  assert.equal(read(controller, getFirst), [undefined, 3, 60_000])
   assert.is(await controller.fetchIfStale(getFirst), undefined)
   assert.is(fetch.calls.length, 1)
-  controller.set(Post, { id: 2 }, post => {
-    post.title = 'rest'
-  })
+  controller.set(Post, { id: 2 }, post => void (post.title = 'rest'))
   assert.is(controller.getResponse(getFirst).data?.id, 2)
 })
 
 test('what was never fetched is invalid, and what was is valid until it expires', async () => {
-  const { controller, clock } = world()
-  assert.equal(brief(controller.getResponse(PostResource.getList)), [undefined, 1, 0])
+  const { controller, clock } = createServer()
+  assert.equal(read(controller, getList), [undefined, 1, 0])
   clock.advance(5)
-  await controller.fetch(PostResource.getList)
-  assert.equal(brief(controller.getResponse(PostResource.getList)), [posts, 3, 60_005])
+  await controller.fetch(getList)
+  assert.equal(read(controller, getList), [posts, 3, 60_005])
 })
 
 test('invalidIfStale is reported as such', async () => {
-  const { controller } = world()
-  const strict = PostResource.get.extend({ invalidIfStale: true, dataExpiryLength: 10 })
-  await controller.fetch(strict, { id: 1 })
-  assert.equal(brief(controller.getResponse(strict, { id: 1 })), [posts[0], 2, 10])
+  const { controller } = createServer()
+  const strict = get.extend({ invalidIfStale: true, dataExpiryLength: 10 })
+  await controller.fetch(strict, one)
+  assert.equal(read(controller, strict, one), [posts[0], 2, 10])
 })
 
 test('a detail after a list needs no request, and is as fresh as the oldest row that it shows', async () => {
-  const { controller, clock, fetch } = world()
-  await controller.fetch(PostResource.getList.extend({ dataExpiryLength: 100 }))
+  const { controller, clock, fetch } = createServer()
+  await controller.fetch(getList.extend({ dataExpiryLength: 100 }))
   clock.advance(40)
-  assert.equal(brief(controller.getResponse(PostResource.get, { id: 1 })), [posts[0], 3, 100])
-  assert.is((await controller.fetchIfStale(PostResource.get, { id: 1 })).title, 'sow')
+  assert.equal(read(controller, get, one), [posts[0], 3, 100])
+  assert.is((await controller.fetchIfStale(get, one)).title, 'sow')
   assert.is(fetch.calls.length, 1)
   clock.advance(60)
-  await controller.fetchIfStale(PostResource.get, { id: 1 })
+  await controller.fetchIfStale(get, one)
   assert.is(fetch.calls.length, 2)
 })
 
 test('what was written locally is fresh for a minute and not for ever, also when it had to wait for a call', async () => {
-  const { controller, clock, fetch } = world({ 'PATCH /posts/2': { body: posts[1], delay: 10 } })
-  await controller.fetch(PostResource.getList)
-  const changed = controller.fetch(PostResource.partialUpdate, { id: 2 }, { title: 'rest' })
-  await settled()
+  const { controller, clock, fetch } = createServer({ 'PATCH /posts/2': { body: posts[1], delay: 10 } })
+  await controller.fetch(getList)
+  const changed = controller.fetch(Posts.partialUpdate, { id: 2 }, { title: 'rest' })
   for (const id of [1, 2, 3]) controller.set(Post, { id }, { id, title: 'mow' })
-  clock.advance(10)
+  await pass(clock, 10)
   await changed
-  assert.equal([1, 2, 3].map(id => brief(controller.getResponse(PostResource.get, { id }))), [
+  assert.equal([1, 2, 3].map(id => read(controller, get, { id })), [
     [{ id: 1, title: 'mow' }, 3, 60_000],
     [{ id: 2, title: 'mow' }, 3, 60_010],
     [{ id: 3, title: 'mow' }, 3, 60_000],
   ])
   clock.advance(60_000)
-  await controller.fetchIfStale(PostResource.get, { id: 1 })
+  await controller.fetchIfStale(get, one)
   assert.is(fetch.calls.length, 3)
 })
 
 test('a detail that refers to what is not there is as fresh as what is, whoever has looked at it', async () => {
-  class Author extends Entity {
-    static override key = 'Author'
-    id = 0
-  }
-  class Book extends Entity {
-    static override key = 'Book'
-    id = 0
-    author: Author | undefined = undefined
-    static override schema = { author: Author }
-  }
-  const BookResource = createResource({ path: '/books/:id', schema: Book })
-  const { controller, fetch } = world({ 'GET /books': { body: [{ id: 1, author: 9 }] } })
-  await controller.fetch(BookResource.getList)
+  const { controller, fetch } = createServer({ 'GET /todos': { body: [{ id: 1, title: '', done: false, owner: 9 }] } })
+  await controller.fetch(TodoResource.getList)
   const live = createLive(controller, tracker)
-  assert.is(live.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
-  assert.is(controller.getResponse(BookResource.get, { id: 1 }).expiresAt, 60_000)
-  await controller.fetchIfStale(BookResource.get, { id: 1 })
+  for (const reader of [live, controller]) assert.is(reader.getResponse(TodoResource.get, one).expiresAt, 60_000)
+  await controller.fetchIfStale(TodoResource.get, one)
   assert.is(fetch.calls.length, 1)
 })
 
+test('a record that lacks a declared field is shown at once and fetched; defaults of undefined do not count', async () => {
+  class Article extends Entity {
+    static override key = 'Article'
+    id = 0
+    title = ''
+    text = ''
+    note: string | undefined = undefined
+  }
+  const Articles = createResource({ path: '/articles/:id', schema: Article })
+  const [brief, whole] = [{ id: 1, title: 'sow' }, { id: 2, title: 'reap', text: 'whole' }]
+  const { controller, fetch } = createServer({ 'GET /articles': { body: [brief, whole] }, 'GET /articles/1': { body: { ...brief, text: 'whole' } } })
+  await controller.fetch(Articles.getList)
+  assert.equal(read(controller, Articles.get, one), [{ id: 1, title: 'sow', text: '' }, 3, 0])
+  assert.is((await controller.fetchIfStale(Articles.get, one)).text, 'whole')
+  for (const id of [1, 2]) await controller.fetchIfStale(Articles.get, { id })
+  assert.equal(fetch.calls.map(({ url }) => url), ['/articles', '/articles/1'])
+})
+
 test('fetchIfStale asks the network only for what is stale', async () => {
-  const { controller, clock, fetch } = world()
-  const first = await controller.fetchIfStale(PostResource.getList)
-  assert.is(await controller.fetchIfStale(PostResource.getList), first)
-  clock.advance(59_999)
-  assert.is(await controller.fetchIfStale(PostResource.getList), first)
+  const { controller, clock, fetch } = createServer()
+  const first = await controller.fetchIfStale(getList)
+  for (const ms of [0, 59_999]) {
+    clock.advance(ms)
+    assert.is(await controller.fetchIfStale(getList), first)
+  }
   assert.is(fetch.calls.length, 1)
   clock.advance(1)
-  await controller.fetchIfStale(PostResource.getList)
+  await controller.fetchIfStale(getList)
   assert.is(fetch.calls.length, 2)
 })
 
@@ -145,29 +140,24 @@ for (const value of [0, '', false, null, [], undefined]) {
     let calls = 0
     const endpoint = new Endpoint(async () => (calls++, value), { name: 'falsy' })
     const controller = new Controller({ clock: createClock() })
-    assert.equal(await controller.fetchIfStale(endpoint), value)
-    assert.equal(await controller.fetchIfStale(endpoint), value)
-    const { data, expiryStatus } = controller.getResponse(endpoint)
-    assert.equal([data, expiryStatus, calls], [value, 3, 1])
+    for (let i = 0; i < 2; i++) assert.equal(await controller.fetchIfStale(endpoint), value)
+    assert.equal([controller.getResponse(endpoint).data, status(controller, endpoint), calls], [value, 3, 1])
   })
 }
 
 test('an error stands beside the data, and is not tried again before its time', async () => {
-  let answer: MockRoutes[string] = { body: posts }
-  const { controller, clock, fetch } = world({ 'GET /posts': () => answer as { body: unknown } })
-  const list = await controller.fetch(PostResource.getList)
-  answer = { status: 500, body: { why: 'down' } }
+  const { controller, clock, fetch } = createServer({ 'GET /posts': [{ body: posts }, { status: 500 }, { body: posts }] })
+  const list = await controller.fetch(getList)
   clock.advance(60_000)
-  const failed = await controller.fetchIfStale(PostResource.getList).catch((error: unknown) => error)
+  const failed = await outcome(controller.fetchIfStale(getList))
   assert.instance(failed, NetworkError)
-  assert.is(controller.getError(PostResource.getList), failed)
-  assert.equal(controller.getResponse(PostResource.getList).data, list)
-  assert.is(await controller.fetchIfStale(PostResource.getList).catch((error: unknown) => error), failed)
+  assert.is(controller.getError(getList), failed)
+  assert.equal(controller.getResponse(getList).data, list)
+  assert.is(await outcome(controller.fetchIfStale(getList)), failed)
   assert.is(fetch.calls.length, 2)
   clock.advance(1000)
-  answer = { body: posts }
-  assert.equal(await controller.fetchIfStale(PostResource.getList), list)
-  assert.is(controller.getError(PostResource.getList), undefined)
+  assert.equal(await controller.fetchIfStale(getList), list)
+  assert.is(controller.getError(getList), undefined)
   assert.is(fetch.calls.length, 3)
 })
 
@@ -181,301 +171,214 @@ test('a failure that nobody awaits is no unhandled rejection', async () => {
   const note = (reason: unknown): void => void unhandled.push(reason)
   if (inNode) process.on('unhandledRejection', note)
   else globalThis.addEventListener('unhandledrejection', listen)
-  const { controller } = world({ 'GET /posts': { status: 404 } })
-  void controller.fetch(PostResource.getList)
-  void controller.fetchIfStale(PostResource.getList)
-  void controller.fetch(PostResource.get, { id: '..' })
-  void controller.fetchIfStale(PostResource.get, { id: '..' })
+  const { controller } = createServer({ 'GET /posts': { status: 404 } })
+  for (const verb of [controller.fetch, controller.fetchIfStale]) {
+    void verb(getList)
+    void verb(get, { id: '..' })
+  }
   await new Promise(resolve => setTimeout(resolve, 20))
   if (inNode) process.off('unhandledRejection', note)
   else globalThis.removeEventListener('unhandledrejection', listen)
   assert.equal(unhandled, [])
 })
 
-test('an error that arrives after a newer answer says nothing', async () => {
-  let calls = 0
-  const { controller, clock } = world({ 'GET /posts': () => (++calls === 1 ? { status: 500, delay: 50 } : { body: posts, delay: 10 }) })
-  const first = controller.fetch(PostResource.getList).catch((error: unknown) => error)
-  await settled()
-  controller.invalidate(PostResource.getList)
-  const second = controller.fetch(PostResource.getList)
-  await settled()
-  clock.advance(10)
-  await second
-  clock.advance(40)
-  assert.instance(await first, NetworkError)
-  assert.is(controller.getError(PostResource.getList), undefined)
-})
-
 test('a failure without an error is one all the same, and is not asked for in a circle', async () => {
   const reported: unknown[] = []
   const controller = new Controller({ clock: createClock(), onError: error => void reported.push(error) })
   let asked = 0
-  const fails = new Endpoint(
-    async () => {
-      asked++
-      throw undefined
-    },
-    { name: 'fails' },
-  )
+  const fails = new Endpoint(() => (asked++, Promise.reject<never>(undefined as never)), { name: 'fails' })
   effect(() => {
     controller.getResponse(fails)
     void controller.fetchIfStale(fails)
   })
   await settled()
-  assert.is(asked, 1)
+  assert.equal([asked, reported], [1, []])
   assert.instance(controller.getError(fails), Error)
-  assert.equal(reported, [])
 })
 
 test('setError is an error like any other', () => {
-  const { controller } = world()
+  const { controller } = createServer()
   const error = new Error('no')
-  controller.setError(PostResource.get, { id: 1 }, error)
-  assert.is(controller.getError(PostResource.get, { id: 1 }), error)
-  controller.setResponse(PostResource.get, { id: 1 }, posts[0])
-  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
+  controller.setError(get, one, error)
+  assert.is(controller.getError(get, one), error)
+  controller.setResponse(get, one, posts[0])
+  assert.is(controller.getError(get, one), undefined)
 })
 
+const again = (controller: Controller): Promise<unknown> => (controller.invalidate(get, one), outcome(controller.fetch(get, one)))
+const store = (controller: Controller): void => controller.setResponse(get, one, { id: 1, title: 'stored' })
+/** Answers of a read, what happens while the first is under way, and the data, status and error that are there from then on. */
+const overtaken: [title: string, routes: MockRoutes[string], meanwhile: typeof again | typeof store, expected: unknown[]][] = [
+  ['an error that arrives after a newer answer says nothing',
+    [{ status: 500, delay: 50 }, { body: posts[0], delay: 10 }], again, ['sow', 3, undefined]],
+  ['an answer to what was asked for before an invalidation says nothing of a failure since',
+    [{ body: posts[0], delay: 50 }, { status: 404 }], again, ['sow', 1, 404]],
+  ['a failed request does not mark an answer that was stored after the request started',
+    { status: 404, delay: 10 }, store, ['stored', 3, undefined]],
+  ['a failure of what was asked for before an invalidation says nothing of what is asked for since',
+    [{ status: 404, delay: 10 }, { body: posts[0], delay: 20 }], again, ['sow', 3, undefined]],
+]
+for (const [title, routes, meanwhile, expected] of overtaken) {
+  test(title, async () => {
+    const { controller, clock } = createServer({ 'GET /posts/1': routes })
+    const asked = [outcome(controller.fetch(get, one)), meanwhile(controller)]
+    for (let ms = 0; ms < 50; ms += 10) {
+      await pass(clock, 10)
+      assert.is((controller.getError(get, one) as NetworkError | undefined)?.status, expected[2])
+    }
+    const { data, expiryStatus } = controller.getResponse(get, one)
+    assert.equal([data?.title, expiryStatus], expected.slice(0, 2))
+    assert.is((await Promise.all(asked)).filter(each => each instanceof NetworkError).length, 1, 'who asked has the failure')
+  })
+}
+
 test('invalidate: the data is still there, does not count, and a new answer mends it', async () => {
-  const { controller, fetch } = world()
-  await controller.fetch(PostResource.getList)
-  controller.invalidate(PostResource.getList)
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
-  await controller.fetchIfStale(PostResource.getList)
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 3)
+  const { controller, fetch } = createServer()
+  await controller.fetch(getList)
+  controller.invalidate(getList)
+  assert.equal(read(controller, getList).slice(0, 2), [posts, 1])
+  await controller.fetchIfStale(getList)
+  assert.is(status(controller, getList), 3)
   assert.is(fetch.calls.length, 2)
 })
 
 test('invalidate also what no request of its own has brought', async () => {
-  const { controller } = world()
-  await controller.fetch(PostResource.getList)
-  controller.invalidate(PostResource.get, { id: 1 })
-  assert.is(controller.getResponse(PostResource.get, { id: 1 }).expiryStatus, 1)
-  assert.is(controller.getResponse(PostResource.get, { id: 2 }).expiryStatus, 3)
+  const { controller } = createServer()
+  await controller.fetch(getList)
+  controller.invalidate(get, one)
+  assert.equal([1, 2].map(id => status(controller, get, { id })), [1, 3])
 })
 
 test('an answer that was asked for before an invalidation does not undo it, and is not shared with who asks after it', async () => {
-  const { controller, clock, fetch } = world({ 'GET /posts': { body: posts, delay: 10 } })
-  const early = controller.fetch(PostResource.getList)
+  const { controller, clock, fetch } = createServer(slow)
+  void controller.fetch(getList)
   await settled()
-  controller.invalidate(PostResource.getList)
-  clock.advance(10)
-  await early
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
-  const late = controller.fetch(PostResource.getList)
-  await settled()
-  clock.advance(10)
-  await late
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 3)
+  controller.invalidate(getList)
+  await pass(clock, 10)
+  assert.is(status(controller, getList), 1)
+  void controller.fetch(getList)
+  await pass(clock, 10)
+  assert.is(status(controller, getList), 3)
   assert.is(fetch.calls.length, 2)
 })
 
 test('invalidateAll and expireAll take those whose key passes', async () => {
-  const { controller } = world()
-  await controller.fetch(PostResource.getList)
-  await controller.fetch(PostResource.get, { id: 1 })
-  controller.expireAll(PostResource.get)
-  assert.equal(
-    [controller.getResponse(PostResource.get, { id: 1 }), controller.getResponse(PostResource.getList)].map(each => [each.expiryStatus, each.expiresAt]),
-    [
-      [3, 0],
-      [3, 60_000],
-    ],
-  )
-  controller.invalidateAll(PostResource.get)
-  assert.is(controller.getResponse(PostResource.get, { id: 1 }).expiryStatus, 1)
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 3)
+  const { controller } = createServer()
+  await controller.fetch(getList)
+  await controller.fetch(get, one)
+  const both = (): unknown[] => [read(controller, get, one), read(controller, getList)].map(each => each.slice(1))
+  controller.expireAll(get)
+  assert.equal(both(), [[3, 0], [3, 60_000]])
+  controller.invalidateAll(get)
+  assert.equal(both(), [[1, 0], [3, 60_000]])
 })
 
 test('expireAll and invalidateAll reach what somebody looks at and no request of its own has brought', async () => {
-  const { controller } = world()
-  await controller.fetch(PostResource.getList)
+  const { controller } = createServer()
+  await controller.fetch(getList)
   const seen: unknown[] = []
-  const stop = effect(() => {
-    const { expiryStatus, expiresAt } = controller.getResponse(PostResource.get, { id: 1 })
-    seen.push([expiryStatus, expiresAt])
-  })
-  controller.expireAll(PostResource.get)
-  controller.invalidateAll(PostResource.get)
-  assert.equal(seen, [
-    [3, 60_000],
-    [3, 0],
-    [1, 0],
-  ])
+  const stop = effect(() => void seen.push(read(controller, get, one).slice(1)))
+  controller.expireAll(get)
+  controller.invalidateAll(get)
+  assert.equal(seen, [[3, 60_000], [3, 0], [1, 0]])
   stop()
 })
 
 test('an answer that was asked for before expireAll is not fresh', async () => {
-  const { controller, clock } = world({ 'GET /posts': { body: posts, delay: 10 } })
-  const early = controller.fetch(PostResource.getList)
+  const { controller, clock } = createServer(slow)
+  void controller.fetch(getList)
   await settled()
   controller.expireAll({ testKey: () => true })
-  clock.advance(10)
-  await early
-  assert.equal(brief(controller.getResponse(PostResource.getList)), [posts, 3, 0])
+  await pass(clock, 10)
+  assert.equal(read(controller, getList), [posts, 3, 0])
 })
 
-test('304 keeps the data and renews its expiry', async () => {
-  let status = 200
-  const { controller, clock } = world({ 'GET /posts': () => (status === 200 ? { body: posts } : { status }) })
-  const list = await controller.fetch(PostResource.getList)
-  status = 304
-  clock.advance(70_000)
-  assert.equal(await controller.fetch(PostResource.getList), list)
-  assert.is(controller.getResponse(PostResource.getList).expiresAt, 130_000)
-})
+for (const [kind, endpoint] of [['with a schema', getList], ['without a schema', getList.extend({ schema: undefined })]] as const) {
+  test(`304 keeps the data and renews its expiry; without any it is an error (${kind})`, async () => {
+    const { controller, clock } = createServer({ 'GET /posts': [{ status: 304 }, { body: posts }, { status: 304 }] })
+    assert.is(((await outcome(controller.fetch(endpoint))) as NetworkError).status, 304)
+    const list = await controller.fetch(endpoint)
+    const before = controller.snapshot()
+    assert.is(await controller.fetch(endpoint), list)
+    clock.advance(70_000)
+    assert.equal(await controller.fetch(endpoint), list)
+    assert.is(controller.snapshot(), before)
+    assert.equal(read(controller, endpoint), [posts, 3, 130_000])
+  })
+}
 
 test('a clock that steps back changes nothing about freshness', async () => {
-  const { controller, clock, fetch } = world()
-  await controller.fetch(PostResource.getList)
+  const { controller, clock, fetch } = createServer()
+  await controller.fetch(getList)
   clock.setDate(0)
-  await controller.fetchIfStale(PostResource.getList)
+  await controller.fetchIfStale(getList)
   assert.is(fetch.calls.length, 1)
   clock.advance(60_000)
-  await controller.fetchIfStale(PostResource.getList)
+  await controller.fetchIfStale(getList)
   assert.is(fetch.calls.length, 2)
 })
 
-test('a clock that gives no number changes nothing about order', async () => {
-  const clock = { ...createClock(), date: () => Number.NaN }
-  const controller = new Controller({ clock })
-  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'a' })
-  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'b' })
-  assert.is(controller.get(Post, { id: 1 })!.title, 'b')
-})
+for (const [kind, dates] of [['steps back', [5000, 1000]], ['stands still', [5000, 5000]], ['gives no number', [Number.NaN, Number.NaN]]] as const) {
+  test(`a clock that ${kind} does not make a later answer older`, () => {
+    let now = 0
+    const controller = new Controller({ clock: { now: () => now, date: () => now, after: () => () => {} } })
+    for (const date of dates) {
+      now = date
+      controller.setResponse(get, one, { id: 1, title: String(controller.get(Post, one)?.title ?? 'first') + '.' })
+    }
+    assert.is(controller.get(Post, one)!.title, 'first..')
+  })
+}
 
 test('a deleted entity is invalid for whoever asks for it', async () => {
-  const { controller } = world({ 'DELETE /posts/1': { status: 204 } })
-  await controller.fetch(PostResource.get, { id: 1 })
-  await controller.fetch(PostResource.delete, { id: 1 })
-  assert.equal(brief(controller.getResponse(PostResource.get, { id: 1 })).slice(0, 2), [undefined, 1])
+  const { controller } = createServer({ 'DELETE /posts/1': { status: 204 } })
+  await controller.fetch(get, one)
+  await controller.fetch(Posts.delete, one)
+  assert.equal(read(controller, get, one).slice(0, 2), [undefined, 1])
 })
 
 test('data, freshness and what is under way change in one batch: an effect runs once for all', async () => {
-  const { controller } = world()
+  const { controller } = createServer()
   const seen: unknown[] = []
-  const stop = effect(() => {
-    const { data, expiryStatus } = controller.getResponse(PostResource.getList)
-    seen.push([data?.length, expiryStatus, controller.isFetching(PostResource.getList), controller.getError(PostResource.getList)])
-  })
-  await controller.fetch(PostResource.getList)
-  assert.equal(seen, [
-    [undefined, 1, false, undefined],
-    [undefined, 1, true, undefined],
-    [2, 3, false, undefined],
-  ])
-  stop()
-})
-
-test('the same answer again wakes readers of the data not at all', async () => {
-  const { controller } = world()
-  await controller.fetch(PostResource.getList)
-  let runs = 0
-  const view = controller.view(PostResource.getList)
-  const stop = effect(() => void (view.value, runs++))
-  await controller.fetch(PostResource.getList)
-  assert.is(runs, 1)
+  const stop = effect(() => void seen.push([...read(controller, getList).slice(0, 2), controller.isFetching(getList), controller.getError(getList)]))
+  await controller.fetch(getList)
+  assert.equal(seen, [[undefined, 1, false, undefined], [undefined, 1, true, undefined], [posts, 3, false, undefined]])
   stop()
 })
 
 test('reset: nothing is known, and what was under way never lands', async () => {
-  const { controller, clock } = world({ 'GET /posts': { body: posts, delay: 10 } })
-  controller.setResponse(PostResource.get, { id: 9 }, { id: 9 })
-  const early = controller.fetch(PostResource.getList).catch((error: unknown) => error)
+  const { controller, clock } = createServer(slow)
+  controller.setResponse(get, { id: 9 }, { id: 9 })
+  const early = outcome(controller.fetch(getList))
   await settled()
   controller.reset()
   assert.instance(await early, ResetError)
-  clock.advance(10)
-  await settled()
-  assert.is(controller.get(Post, { id: 1 }), undefined)
-  assert.equal(brief(controller.getResponse(PostResource.get, { id: 9 })), [undefined, 1, 0])
-  const again = controller.fetch(PostResource.getList)
-  await settled()
-  clock.advance(10)
+  await pass(clock, 10)
+  assert.is(controller.get(Post, one), undefined)
+  assert.equal(read(controller, get, { id: 9 }), [undefined, 1, 0])
+  const again = controller.fetch(getList)
+  await pass(clock, 10)
   assert.is((await again).length, 2)
 })
 
-test('an answer to what was asked for before an invalidation says nothing of a failure since', async () => {
-  const { controller, clock } = world({ 'GET /posts': [{ body: posts, delay: 100 }, { status: 404 }] })
-  const first = controller.fetch(PostResource.getList)
-  controller.invalidate(PostResource.getList)
-  const second = await controller.fetch(PostResource.getList).catch((error: unknown) => error)
-  clock.advance(100)
-  await first
-  assert.instance(second, NetworkError)
-  assert.is(controller.getError(PostResource.getList), second)
-  assert.is(controller.getResponse(PostResource.getList).expiryStatus, 1)
-})
-
-test('a failure of what was asked for before an invalidation says nothing of what is asked for since', async () => {
-  const { controller, clock } = world({ 'GET /posts/1': [{ status: 404, delay: 10 }, { body: posts[0], delay: 20 }] })
-  const before = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)
-  controller.invalidate(PostResource.get, { id: 1 })
-  const since = controller.fetch(PostResource.get, { id: 1 })
-  await settled()
-  clock.advance(10)
-  assert.is(((await before) as NetworkError).status, 404)
-  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
-  clock.advance(10)
-  assert.is((await since).title, 'sow')
-})
-
-test('a failed request does not mark an answer that was stored after the request started', async () => {
-  const { controller, clock } = world({ 'GET /posts/1': { status: 404, delay: 10 } })
-  const asked = controller.fetch(PostResource.get, { id: 1 }).catch((error: unknown) => error)
-  controller.setResponse(PostResource.get, { id: 1 }, { id: 1, title: 'stored' })
-  await settled()
-  clock.advance(10)
-  assert.is(((await asked) as NetworkError).status, 404)
-  assert.is(controller.getError(PostResource.get, { id: 1 }), undefined)
-  assert.is(controller.getResponse(PostResource.get, { id: 1 }).data?.title, 'stored')
-})
-
-test('304 for what has no schema gives what is there', async () => {
-  const { controller } = world({ 'GET /motd': [{ body: { text: 'sow' } }, { status: 304 }] })
-  const motd = new RestEndpoint({ path: '/motd' })
-  const first = await controller.fetch(motd)
-  assert.equal(first, { text: 'sow' })
-  assert.equal(await controller.fetch(motd), first)
-})
-
-test('reset by a listener of the very commit: what was answered is over, and what is asked for next is under way', async () => {
-  for (const endpoint of [PostResource.get, PostResource.get.extend({ schema: undefined, path: '/raw/:id' }), PostResource.partialUpdate]) {
-    const { controller } = world({ 'GET /raw/1': { body: 'text' }, 'PATCH /posts/1': { body: posts[0] } })
+const raw = get.extend({ schema: undefined, path: '/raw/:id' })
+for (const [kind, endpoint] of [['a read', get], ['a read without a schema', raw], ['a call', Posts.partialUpdate]] as const) {
+  test(`reset by a listener of the very commit: what was answered is over, and what is asked for next is under way (${kind})`, async () => {
+    const { controller } = createServer({ 'GET /raw/1': { body: 'text' }, 'PATCH /posts/1': { body: posts[0] } })
     const stop = controller.subscribePatches(({ cause }) => {
       if (cause !== 'fetch') return
       stop()
       controller.reset()
     })
-    const outcome = await controller.fetch(endpoint as typeof PostResource.get, { id: 1 }).catch((error: unknown) => error)
-    assert.instance(outcome, ResetError)
-    assert.equal(brief(controller.getResponse(endpoint as typeof PostResource.get, { id: 1 })), [undefined, 1, 0])
-    assert.is(controller.getError(endpoint as typeof PostResource.get, { id: 1 }), undefined)
-    assert.is(controller.isFetching(PostResource.get, { id: 1 }), false)
-    const again = controller.fetch(PostResource.get, { id: 1 })
-    assert.is(controller.isFetching(PostResource.get, { id: 1 }), true)
+    assert.instance(await outcome(controller.fetch(endpoint as typeof get, one)), ResetError)
+    assert.equal(read(controller, endpoint, one), [undefined, 1, 0])
+    assert.is(controller.getError(endpoint as typeof get, one), undefined)
+    assert.is(controller.isFetching(get, one), false)
+    const again = controller.fetch(get, one)
+    assert.is(controller.isFetching(get, one), true)
     await again
-    assert.is(controller.isFetching(PostResource.get, { id: 1 }), false)
-  }
-})
-
-test('a record that lacks a declared field is shown at once and fetched; defaults of undefined do not count', async () => {
-  class Article extends Entity {
-    static override key = 'Article'
-    id = 0
-    title = ''
-    text = ''
-    note: string | undefined = undefined
-  }
-  const Articles = createResource({ path: '/articles/:id', schema: Article })
-  const { controller, fetch } = world({ 'GET /articles': { body: [{ id: 1, title: 'sow' }, { id: 2, title: 'reap', text: 'whole' }] }, 'GET /articles/1': { body: { id: 1, title: 'sow', text: 'whole' } } })
-  await controller.fetch(Articles.getList)
-  assert.equal(brief(controller.getResponse(Articles.get, { id: 1 })), [{ id: 1, title: 'sow', text: '' }, 3, 0])
-  assert.is((await controller.fetchIfStale(Articles.get, { id: 1 })).text, 'whole')
-  await controller.fetchIfStale(Articles.get, { id: 1 })
-  await controller.fetchIfStale(Articles.get, { id: 2 })
-  assert.equal(fetch.calls.map(({ url }) => url), ['/articles', '/articles/1'])
-})
+    assert.is(controller.isFetching(get, one), false)
+  })
+}
 
 test.run()

@@ -10,42 +10,48 @@ class Post extends Entity {
   static override key = 'Post'
 }
 
-/** Posts in pages of two, newest first, and what was asked. */
-function server(...ids: number[]) {
+const searchParams = {} as { tag?: string; limit?: number; sort?: string; q?: string } | undefined
+const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post, paginationField: 'page', searchParams })
+
+/** A server of posts in pages of two, newest first, and its client. */
+function createWorld(...ids: number[]) {
   const rows = ids.map(id => ({ id, tag: id % 2 ? 'odd' : 'even' }))
   const asked: string[] = []
   const waiting: (() => void)[] = []
-  let failing = ''
-  let holding = false
-  const transport = async (input: string, init?: RequestInit): Promise<Response> => {
-    const url = new URL(input, 'http://x')
-    asked.push(`${init?.method} ${url.pathname}${url.search}`)
-    if (holding) await new Promise<void>(go => void waiting.push(go))
-    if (failing && input.includes(failing)) return new Response('{}', { status: 404 })
-    if (init?.method === 'POST') {
-      const row = { id: 100 + rows.length, ...(JSON.parse(String(init.body)) as { tag: string }) }
-      rows.unshift(row)
-      return Response.json(row)
+  const server = { fails: '', holds: (_request: string): boolean => false }
+  const take = (method: string, { pathname, searchParams: params }: URL, body: unknown): Response => {
+    if (method === 'POST') {
+      rows.unshift({ id: 100 + rows.length, ...(JSON.parse(String(body)) as { tag: string }) })
+      return Response.json(rows[0])
     }
-    if (init?.method === 'DELETE') {
-      rows.splice(rows.findIndex(({ id }) => url.pathname.endsWith(`/${id}`)), 1)
+    if (method === 'DELETE') {
+      rows.splice(rows.findIndex(({ id }) => pathname.endsWith(`/${id}`)), 1)
       return new Response(null, { status: 204 })
     }
-    const { page, tag, limit } = Object.fromEntries(url.searchParams)
-    const matching = rows.filter(row => tag === undefined || row.tag === tag)
-    const size = Number(limit ?? 2)
-    const from = (Number(page ?? 1) - 1) * size
-    return Response.json(matching.slice(from, from + size))
+    const [page, limit] = [Number(params.get('page') ?? 1), Number(params.get('limit') ?? 2)]
+    return Response.json(rows.filter(({ tag }) => tag === (params.get('tag') ?? tag)).slice((page - 1) * limit, page * limit))
   }
-  return { rows, asked, transport, fail: (part: string) => (failing = part), hold: () => (holding = true), go: () => (holding = false, waiting.splice(0).forEach(go => go())) }
-}
-
-const setup = (...ids: number[]) => {
-  const site = server(...ids)
-  const controller = new Controller({ fetch: site.transport, retry: false })
-  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post, paginationField: 'page', searchParams: {} as { tag?: string; limit?: number; sort?: string; q?: string } | undefined })
-  const ids_ = (args: object = {}): number[] | undefined => controller.getResponse(Posts.getList, args as never).data?.map(({ id }) => id)
-  return { ...site, controller, Posts, ids: ids_ }
+  const fetch = async (input: string, { method = 'GET', body }: RequestInit = {}): Promise<Response> => {
+    const request = `${method} ${input.slice('http://x'.length)}`
+    asked.push(request)
+    const response = server.fails && input.includes(server.fails) ? new Response('{}', { status: 404 }) : take(method, new URL(input), body)
+    if (server.holds(request)) await new Promise<void>(go => void waiting.push(go))
+    return response
+  }
+  const controller = new Controller({ fetch, retry: false })
+  return {
+    ...{ controller, fetch, rows, asked, server },
+    /** Sends the answers that were held. */
+    go(): void {
+      server.holds = () => false
+      for (const go of waiting.splice(0)) go()
+    },
+    list: (args: object = {}) => controller.fetch(Posts.getList, args as never),
+    page: (page: number) => controller.fetch(Posts.getList.getPage, { page } as never),
+    push: (tag: string) => controller.fetch(Posts.getList.push, { tag } as never),
+    ids: (args: object = {}): number[] | undefined => controller.getResponse(Posts.getList, args as never).data?.map(({ id }) => id),
+    expired: (...lists: object[]): boolean[] => lists.map(args => controller.getResponse(Posts.getList, args as never).expiresAt === 0),
+  }
 }
 
 const idle = async (): Promise<void> => {
@@ -55,10 +61,9 @@ const idle = async (): Promise<void> => {
 const pages = suite('a list and its pages')
 
 pages('a refetch keeps the later pages, asks for them again one after the other, and drops what they no longer contain', async () => {
-  const { controller, Posts, rows, asked, ids, hold, go } = setup(9, 8, 7, 6, 5, 4)
-  await controller.fetch(Posts.getList, {} as never)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
-  await controller.fetch(Posts.getList.getPage, { page: 3 } as never)
+  const { controller, rows, asked, server, go, list, page, ids } = createWorld(9, 8, 7, 6, 5, 4)
+  await list()
+  for (const number of [2, 3]) await page(number)
   assert.equal(ids(), [9, 8, 7, 6, 5, 4])
 
   rows.splice(rows.findIndex(({ id }) => id === 6), 1)
@@ -66,17 +71,16 @@ pages('a refetch keeps the later pages, asks for them again one after the other,
   asked.length = 0
   const visible: (number[] | undefined)[] = []
   const end = effect(() => void visible.push(controller.view(Posts.getList, {} as never).value?.map(({ id }) => id)))
-  await controller.fetch(Posts.getList, {} as never)
+  await list()
   assert.equal(ids(), [10, 9, 8, 7, 6, 5, 4], 'the first page goes before what later pages had')
   await idle()
   assert.equal(ids(), [10, 9, 8, 7, 5, 4])
   assert.equal(asked, ['GET /posts', 'GET /posts?page=2', 'GET /posts?page=3'])
-  for (const list of visible) assert.ok(list!.length >= 6, `never shrinks to its first page: ${String(list)}`)
+  for (const shown of visible) assert.ok(shown!.length >= 6, `never shrinks to its first page: ${String(shown)}`)
   end()
 
-  hold()
-  asked.length = 0
-  const again = controller.fetch(Posts.getList, {} as never)
+  server.holds = () => true
+  const again = list()
   await idle()
   go()
   await again
@@ -85,109 +89,92 @@ pages('a refetch keeps the later pages, asks for them again one after the other,
 })
 
 pages('a refetch asks for no page beyond the first empty one', async () => {
-  const { controller, Posts, asked, ids } = setup(9, 8, 7)
-  await controller.fetch(Posts.getList, {} as never)
-  for (const page of [2, 3, 4, 5]) await controller.fetch(Posts.getList.getPage, { page } as never)
+  const { asked, list, page, ids } = createWorld(9, 8, 7)
+  await list()
+  for (const number of [2, 3, 4, 5]) await page(number)
   asked.length = 0
-  await controller.fetch(Posts.getList, {} as never)
+  await list()
   await idle()
   assert.equal(asked, ['GET /posts', 'GET /posts?page=2', 'GET /posts?page=3'])
   assert.equal(ids(), [9, 8, 7])
 })
 
 pages('a page that fails leaves the list as it is', async () => {
-  const { controller, Posts, rows, ids, fail } = setup(9, 8, 7, 6)
-  await controller.fetch(Posts.getList, {} as never)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
+  const { rows, server, list, page, ids } = createWorld(9, 8, 7, 6)
+  await list()
+  await page(2)
   rows.unshift({ id: 10, tag: '' })
-  fail('page=2')
-  await controller.fetch(Posts.getList, {} as never)
+  server.fails = 'page=2'
+  await list()
   await idle()
   assert.equal(ids(), [10, 9, 8, 7, 6])
 })
 
 pages('a row that is created while pages are fetched again stays', async () => {
-  const { controller, Posts, ids, hold, go } = setup(9, 8, 7, 6)
-  await controller.fetch(Posts.getList, {} as never)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
-  await controller.fetch(Posts.getList, {} as never)
-  hold()
-  const created = controller.fetch(Posts.getList.push, { tag: 'new' } as never)
+  const { server, go, list, page, push, ids } = createWorld(9, 8, 7, 6)
+  await list()
+  await page(2)
+  await list()
+  server.holds = () => true
+  const created = push('new')
   await idle()
   go()
   await created
   await idle()
-  assert.equal(ids()!.filter(id => id >= 100).length, 1)
+  assert.equal(ids()!.filter(id => id >= 100), [104])
   assert.is(ids()!.length, 5)
 })
 
 pages('a row that is created while the list is fetched again stays, though the answer does not have it yet', async () => {
-  const { Posts, transport } = setup(9, 8, 7, 6)
-  let arrive = Promise.resolve()
-  const controller = new Controller({
-    fetch: async (input, init) => {
-      const response = await transport(input, init)
-      if (input.endsWith('/posts') && init?.method === 'GET') await arrive
-      return response
-    },
-  })
-  await controller.fetch(Posts.getList, {} as never)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
-  let go!: () => void
-  arrive = new Promise<void>(resolve => void (go = resolve))
-  const again = controller.fetch(Posts.getList, {} as never)
+  const { server, go, list, page, push, ids } = createWorld(9, 8, 7, 6)
+  await list()
+  await page(2)
+  server.holds = request => request === 'GET /posts'
+  const again = list()
   await idle()
-  await controller.fetch(Posts.getList.push, { tag: 'new' } as never)
+  await push('new')
   go()
   await again
   await idle()
-  assert.equal(controller.getResponse(Posts.getList, {} as never).data!.map(({ id }) => id).filter(id => id >= 100), [104])
+  assert.equal(ids()!.filter(id => id >= 100), [104])
 })
 
-pages('a list inside of an object keeps the cursor of its last page', async () => {
-  const answers: unknown[] = [
-    { results: [{ id: 1 }], cursor: 'b' }, { results: [{ id: 2 }], cursor: 'c' },
-    { results: [{ id: 3 }, { id: 1 }], cursor: 'b2' }, { results: [{ id: 2 }], cursor: 'c2' },
-  ]
-  const controller = new Controller({ fetch: async () => Response.json(answers.shift()) })
-  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post }).extend({ getList: { schema: { results: new schema.Collection([Post]), cursor: '' } } })
-  const page = Posts.getList.paginated('cursor')
-  await controller.fetch(Posts.getList)
-  await controller.fetch(page, { cursor: 'b' } as never)
-  await controller.fetch(Posts.getList)
-  await idle()
-  const { data } = controller.getResponse(Posts.getList)
-  assert.equal([data!.results.map(({ id }) => id), data!.cursor], [[3, 1, 2], 'c2'])
-})
-
-pages('a list inside of an object drops what its pages no longer contain', async () => {
-  const answers: unknown[] = [
-    { results: [{ id: 5 }, { id: 4 }], cursor: 'b' }, { results: [{ id: 3 }, { id: 2 }], cursor: 'c' },
-    { results: [{ id: 6 }, { id: 5 }], cursor: 'b' }, { results: [{ id: 4 }, { id: 2 }], cursor: 'c' },
-  ]
-  const controller = new Controller({ fetch: async () => Response.json(answers.shift()) })
-  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post }).extend({ getList: { schema: { results: new schema.Collection([Post]), cursor: '' } } })
-  await controller.fetch(Posts.getList)
-  await controller.fetch(Posts.getList.paginated('cursor'), { cursor: 'b' } as never)
-  await controller.fetch(Posts.getList)
-  await idle()
-  assert.equal(controller.getResponse(Posts.getList).data!.results.map(({ id }) => id), [6, 5, 4, 2])
-})
+/** Answers of the list, of its second page, and of both again. */
+const nested: [title: string, answers: [ids: number[], cursor: string][], expected: [ids: number[], cursor: string]][] = [
+  ['a list inside of an object keeps the cursor of its last page',
+    [[[1], 'b'], [[2], 'c'], [[3, 1], 'b2'], [[2], 'c2']], [[3, 1, 2], 'c2']],
+  ['a list inside of an object drops what its pages no longer contain',
+    [[[5, 4], 'b'], [[3, 2], 'c'], [[6, 5], 'b'], [[4, 2], 'c']], [[6, 5, 4, 2], 'c']],
+]
+for (const [title, answers, expected] of nested) {
+  pages(title, async () => {
+    const bodies = answers.map(([ids, cursor]) => ({ results: ids.map(id => ({ id })), cursor }))
+    const controller = new Controller({ fetch: async () => Response.json(bodies.shift()) })
+    const { getList } = Posts.extend({ getList: { schema: { results: new schema.Collection([Post]), cursor: '' } } })
+    await controller.fetch(getList)
+    await controller.fetch(getList.paginated('cursor'), { cursor: 'b' } as never)
+    await controller.fetch(getList)
+    await idle()
+    const { results, cursor } = controller.getResponse(getList).data!
+    assert.equal([results.map(({ id }) => id), cursor], expected)
+  })
+}
 
 pages('a page of one list is asked for with that list alone, however many others there are', async () => {
-  const { controller, Posts, asked } = setup(9, 8, 7, 6)
-  for (const args of [{}, { tag: 'odd' }]) await controller.fetch(Posts.getList, args as never)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
+  const { asked, list, page } = createWorld(9, 8, 7, 6)
+  await list()
+  await list({ tag: 'odd' })
+  await page(2)
   asked.length = 0
-  await controller.fetch(Posts.getList, { tag: 'odd' } as never)
+  await list({ tag: 'odd' })
   await idle()
   assert.equal(asked, ['GET /posts?tag=odd'])
 })
 
 pages('what a class throws while the pages are merged is reported', async () => {
   const errors: unknown[] = []
-  const { transport } = server(9, 8, 7, 6)
-  const controller = new Controller({ fetch: transport, retry: false, onError: error => void errors.push(error) })
+  const { fetch } = createWorld(9, 8, 7, 6)
+  const controller = new Controller({ fetch, retry: false, onError: error => void errors.push((error as Error).message) })
   let lists = 0
   class Pages extends schema.Collection<(typeof Post)[]> {
     override pk(...args: Parameters<schema.Collection['pk']>): string {
@@ -195,60 +182,56 @@ pages('what a class throws while the pages are merged is reported', async () => 
       return super.pk(...args)
     }
   }
-  const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post, paginationField: 'page' }).extend({ getList: { schema: new Pages([Post]) } })
-  await controller.fetch(Posts.getList)
-  await controller.fetch(Posts.getList.getPage, { page: 2 } as never)
-  await controller.fetch(Posts.getList)
+  const { getList } = Posts.extend({ getList: { schema: new Pages([Post]) } })
+  await controller.fetch(getList)
+  await controller.fetch(getList.getPage, { page: 2 } as never)
+  await controller.fetch(getList)
   await idle()
-  assert.equal(errors.map(error => (error as Error).message), ['unlucky'])
+  assert.equal(errors, ['unlucky'])
   controller.dispose()
 })
 
 const created = suite('lists and created rows')
 
 created('a list that differs in paging or sorting alone is expired by the answer and fetched again while it is watched', async () => {
-  const { controller, Posts, ids } = setup(9, 8)
-  await controller.fetch(Posts.getList, {} as never)
-  for (const args of [{ limit: 3 }, { sort: 'id' }, { tag: 'even' }, { q: 'x' }]) await controller.fetch(Posts.getList, args as never)
-  await controller.fetch(Posts.getList.push, { tag: 'odd' } as never)
-  const stale = (args: object): boolean => controller.getResponse(Posts.getList, args as never).expiresAt === 0
-  assert.equal([{}, { limit: 3 }, { sort: 'id' }, { tag: 'even' }, { q: 'x' }].map(stale), [false, true, true, false, false])
+  const { controller, list, push, ids, expired } = createWorld(9, 8)
+  const lists = [{}, { limit: 3 }, { sort: 'id' }, { tag: 'even' }, { q: 'x' }]
+  for (const args of lists) await list(args)
+  await push('odd')
+  assert.equal(expired(...lists), [false, true, true, false, false])
   assert.is(ids()!.length, 3, 'the plain list took it')
   await controller.fetchIfStale(Posts.getList, { limit: 3 } as never)
   assert.is(ids({ limit: 3 })!.length, 3)
 })
 
 created('a list whose arguments equal fields of the answered record is expired', async () => {
-  const { controller, Posts } = setup(9, 8)
-  await controller.fetch(Posts.getList, { tag: 'odd', limit: 5 } as never)
-  await controller.fetch(Posts.getList, { tag: 'even', limit: 5 } as never)
-  const push = Posts.getList.push.extend({ process: (value: object) => ({ ...value, tag: 'odd' }) })
-  await controller.fetch(push, {} as never)
-  const stale = (args: object): boolean => controller.getResponse(Posts.getList, args as never).expiresAt === 0
-  assert.equal([{ tag: 'odd', limit: 5 }, { tag: 'even', limit: 5 }].map(stale), [true, false])
+  const { controller, list, expired } = createWorld(9, 8)
+  const lists = [{ tag: 'odd', limit: 5 }, { tag: 'even', limit: 5 }]
+  for (const args of lists) await list(args)
+  await controller.fetch(Posts.getList.push.extend({ process: (value: object) => ({ ...value, tag: 'odd' }) }), {} as never)
+  assert.equal(expired(...lists), [true, false])
 })
 
 created('a deletion expires the paged lists that contained the row', async () => {
-  const { controller, Posts } = setup(9, 8, 7)
-  for (const args of [{}, { limit: 1 }, { limit: 2 }]) await controller.fetch(Posts.getList, args as never)
+  const { controller, list, expired } = createWorld(9, 8, 7)
+  const lists = [{}, { limit: 1 }, { limit: 2 }]
+  for (const args of lists) await list(args)
   await controller.fetch(Posts.delete, { id: 8 })
-  const stale = (args: object): boolean => controller.getResponse(Posts.getList, args as never).expiresAt === 0
-  assert.equal([{}, { limit: 1 }, { limit: 2 }].map(stale), [false, false, true])
+  assert.equal(expired(...lists), [false, false, true])
 })
 
 created('when no list takes a new row, one hint names the lists and says why', async () => {
-  const { controller, Posts } = setup(9)
-  const { warn } = console
+  const { controller } = createWorld(9)
+  class Note extends Post {
+    static override key = 'Note'
+  }
+  const Notes = Posts.getList.extend({ schema: new schema.Collection([Note]) })
   const messages: string[] = []
+  const { warn } = console
   console.warn = (text: string) => void messages.push(text)
   try {
-    class Note extends Post {
-      static override key = 'Note'
-    }
-    const Notes = Posts.getList.extend({ schema: new schema.Collection([Note]) })
     await controller.fetch(Notes, { q: 'x' } as never)
-    await controller.fetch(Notes.push, { tag: 'odd' } as never)
-    await controller.fetch(Notes.push, { tag: 'odd' } as never)
+    for (let i = 0; i < 2; i++) await controller.fetch(Notes.push, { tag: 'odd' } as never)
   } finally {
     console.warn = warn
   }

@@ -6,45 +6,34 @@ import { createPlatform, createWorld, settle } from './world.ts'
 
 const test = suite('refocus')
 
-function set(which?: { testKey(key: string): boolean }) {
+/** Started where the platform is as given. `expired` has what was expired: whether `GET /a` was part of it. */
+function set(which?: { testKey(key: string): boolean }, at: { visible?: boolean } = {}) {
   const expired: boolean[] = []
-  const world = createWorld({ expireAll: ({ testKey }) => void expired.push(testKey('GET /a')) })
+  const { host, platform } = createWorld({ expireAll: ({ testKey }) => void expired.push(testKey('GET /a')) })
   const manager = createRefocus(which)
-  return { ...world, manager, expired }
+  platform.set(at)
+  manager.start?.(host)
+  return { platform, manager, expired }
 }
 
 test('lets everything expire when somebody comes back, and not when he goes or looks again', () => {
-  const { manager, host, platform, expired } = set()
-  manager.start?.(host)
-  platform.set({})
-  platform.set({ visible: false })
-  assert.equal(expired, [])
-  platform.set({ visible: true })
-  platform.set({})
-  assert.equal(expired, [true])
-  platform.set({ online: false })
-  platform.set({ visible: false })
-  platform.set({ online: true })
-  assert.equal(expired, [true])
-  platform.set({ visible: true })
-  assert.equal(expired, [true, true])
+  const { manager, platform, expired } = set()
+  const changes = [{}, { visible: false }, { visible: true }, {}, { online: false }, { visible: false }, { online: true }, { visible: true }]
+  const counts = changes.map(change => (platform.set(change), expired.length))
+  assert.equal([counts, expired], [[0, 0, 1, 1, 1, 1, 1, 2], [true, true]])
   manager.stop?.()
   assert.is(platform.watchers, 0)
 })
 
 test('that was started away from the screen, too', () => {
-  const { manager, host, platform, expired } = set()
-  platform.set({ visible: false })
-  manager.start?.(host)
+  const { platform, expired } = set(undefined, { visible: false })
   platform.set({ visible: true })
   assert.equal(expired, [true])
 })
 
 test('only what passes', () => {
-  const { manager, host, platform, expired } = set({ testKey: (key) => key === 'GET /b' })
-  manager.start?.(host)
-  platform.set({ online: false })
-  platform.set({ online: true })
+  const { platform, expired } = set({ testKey: key => key === 'GET /b' })
+  for (const online of [false, true]) platform.set({ online })
   assert.equal(expired, [false])
 })
 
@@ -54,19 +43,18 @@ test('what is mounted is fetched once more, and shown as it is until then; what 
   let sent = 0
   const count = new Endpoint(async (name: string) => `${name} ${++sent}`, { name: 'count' })
   await controller.fetch(count, 'unmounted')
-  const seen: unknown[] = []
+  const seen = new Set<unknown>()
   const stop = effect(() => {
-    seen.push(controller.getResponse(count, 'mounted').data)
+    seen.add(controller.getResponse(count, 'mounted').data)
     controller.fetchIfStale(count, 'mounted').catch(() => {})
   })
   await settle()
-  platform.set({ visible: false })
-  await settle()
-  assert.is(sent, 2)
-  platform.set({ visible: true })
-  await settle()
-  assert.is(sent, 3)
-  assert.equal([...new Set(seen)], [undefined, 'mounted 2', 'mounted 3'])
+  for (const [visible, expected] of [[false, 2], [true, 3]] as const) {
+    platform.set({ visible })
+    await settle()
+    assert.is(sent, expected)
+  }
+  assert.equal([...seen], [undefined, 'mounted 2', 'mounted 3'])
   stop()
   controller.dispose()
 })

@@ -51,20 +51,18 @@ test('a query that comes to nothing is an answer all the same', async () => {
   assert.is(controller.getResponse(getFirst).data?.id, 2)
 })
 
-test('what was never fetched is invalid, and what was is valid until it expires', async () => {
-  const { controller, clock } = createServer()
-  assert.equal(read(controller, getList), [undefined, 1, 0])
-  clock.advance(5)
-  await controller.fetch(getList)
-  assert.equal(read(controller, getList), [posts, 3, 60_005])
-})
-
-test('invalidIfStale is reported as such', async () => {
-  const { controller } = createServer()
-  const strict = get.extend({ invalidIfStale: true, dataExpiryLength: 10 })
-  await controller.fetch(strict, one)
-  assert.equal(read(controller, strict, one), [posts[0], 2, 10])
-})
+for (const [title, endpoint, expected] of [
+  ['what was never fetched is invalid, and what was is valid until it expires', getList, [3, 60_005]],
+  ['invalidIfStale is reported as such', getList.extend({ invalidIfStale: true, dataExpiryLength: 10 }), [2, 15]],
+] as const) {
+  test(title, async () => {
+    const { controller, clock } = createServer()
+    assert.equal(read(controller, endpoint), [undefined, 1, 0])
+    clock.advance(5)
+    await controller.fetch(endpoint)
+    assert.equal(read(controller, endpoint), [posts, ...expected])
+  })
+}
 
 test('a detail after a list needs no request, and is as fresh as the oldest row that it shows', async () => {
   const { controller, clock, fetch } = createServer()
@@ -122,11 +120,12 @@ test('a record that lacks a declared field is shown at once and fetched; default
   assert.equal(fetch.calls.map(({ url }) => url), ['/articles', '/articles/1'])
 })
 
-test('fetchIfStale asks the network only for what is stale', async () => {
+test('fetchIfStale asks the network only for what is stale, also when the clock steps back', async () => {
   const { controller, clock, fetch } = createServer()
   const first = await controller.fetchIfStale(getList)
   for (const ms of [0, 59_999]) {
     clock.advance(ms)
+    clock.setDate(0)
     assert.is(await controller.fetchIfStale(getList), first)
   }
   assert.is(fetch.calls.length, 1)
@@ -232,65 +231,49 @@ for (const [title, routes, meanwhile, expected] of overtaken) {
   })
 }
 
-test('invalidate: the data is still there, does not count, and a new answer mends it', async () => {
+test('invalidate: the data is still there, does not count, and a new answer mends it; also what no request of its own has brought', async () => {
   const { controller, fetch } = createServer()
   await controller.fetch(getList)
-  controller.invalidate(getList)
-  assert.equal(read(controller, getList).slice(0, 2), [posts, 1])
-  await controller.fetchIfStale(getList)
-  assert.is(status(controller, getList), 3)
-  assert.is(fetch.calls.length, 2)
+  for (const [endpoint, data, ...args] of [[get, posts[0], one], [getList, posts]] as const) {
+    const { length } = fetch.calls
+    controller.invalidate(endpoint as AnyEndpoint, ...args)
+    assert.equal(read(controller, endpoint, ...args).slice(0, 2), [data, 1])
+    assert.is(status(controller, get, { id: 2 }), 3)
+    await controller.fetchIfStale(endpoint as AnyEndpoint, ...args)
+    assert.equal([status(controller, endpoint, ...args), fetch.calls.length], [3, length + 1])
+  }
 })
 
-test('invalidate also what no request of its own has brought', async () => {
-  const { controller } = createServer()
-  await controller.fetch(getList)
-  controller.invalidate(get, one)
-  assert.equal([1, 2].map(id => status(controller, get, { id })), [1, 3])
-})
+const marks: [title: string, mark: (controller: Controller) => void, expected: [status: number, expiresAt: number]][] = [
+  ['an answer that was asked for before an invalidation does not undo it, and is not shared with who asks after it',
+    controller => controller.invalidate(getList), [1, 60_010]],
+  ['an answer that was asked for before expireAll is not fresh', controller => controller.expireAll({ testKey: () => true }), [3, 0]],
+]
+for (const [title, mark, expected] of marks) {
+  test(title, async () => {
+    const { controller, clock, fetch } = createServer(slow)
+    void controller.fetch(getList)
+    await settled()
+    mark(controller)
+    await pass(clock, 10)
+    assert.equal(read(controller, getList), [posts, ...expected])
+    void controller.fetch(getList)
+    await pass(clock, 10)
+    assert.equal([read(controller, getList), fetch.calls.length], [[posts, 3, 60_020], 2])
+  })
+}
 
-test('an answer that was asked for before an invalidation does not undo it, and is not shared with who asks after it', async () => {
-  const { controller, clock, fetch } = createServer(slow)
-  void controller.fetch(getList)
-  await settled()
-  controller.invalidate(getList)
-  await pass(clock, 10)
-  assert.is(status(controller, getList), 1)
-  void controller.fetch(getList)
-  await pass(clock, 10)
-  assert.is(status(controller, getList), 3)
-  assert.is(fetch.calls.length, 2)
-})
-
-test('invalidateAll and expireAll take those whose key passes', async () => {
+test('expireAll and invalidateAll take those whose key passes, also what somebody looks at and no request of its own has brought', async () => {
   const { controller } = createServer()
   await controller.fetch(getList)
   await controller.fetch(get, one)
-  const both = (): unknown[] => [read(controller, get, one), read(controller, getList)].map(each => each.slice(1))
-  controller.expireAll(get)
-  assert.equal(both(), [[3, 0], [3, 60_000]])
-  controller.invalidateAll(get)
-  assert.equal(both(), [[1, 0], [3, 60_000]])
-})
-
-test('expireAll and invalidateAll reach what somebody looks at and no request of its own has brought', async () => {
-  const { controller } = createServer()
-  await controller.fetch(getList)
-  const seen: unknown[] = []
-  const stop = effect(() => void seen.push(read(controller, get, one).slice(1)))
+  const seen: unknown[][] = []
+  const readAll = (): unknown[][] => [...[1, 2].map(id => read(controller, get, { id })), read(controller, getList)]
+  const stop = effect(() => void seen.push(readAll().map(each => each.slice(1))))
   controller.expireAll(get)
   controller.invalidateAll(get)
-  assert.equal(seen, [[3, 60_000], [3, 0], [1, 0]])
+  assert.equal(seen, [[[3, 60_000], [3, 60_000], [3, 60_000]], [[3, 0], [3, 0], [3, 60_000]], [[1, 0], [1, 0], [3, 60_000]]])
   stop()
-})
-
-test('an answer that was asked for before expireAll is not fresh', async () => {
-  const { controller, clock } = createServer(slow)
-  void controller.fetch(getList)
-  await settled()
-  controller.expireAll({ testKey: () => true })
-  await pass(clock, 10)
-  assert.equal(read(controller, getList), [posts, 3, 0])
 })
 
 for (const [kind, endpoint] of [['with a schema', getList], ['without a schema', getList.extend({ schema: undefined })]] as const) {
@@ -306,17 +289,6 @@ for (const [kind, endpoint] of [['with a schema', getList], ['without a schema',
     assert.equal(read(controller, endpoint), [posts, 3, 130_000])
   })
 }
-
-test('a clock that steps back changes nothing about freshness', async () => {
-  const { controller, clock, fetch } = createServer()
-  await controller.fetch(getList)
-  clock.setDate(0)
-  await controller.fetchIfStale(getList)
-  assert.is(fetch.calls.length, 1)
-  clock.advance(60_000)
-  await controller.fetchIfStale(getList)
-  assert.is(fetch.calls.length, 2)
-})
 
 for (const [kind, dates] of [['steps back', [5000, 1000]], ['stands still', [5000, 5000]], ['gives no number', [Number.NaN, Number.NaN]]] as const) {
   test(`a clock that ${kind} does not make a later answer older`, () => {

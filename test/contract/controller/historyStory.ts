@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { Test } from 'uvu'
-import { createHistory, type History, type Kept } from '../../../src/history/index.ts'
+import { createHistory, type Kept } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity, NetworkError, type AnyEndpoint } from '../../../src/index.ts'
 
 export class Task extends Entity {
@@ -17,24 +17,15 @@ export const abortable = Tasks.partialUpdate.extend({ getUndo: undefined as neve
 export type Row = { readonly [field: string]: unknown }
 
 /** A server of any tables, and the history of a client. The server numbers the rows that it creates from 10. */
-export interface World {
-  readonly controller: Controller
-  readonly history: History
+export function createWorld() {
   /** The rows of the server by their URL. */
-  readonly rows: Map<string, Row>
-  /** The requests that are no reads: `PATCH /tasks/1 {"n":1}`. */
-  readonly sent: string[]
-  readonly server: { isHeld: boolean; refuses: (request: string) => boolean; createId: () => unknown }
-  /** The requests that a held server has not taken yet, oldest first. */
-  readonly waiting: Set<() => void>
-  /** All undos and redos. */
-  readonly moves: Promise<unknown>[]
-}
-
-export function createWorld(): World {
   const rows = new Map<string, Row>()
+  /** The requests that are no reads: `PATCH /tasks/1 {"n":1}`. */
   const sent: string[] = []
+  /** The requests that a held server has not taken yet, oldest first. */
   const waiting = new Set<() => void>()
+  /** All undos and redos. */
+  const moves: Promise<unknown>[] = []
   let next = 10
   const server = { isHeld: false, refuses: (_request: string): boolean => false, createId: (): unknown => next++ }
   const take = (method: string, url: string, body: Row): Response => {
@@ -57,8 +48,9 @@ export function createWorld(): World {
       signal!.addEventListener('abort', () => waiting.delete(go))
     })
   const controller = new Controller({ fetch, retry: false, gc: false, revalidateOverlap: false })
-  return { controller, history: createHistory(controller), rows, sent, server, waiting, moves: [] }
+  return { controller, history: createHistory(controller), rows, sent, server, waiting, moves }
 }
+export type World = ReturnType<typeof createWorld>
 
 export type Step = (world: World) => unknown
 

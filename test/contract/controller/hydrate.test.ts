@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, dehydrate, Endpoint, exportState, hydrate, renderState } from '../../../src/index.ts'
-import { createClock, mockFetch, type HandClock, type MockFetch } from '../../../src/testing/index.ts'
+import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { warnings } from '../../support/caught.ts'
 import { initialOf } from '../../support/initialOf.ts'
 import { law } from '../../support/settings.ts'
@@ -15,7 +15,7 @@ const todos = [{ id: 1, title: 'sow', done: false, owner }, { id: 2, title: '</s
 const count = new Endpoint(async () => 1, { name: 'count' })
 
 /** A process that begins at `date`, `age` milliseconds after its clock has. */
-function world(date: number, age = 0): { controller: Controller; clock: HandClock; fetch: MockFetch } {
+function world(date: number, age = 0) {
   const clock = createClock(date - age)
   clock.advance(age)
   const fetch = mockFetch({ 'GET /todos': { body: todos }, 'DELETE /todos/2': { status: 204 }, 'GET /todos/1': { body: { id: 1, title: 'new' } } })

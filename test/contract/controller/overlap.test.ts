@@ -25,6 +25,7 @@ function world(options: { revalidateOverlap?: boolean } = {}) {
   }
 }
 const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
+type World = ReturnType<typeof world>
 
 const test = suite('calls that met at the server')
 
@@ -41,11 +42,57 @@ test('the entity is fetched once more when all are over, by a read that shows it
   assert.is(reads().length, 1)
 })
 
-test('by a read of it alone, if there was one', () => {
-  const { controller, reads, meet } = world()
-  controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow' })
+const known = ({ controller }: World, id: number): void => controller.setResponse(get, { id }, { id, title: 'sow' })
+const conflict = (status: number) => ({ controller, requests }: World) => {
+  void controller.fetch(update, { id: 1 }, { title: 'a' })
+  requests[0]!.fail(new NetworkError('conflict', { status }))
+}
+class Versioned extends Post {
+  static override key = 'Versioned'
+  static override version = 'title'
+}
+const versions = createResource({ path: '/versions/:id', schema: Versioned })
+
+/** What happens, and the reads that are sent. */
+const stories: [title: string, run: (world: World) => unknown, reads: string[]][] = [
+  ['by a read of it alone, if there was one', world => (known(world, 1), world.meet(1)), ['GET /posts/1']],
+  ['a row that no read shows is not asked for', ({ meet }) => meet(9), []],
+  ['a read that started after them answers the doubt by itself', async ({ controller, requests, meet }) => {
+    meet(9)
+    await turn()
+    void controller.fetch(get, { id: 9 })
+    requests[2]!.answer({ id: 9, title: 'y' })
+  }, ['GET /posts/9']],
+  ['a read that is under way does not count: it may have been answered before them', world => {
+    known(world, 1)
+    void world.controller.fetch(get, { id: 1 })
+    world.meet(1)
+  }, ['GET /posts/1', 'GET /posts/1']],
+  ['not after calls that were sent one after the other, or that are about others', ({ controller, requests, meet }) => {
+    meet(1, partialUpdate)
+    void controller.fetch(loose, { id: 2 }, { title: 'c' })
+    for (const request of requests) request.answer({ id: 1, title: 'x' })
+  }, []],
+  ['not where a version says which is newer', ({ controller, meet }) => {
+    controller.setResponse(versions.get, { id: 1 }, { id: 1, title: 'a' })
+    meet(1, versions.partialUpdate.extend({ serial: false }))
+  }, []],
+  ['after a 409 the entity is fetched again: the server has something else than we thought', conflict(409), ['GET /posts']],
+  ['after a 412 the entity is fetched again: the server has something else than we thought', conflict(412), ['GET /posts']],
+]
+for (const [title, run, expected] of stories) {
+  test(title, async () => {
+    const setting = world()
+    await run(setting)
+    await turn()
+    assert.equal(setting.reads(), expected)
+  })
+}
+
+test('not where it is turned off', () => {
+  const { reads, meet } = world({ revalidateOverlap: false })
   meet(1)
-  assert.equal(reads(), ['GET /posts/1'])
+  assert.equal(reads(), [])
 })
 
 test('a row that no read shows yet is fetched once more when the reads in flight have ended', async () => {
@@ -58,64 +105,6 @@ test('a row that no read shows yet is fetched once more when the reads in flight
   requests[3]!.answer({ id: 9, title: 'y' })
   assert.is(controller.get(Post, { id: 9 })!.title, 'y')
 })
-
-test('a row that no read shows is not asked for', async () => {
-  const { reads, meet } = world()
-  meet(9)
-  await turn()
-  assert.equal(reads(), [])
-})
-
-test('a read that started after them answers the doubt by itself', () => {
-  const { controller, requests, reads, meet } = world()
-  meet(9)
-  void controller.fetch(get, { id: 9 })
-  requests[2]!.answer({ id: 9, title: 'y' })
-  assert.equal(reads(), ['GET /posts/9'])
-})
-
-test('a read that is under way does not count: it may have been answered before them', () => {
-  const { controller, reads, meet } = world()
-  controller.setResponse(get, { id: 1 }, { id: 1, title: 'sow' })
-  void controller.fetch(get, { id: 1 })
-  meet(1)
-  assert.equal(reads(), ['GET /posts/1', 'GET /posts/1'])
-})
-
-test('not after calls that were sent one after the other, or that are about others', () => {
-  const { controller, requests, reads } = world()
-  for (const title of ['a', 'b']) void controller.fetch(partialUpdate, { id: 1 }, { title })
-  void controller.fetch(loose, { id: 2 }, { title: 'c' })
-  for (const request of [...requests]) request.answer({ id: 1, title: 'x' })
-  assert.equal(reads(), [])
-})
-
-test('not where a version says which is newer, and not where it is turned off', () => {
-  class Versioned extends Entity {
-    static override key = 'Versioned'
-    static override version = 'rev'
-    id = 0
-    rev = 0
-  }
-  const VersionedResource = createResource({ path: '/versioned/:id', schema: Versioned })
-  const { controller, requests, reads } = world()
-  controller.setResponse(VersionedResource.get, { id: 1 }, { id: 1, rev: 1 })
-  for (const rev of [2, 3]) void controller.fetch(VersionedResource.partialUpdate.extend({ serial: false }), { id: 1 }, { rev })
-  for (const request of [...requests]) request.answer({ id: 1, rev: 3 })
-  assert.equal(reads(), [])
-  const off = world({ revalidateOverlap: false })
-  off.meet(1)
-  assert.equal(off.reads(), [])
-})
-
-for (const status of [409, 412]) {
-  test(`after a ${status} the entity is fetched again: the server has something else than we thought`, () => {
-    const { controller, requests, reads } = world()
-    void controller.fetch(update, { id: 1 }, { title: 'a' })
-    requests[0]!.fail(new NetworkError('conflict', { status }))
-    assert.equal(reads(), ['GET /posts'])
-  })
-}
 
 test('after a call was undone under way: the server may have done it all the same', async () => {
   const { controller, requests, reads } = world()

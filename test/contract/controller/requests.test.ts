@@ -9,7 +9,7 @@ const { get, getList, partialUpdate } = Posts
 
 const test = suite('requests')
 
-test('reads of one key are one request, and all who asked get the same object; when it is over a read is a new request', async () => {
+test('reads of one key are one request and one object, until it is over; calls that change something are one request each', async () => {
   const { controller, requests } = createDesk()
   const asked = [controller.fetch(get, { id: 1 }), controller.fetch(get, { id: '1' }), controller.fetchIfStale(get, { id: 1 })]
   assert.is(requests.length, 1)
@@ -19,6 +19,8 @@ test('reads of one key are one request, and all who asked get the same object; w
   for (const other of others) assert.is(other, first)
   void controller.fetch(get, { id: 1 })
   assert.is(requests.length, 2)
+  for (let i = 0; i < 2; i++) void controller.fetch(getList.push, { title: 'sow' })
+  assert.is(requests.length, 4)
 })
 
 test('when it fails, all who asked get the same error', async () => {
@@ -36,12 +38,6 @@ test('what an answer says after it was settled is nothing', async () => {
   requests[0]!.answer({ id: 1, title: 'reap' })
   requests[0]!.fail(new Error('late'))
   assert.equal([(await asked).title, controller.get(Post, { id: 1 })!.title, controller.getError(get, { id: 1 })], ['sow', 'sow', undefined])
-})
-
-test('calls that change something are one request each', () => {
-  const { controller, requests } = createDesk()
-  for (let i = 0; i < 2; i++) void controller.fetch(getList.push, { title: 'sow' })
-  assert.is(requests.length, 2)
 })
 
 test('one of two readers leaves: the other gets the answer', async () => {

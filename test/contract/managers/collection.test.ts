@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { Collection, Controller, createResource, dehydrate, Endpoint, Entity, exportState, Lazy } from '../../../src/index.ts'
 import type { Action, Commit, ControllerOptions, Patch } from '../../../src/index.ts'
 import { createHistory } from '../../../src/history/index.ts'
-import { createClock, mockFetch, type HandClock } from '../../../src/testing/index.ts'
+import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { warnings } from '../../support/caught.ts'
 import { initialOf } from '../../support/initialOf.ts'
 
@@ -44,29 +44,21 @@ const list = [
 ]
 const everything = ['Todo 1', 'Todo 2', 'User 7', '[Todo] {}', 'GET /todos']
 
-interface Setting {
-  readonly controller: Controller
-  readonly clock: HandClock
-  /** What ends the effects of `watch`. */
-  readonly stops: (() => void)[]
-  /** What is stored: `Todo 1`, `GET /todos`. */
-  stored(): string[]
-  /** Minute by minute: what nobody reads any more is released between two of them. */
-  pass(minutes: number): Promise<void>
-}
-
-function started(options: ControllerOptions = {}): Setting {
+function started(options: ControllerOptions = {}) {
   const clock = createClock()
   const controller = new Controller({ clock, fetch: mockFetch({ 'GET /todos': { body: list } }, { clock }), ...options })
   return {
     controller,
     clock,
-    stops: [],
-    stored: () => {
+    /** The effects of `watch`. */
+    stops: [] as (() => void)[],
+    /** What is stored: `Todo 1`, `GET /todos`. */
+    stored: (): string[] => {
       const { entities, endpoints } = exportState(controller.snapshot())
       return [...entities.flatMap(([key, rows]) => rows.map(([pk]) => `${key} ${pk}`)), ...endpoints.map(([key]) => key)].sort()
     },
-    async pass(minutes) {
+    /** Minute by minute: what nobody reads any more is released between two of them. */
+    async pass(minutes: number): Promise<void> {
       for (; minutes > 0; minutes--) {
         clock.advance(Math.min(minutes, 1) * MINUTE)
         await Promise.resolve()
@@ -75,6 +67,7 @@ function started(options: ControllerOptions = {}): Setting {
     },
   }
 }
+type Setting = ReturnType<typeof started>
 
 /** Something is done, a number of minutes pass, or this is what is stored then. */
 type Step = ((setting: Setting) => unknown) | number | readonly string[]

@@ -1,28 +1,23 @@
-import type { AnyEndpoint, FetchAction, Manager, ManagerHost, Platform } from '../../../src/index.ts'
+import type { AnyEndpoint, FetchAction, Manager, ManagerHost } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 
 /** A platform whose state the test sets. */
-export interface HandPlatform extends Platform {
-  set(change: { online?: boolean; visible?: boolean }): void
-  /** How many listen. */
-  readonly watchers: number
-}
-
-export function createPlatform(): HandPlatform {
+export function createPlatform() {
   const listeners = new Set<() => void>()
   const now = { online: true, visible: true }
   return {
     online: () => now.online,
     visible: () => now.visible,
-    watch(listener) {
+    watch(listener: () => void): () => void {
       const mine = (): void => listener()
       listeners.add(mine)
       return () => void listeners.delete(mine)
     },
-    set(change) {
+    set(change: Partial<typeof now>): void {
       Object.assign(now, change)
       for (const listener of [...listeners]) listener()
     },
+    /** How many listen. */
     get watchers() {
       return listeners.size
     },
@@ -30,14 +25,7 @@ export function createPlatform(): HandPlatform {
 }
 
 /** What a manager is started with, where nothing but the manager is under test. */
-export interface World {
-  readonly host: ManagerHost
-  readonly clock: HandClock
-  readonly platform: HandPlatform
-  readonly reported: unknown[]
-}
-
-export function createWorld(verbs: Partial<ManagerHost> = {}): World {
+export function createWorld(verbs: Partial<ManagerHost> = {}) {
   const clock = createClock(1_700_000_000_000)
   const platform = createPlatform()
   const reported: unknown[] = []
@@ -46,16 +34,12 @@ export function createWorld(verbs: Partial<ManagerHost> = {}): World {
 }
 
 /** A request as a controller would offer it, and how often and with what it was settled. */
-export interface Asked {
-  readonly outcomes: { readonly value?: unknown; readonly error?: unknown }[]
-  readonly abort: AbortController
-  /** The first outcome, as a promise that is never unhandled. */
-  readonly promise: Promise<unknown>
-}
+export type Asked = ReturnType<typeof ask>
 
-export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: readonly unknown[]; lane?: string; abort?: AbortController } = {}): Asked {
+export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: readonly unknown[]; lane?: string; abort?: AbortController } = {}) {
   const { args = [], lane, abort = new AbortController() } = options
-  const outcomes: Asked['outcomes'] = []
+  const outcomes: { readonly value?: unknown; readonly error?: unknown }[] = []
+  /** The first outcome. It is never unhandled. */
   const promise = new Promise<unknown>((resolve, reject) => {
     const action: FetchAction = {
       type: 'fetch',
@@ -65,8 +49,8 @@ export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: r
       signal: abort.signal,
       lane,
       outcome: new Promise(() => {}),
-      answer: (value) => void (outcomes.push({ value }), resolve(value)),
-      fail: (error) => void (outcomes.push({ error }), reject(error as Error)),
+      answer: value => void (outcomes.push({ value }), resolve(value)),
+      fail: error => void (outcomes.push({ error }), reject(error as Error)),
     }
     if (manager.action?.(action) !== true) throw new Error('nobody has taken the request')
   })

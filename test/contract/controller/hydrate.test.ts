@@ -33,13 +33,16 @@ const titleOf = (controller: Controller, id: number): string | undefined => cont
 
 const test = suite('dehydrate, hydrate, renderState')
 
-test('what a server has fetched is not fetched again in the page', async () => {
+test('what a server has fetched is not fetched again in the page, whether it is hydrated or begins with the text of it', async () => {
   const text = await textOf()
   // Another process: its clock began elsewhere, and its wall clock is a little behind.
-  const { controller, fetch } = world(990_000, 777_777)
+  const { controller, clock, fetch } = world(990_000, 777_777)
   assert.ok(hydrate(controller, JSON.parse(text)))
-  assert.equal(JSON.parse(JSON.stringify(await controller.fetchIfStale(getList))), todos)
-  assert.is((await controller.fetchIfStale(get, one)).owner!.name, 'ann')
+  const begun = new Controller({ clock, fetch, initialState: initialOf(text) })
+  for (const page of [controller, begun]) {
+    assert.equal(JSON.parse(JSON.stringify(await page.fetchIfStale(getList))), todos)
+    assert.is((await page.fetchIfStale(get, one)).owner!.name, 'ann')
+  }
   assert.is(fetch.calls.length, 0)
 })
 
@@ -116,11 +119,6 @@ test('what the page is asking for when it is hydrated counts, whether or not row
     assert.equal([title, owner!.name, await counting, page.getResponse(count).data], ['new', 'ann', 2, 2])
     assert.is(page.getResponse(get, one).expiresAt, clock.now() + 60_000)
   }
-})
-
-test('a controller may begin with the text of what was written down', async () => {
-  const page = new Controller({ clock: createClock(1_000_000), initialState: initialOf(await textOf()) })
-  assert.is(page.getResponse(getList).data!.length, 2)
 })
 
 test('what was invalidated is invalid after it too, until it is fetched', async () => {

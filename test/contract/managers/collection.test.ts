@@ -286,18 +286,13 @@ for (const [title, use] of uses) {
       ['User 8'], ({ clock }) => clock.advance(30), []))
 }
 
-test('INV-30 pages that are retained for a list keep what they show, though the list no longer names it', async () => {
-  const paged = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' }).getList
-  const { controller, stored, pass } = started()
-  controller.setResponse(paged, [{ id: 1 }])
-  controller.setResponse(paged.getPage, { page: 2 }, [{ id: 2 }])
-  controller.setResponse(paged, [{ id: 1 }])
-  const stop = effect(() => void controller.getResponse(paged).data)
-  await pass(60)
-  assert.ok(stored().includes('Todo 2'), stored().join())
-  assert.equal(controller.getResponse(paged.getPage, { page: 2 }).data?.map(({ id }) => id), [2])
-  stop()
-})
+const paged = createResource({ path: '/todos/:id', schema: Todo, paginationField: 'page' }).getList
+const firstPage: Step = ({ controller }) => controller.setResponse(paged, [{ id: 1 }])
+
+story('INV-30 pages that are retained for a list keep what they show, though the list no longer names it',
+  firstPage, ({ controller }) => controller.setResponse(paged.getPage, { page: 2 }, [{ id: 2 }]), firstPage,
+  watch(controller => controller.getResponse(paged).data), 60, ['Todo 1', 'Todo 2', '[Todo] {}', 'GET /todos', 'GET /todos?page=2 page'],
+  ({ controller }) => assert.equal(controller.getResponse(paged.getPage, { page: 2 }).data?.map(({ id }) => id), [2]), leave)
 
 test('INV-30 live objects of hydrated data keep what they would show: nothing was stored by its class here', async () => {
   const tasks = createResource({ path: '/tasks/:id', schema: Task }).getList

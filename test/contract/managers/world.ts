@@ -2,6 +2,8 @@ import type { AnyEndpoint, FetchAction, Manager, ManagerHost } from '../../../sr
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 
 /** A platform whose state the test sets. */
+export type HandPlatform = ReturnType<typeof createPlatform>
+
 export function createPlatform() {
   const listeners = new Set<() => void>()
   const now = { online: true, visible: true }

@@ -1,0 +1,135 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AbortError, NetworkError } from '../../../src/index.ts'
+import { isSettled } from '../../support/state.ts'
+import { get, getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
+
+type Tasks = Awaited<ReturnType<typeof openTasks>>
+
+const test = suite('undo of what was answered')
+
+type Act = (tasks: Tasks) => unknown
+
+const change: Act = ({ controller }) => controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', n: 1 })
+const replace: Act = ({ controller }) => controller.fetch(update, { id: 2 }, { title: 'mow', n: 1 })
+const create: Act = ({ controller }) => controller.fetch(getList.push, { title: 'mow' })
+const remove2: Act = ({ controller }) => controller.fetch(remove, { id: 2 })
+const write: Act = ({ controller }) => controller.set(Task, { id: 1 }, task => void (task.title = 'mow'))
+const setBoth: Act = ({ controller, history }) =>
+  history.group(() => Promise.all([1, 2].map(id => controller.fetch(partialUpdate, { id }, { n: 1 }))))
+const several: Act = tasks => tasks.history.group(() => Promise.all([change, create, remove2].map(act => act(tasks))))
+const before = ['1 sow 0', '2 reap 0']
+
+/** What is there after it was done, undone, done again and undone again; and what was sent for that. */
+const kinds: [title: string, act: Act, states: string[][], sent: string[]][] = [
+  ['a change is undone, and done again', change,
+    [['1 mow 1', '2 reap 0'], before, ['1 mow 1', '2 reap 0'], before],
+    ['PATCH /tasks/1 {"title":"mow","n":1}', 'PATCH /tasks/1 {"title":"sow","n":0}', 'PATCH /tasks/1 {"title":"mow","n":1}']],
+  ['a whole update is undone field by field', replace,
+    [['1 sow 0', '2 mow 1'], before, ['1 sow 0', '2 mow 1'], before],
+    ['PUT /tasks/2 {"title":"mow","n":1}', 'PUT /tasks/2 {"title":"reap","n":0}', 'PUT /tasks/2 {"title":"mow","n":1}']],
+  ['a creation is undone by deleting, and done again; an undo after that finds the new one', create,
+    [[...before, '3 mow 0'], before, [...before, '4 mow 0'], before],
+    ['POST /tasks {"title":"mow"}', 'DELETE /tasks/3', 'POST /tasks {"title":"mow"}', 'DELETE /tasks/4']],
+  ['a deletion is undone by making it again, and done again under its new pk', remove2,
+    [['1 sow 0'], ['1 sow 0', '3 reap 0'], ['1 sow 0'], ['1 sow 0', '4 reap 0']],
+    ['DELETE /tasks/2', 'POST /tasks {"id":2,"title":"reap","n":0}', 'DELETE /tasks/3', 'POST /tasks {"title":"reap","n":0,"id":3}']],
+  ['a local write is undone without the server', write, [['1 mow 0', '2 reap 0'], before, ['1 mow 0', '2 reap 0'], before], []],
+  ['a group is one step, undone last first', several,
+    [['1 mow 1', '3 mow 0'], ['1 sow 0', '4 reap 0'], ['1 mow 1', '5 mow 0'], ['1 sow 0', '6 reap 0']],
+    ['PATCH /tasks/1 {"title":"mow","n":1}', 'POST /tasks {"title":"mow"}', 'DELETE /tasks/2',
+      'POST /tasks {"id":2,"title":"reap","n":0}', 'DELETE /tasks/3', 'PATCH /tasks/1 {"title":"sow","n":0}']],
+]
+for (const [title, act, states, sent] of kinds) {
+  test(title, async () => {
+    const tasks = await openTasks()
+    const { history, can } = tasks
+    for (const [i, state] of states.entries()) {
+      await (i === 0 ? act(tasks) : i === 2 ? history.redo() : history.undo())
+      assert.equal(tasks.visible(), state)
+      if (sent.length > 0) tasks.both(...state)
+      assert.equal(can(), [i % 2 === 0, i % 2 === 1])
+    }
+    assert.equal(tasks.sent.slice(0, sent.length || undefined), sent)
+  })
+}
+
+test('a step before a deletion is undone at the row that was made again', async () => {
+  const { controller, history, both, can } = await openTasks()
+  await controller.fetch(partialUpdate, { id: 2 }, { title: 'mow' })
+  await controller.fetch(remove, { id: 2 })
+  await history.undo()
+  await history.undo()
+  both('1 sow 0', '3 reap 0')
+  assert.equal(can(), [false, true])
+})
+
+/** What both have after the refusal, and after the next attempt. */
+const refusals: [title: string, act: Act, verb: 'undo' | 'redo', refused: RegExp, refusedState: string[], state: string[]][] = [
+  ['when the call that undoes is refused, the undo is undone, and the error is there to be seen',
+    change, 'undo', /^PATCH/, ['1 mow 1', '2 reap 0'], before],
+  ['the same for a creation whose deletion is refused', create, 'undo', /^DELETE/, [...before, '3 mow 0'], before],
+  ['and for a deletion that is not made again', remove2, 'undo', /^POST/, ['1 sow 0'], ['1 sow 0', '3 reap 0']],
+  ['a group of which one call cannot be undone is as it was', setBoth, 'undo', /tasks\/1/, ['1 sow 1', '2 reap 1'], before],
+  ['a redo that is refused is still to be done', change, 'redo', /^PATCH/, before, ['1 mow 1', '2 reap 0']],
+  ['a group of which one call cannot be done again is still undone', setBoth, 'redo', /tasks\/2/, before, ['1 sow 1', '2 reap 1']],
+]
+for (const [title, act, verb, refused, refusedState, state] of refusals) {
+  test(title, async () => {
+    const tasks = await openTasks()
+    const { history, server, both, can } = tasks
+    const isUndo = verb === 'undo'
+    await act(tasks)
+    if (!isUndo) await history.undo()
+    server.refuses = request => refused.test(request)
+    const error: unknown = await history[verb]().catch((failure: unknown) => failure)
+    assert.instance(error, NetworkError)
+    assert.equal([(error as NetworkError).status, can()], [422, [isUndo, !isUndo]])
+    assert.is(history.error.value, error)
+    both(...refusedState)
+    server.refuses = () => false
+    await history[verb]()
+    both(...state)
+    assert.equal([history.error.value, can()], [undefined, [!isUndo, isUndo]])
+  })
+}
+
+test('it shows at once, and the layer goes with the answer', async () => {
+  const { controller, history, server, answer, visible, both } = await openTasks()
+  await controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
+  server.holds = () => true
+  const undo = history.undo()
+  assert.equal([visible(), isSettled(controller)], [before, false])
+  await answer()
+  await undo
+  assert.ok(isSettled(controller))
+  both(...before)
+})
+
+test('undo while a call without getUndo is under way ends it; when the server had taken it, the client finds out', async () => {
+  const { controller, history, server, rows, sent, visible, can, both } = await openTasks()
+  server.holds = request => request.startsWith('PATCH')
+  const call = controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 1 }, { n: 1 }).catch((error: unknown) => error)
+  await turns()
+  assert.equal([visible(), sent.length], [['1 sow 1', '2 reap 0'], 1])
+  rows.set(1, { id: 1, title: 'sow', n: 1 })
+  await history.undo()
+  assert.instance(await call, AbortError)
+  assert.equal([visible(), can()], [before, [false, true]])
+  // The server has done it all the same: what it has is asked for, once.
+  await turns()
+  assert.equal(sent.slice(1), ['GET /tasks'])
+  both('1 sow 1', '2 reap 0')
+})
+
+test('a field that another client has changed since is left alone, and named', async () => {
+  const { controller, history, rows, sent, both } = await openTasks()
+  await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', n: 1 })
+  rows.set(1, { id: 1, title: 'theirs', n: 1 })
+  await controller.fetch(get, { id: 1 })
+  assert.equal(await history.undo(), { kept: [{ key: 'Task', pk: '1', field: 'title' }] })
+  both('1 theirs 0', '2 reap 0')
+  assert.is(sent.at(-1), 'PATCH /tasks/1 {"title":"theirs","n":0}')
+})
+
+test.run()

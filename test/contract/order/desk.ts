@@ -1,4 +1,6 @@
-import { Controller, type AnyEndpoint, type Commit, type FetchAction, type Manager, type Patch, type StampGroup, type State } from '../../../src/index.ts'
+import type { Test } from 'uvu'
+import { Controller } from '../../../src/index.ts'
+import type { AnyEndpoint, Commit, FetchAction, Manager, Patch, StampGroup, State } from '../../../src/index.ts'
 import { calls, reads } from '../../laws/order/shop.ts'
 import { readResult, readRow, readStamp } from '../../support/state.ts'
 
@@ -6,6 +8,8 @@ import { readResult, readRow, readStamp } from '../../support/state.ts'
 export interface Sent {
   action: FetchAction | undefined
 }
+
+type Fields = { readonly [field: string]: unknown }
 
 /** A controller whose requests are answered by hand, in any order, and short words for what happens there. */
 export class Desk {
@@ -31,9 +35,9 @@ export class Desk {
         return true
       },
     }
-    this.controller = new Controller({
-      clock: { now: () => 0, date: () => this.time, after: () => () => {} }, gc: false, revalidateOverlap: false, managers: [manager], onError: error => void this.errors.push(error),
-    })
+    const clock = { now: () => 0, date: () => this.time, after: () => () => {} }
+    const onError = (error: unknown): void => void this.errors.push(error)
+    this.controller = new Controller({ clock, gc: false, revalidateOverlap: false, managers: [manager], onError })
     this.#base = this.controller.snapshot()
     this.controller.subscribePatches(commit => {
       this.commits.push(commit)
@@ -46,9 +50,19 @@ export class Desk {
     return { state: this.controller.snapshot(), base: this.#base }
   }
 
+  /** Everything that is shown is confirmed. */
+  get isSettled(): boolean {
+    return this.store.base === this.store.state
+  }
+
   /** The server says something, here and now. */
   receive(endpoint: AnyEndpoint, value: unknown, ...args: unknown[]): void {
     this.controller.setResponse(endpoint, ...([...args, value] as never))
+  }
+
+  /** The server says what a row is. */
+  receiveRow(row: Fields & { readonly id: string }): void {
+    this.receive(reads.get, row, { id: row.id })
   }
 
   /** A read goes out. Reads of one key would share a request, unless the first no longer counts. */
@@ -58,21 +72,13 @@ export class Desk {
     return this.#read!
   }
 
-  land(read: FetchAction, value: unknown): void {
-    read.answer(value)
-  }
-
-  leave(read: FetchAction): void {
-    read.fail(new Error('lost'))
-  }
-
   call(name: keyof typeof calls, ...args: unknown[]): Sent {
-    return this.send(calls[name], args)
+    return this.send(calls[name], ...args)
   }
 
-  send(endpoint: AnyEndpoint, args: readonly unknown[]): Sent {
+  send(endpoint: AnyEndpoint, ...args: unknown[]): Sent {
     const call: Sent = { action: undefined }
-    const own = (endpoint as unknown as { extend(options: object): AnyEndpoint }).extend({})
+    const own = extend(endpoint, {})
     this.#calls.set(own, call)
     void this.controller.fetch(own, ...args).catch(() => {})
     return call
@@ -91,25 +97,34 @@ export class Desk {
   }
 
   /** Another tab says what it did. */
-  apply({ patches, stamps }: { readonly patches: readonly Patch[]; readonly stamps: readonly StampGroup[] }, origin: string): void {
+  apply(patches: readonly Patch[], origin = 'tab', stamps: readonly StampGroup[] = []): void {
     this.controller.applyPatches(patches, { origin, stamps })
   }
 
-  row(id: string, state: State = this.store.state): Record<string, unknown> | undefined {
-    return readRow(state, 'Todo', id) as Record<string, unknown> | undefined
+  row(id: string, state: State = this.store.state): Fields | undefined {
+    return readRow(state, 'Todo', id) as Fields | undefined
   }
 
-  list(state: State = this.store.state): readonly unknown[] | undefined {
-    return readRow(state, '[Todo]', '{}') as readonly unknown[] | undefined
+  list(args: object = {}, state: State = this.store.state): readonly string[] | undefined {
+    return readRow(state, '[Todo]', JSON.stringify(args)) as readonly string[] | undefined
   }
 
   result(key: string): unknown {
     return readResult(this.store.state, key)
   }
 
-  deleted(id: string, state: State = this.store.state): boolean {
-    return readStamp(state, 'Todo', id)?.deleted === true
+  deleted(id: string): boolean {
+    return readStamp(this.store.state, 'Todo', id)?.deleted === true
   }
 }
+
+export const extend = (endpoint: AnyEndpoint, options: object): AnyEndpoint =>
+  (endpoint as unknown as { extend(options: object): AnyEndpoint }).extend(options)
+
+/** Tests with a desk of their own each. */
+export const onDesk =
+  (test: Test) =>
+  (title: string, check: (desk: Desk) => void | Promise<void>): void =>
+    test(title, () => check(new Desk()))
 
 export { calls, reads }

@@ -1,10 +1,13 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createHistory, historyOf } from '../../../src/history/index.ts'
-import { AbortError, Controller, createResource, dehydrate, Entity, hydrate, schema, type Action, type FetchAction, type Snap } from '../../../src/index.ts'
-import { warnings } from '../../support/caught.ts'
-import { isSettled } from '../../support/state.ts'
+import { createHistory } from '../../../src/history/index.ts'
+import { AbortError, Controller, createResource, dehydrate, Entity, hydrate, schema, type FetchAction, type Snap } from '../../../src/index.ts'
+import { todos } from '../../laws/order/shop.ts'
+import { caught, warnings } from '../../support/caught.ts'
+import { isSettled, readPks } from '../../support/state.ts'
+import { watch } from '../view/liveStore.ts'
+import { calls, onDesk, reads } from './desk.ts'
 
 class Todo extends Entity {
   static override key = 'Todo'
@@ -17,103 +20,220 @@ const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimist
 const { get, getList, partialUpdate } = TodoResource
 const loose = partialUpdate.extend({ serial: false })
 
-/** A network that answers on request. */
-function world(): { controller: Controller; requests: FetchAction[]; sent: () => string[]; ids: () => string[] } {
+/** A list of one row, and a network that answers on request. */
+function world() {
   const requests: FetchAction[] = []
-  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
-  const controller = new Controller({ managers: [{ action }] })
-  createHistory(controller)
+  const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+  const history = createHistory(controller)
   controller.setResponse(getList, [{ id: '1', title: 'sow' }])
+  const ids = (args: object = {}): string[] => controller.getResponse(getList, args).data!.map(({ id }) => id)
   return {
-    controller,
-    requests,
-    sent: () => requests.map(({ endpoint, args }) => `${endpoint.name} ${JSON.stringify(args)}`),
-    ids: () => controller.getResponse(getList).data!.map(({ id }) => id),
+    controller, history, requests, ids,
+    row: (id: string): Todo | undefined => controller.get(Todo, { id }),
+    /** Creates a row, and returns its temporary pk. */
+    create(body: object): string {
+      void controller.fetch(getList.push, body)
+      return ids().at(-1)!
+    },
+    answer(at: number, value: object): Promise<void> {
+      requests[at]!.answer(value)
+      return settled()
+    },
+    fail: (at: number): void => requests[at]!.fail(new Error('lost')),
+    /** What was sent after the first requests. */
+    sent: (from = 0): string[] => requests.slice(from).map(({ endpoint, args }) => `${endpoint.name} ${JSON.stringify(args)}`),
   }
 }
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
+const failure = (promise: Promise<unknown>): Promise<Error> => promise.then(() => new Error('It has not failed.'), (error: Error) => error)
 
 const test = suite('order: temporary pks, and calls that wait for them')
+const rule = onDesk(test)
 
-test('a call that speaks of two things that are being made waits for both', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  void controller.fetch(getList.push, { title: 'b' })
-  const [, first, second] = ids()
-  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! })
-  requests[1]!.answer({ id: '9', title: 'b' })
-  await settled()
-  assert.is(requests.length, 2, 'one of them is still being made')
-  requests[0]!.answer({ id: '8', title: 'a' })
-  await settled()
-  assert.equal(requests[2]!.args, [{ id: '9' }, { after: '8' }])
-  requests[2]!.answer({ id: '9', title: 'b', after: '8' })
-  assert.is((await call).after, '8')
+rule('a temporary pk is stable, distinct, and replaced everywhere in the commit of the answer', desk => {
+  desk.receive(reads.list, [{ id: '1', n: 1 }], {})
+  const create = desk.call('push', {}, { title: 'a', n: 0 })
+  desk.call('push', {}, { title: 'b' })
+  const [, pk, second] = desk.list()!
+  assert.is.not(pk, second)
+  assert.is(desk.row(pk!)!['id'], pk, 'whoever sees it can speak of it')
+  desk.receive(reads.list, [{ id: '1', n: 2 }], {})
+  assert.equal(desk.list(), ['1', pk, second])
+  const like = desk.call('like', { id: pk })
+  const mention = desk.call('put', { id: '1' }, { title: pk, tags: [pk] })
+  desk.set(Todo, { id: pk }, (todo: { done: boolean }) => void (todo.done = true))
+  assert.equal([like.action, mention.action], [undefined, undefined])
+  const count = desk.commits.length
+  desk.settle(create, { id: '77', title: 'a', n: 0 })
+  assert.is(desk.commits.length, count + 1)
+  assert.equal([like.action!.args[0], mention.action!.args[1]], [{ id: '77' }, { title: '77', tags: ['77'] }])
+  assert.equal([desk.list(), desk.row(pk!)], [['1', '77', second], undefined])
+  assert.equal([desk.row('77'), desk.row('1')!['tags']], [{ id: '77', title: 'a', n: 1, done: true }, ['77']])
+  // Whoever still says the old name means the new one.
+  assert.equal(desk.call('put', { id: pk }, {}).action!.args[0], { id: '77' })
 })
 
-test('and fails with either', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  void controller.fetch(getList.push, { title: 'b' })
-  const [, first, second] = ids()
-  const call = controller.fetch(partialUpdate, { id: second! }, { after: first! }).catch((error: unknown) => error)
-  requests[0]!.fail(new Error('lost'))
-  requests[1]!.answer({ id: '9', title: 'b' })
-  assert.is(((await call) as Error).message, 'lost')
-  assert.is(requests.length, 2)
-  assert.is(controller.get(Todo, { id: '9' })!.after, '')
+rule('a create that fails takes the writes about its row with it, and its pk can no longer be used', async desk => {
+  desk.receive(reads.list, [], {})
+  const create = desk.call('push', {}, { title: 'a' })
+  const [pk] = desk.list()!
+  desk.set(Todo, { id: pk }, (todo: { n: number }) => void (todo.n = 1))
+  desk.set(Todo, { id: '1' }, { id: '1', title: pk })
+  desk.fail(create)
+  assert.equal([desk.list(), desk.row(pk!), desk.row('1'), desk.isSettled], [[], undefined, undefined, true])
+  assert.is(((await failure(desk.controller.fetch(calls.put, { id: pk }, {}))) as Error & { code?: string }).code, 'MISSING')
+})
+
+rule('a live object of something created stays the same object', desk => {
+  desk.receive(reads.list, [], {})
+  const seen = watch(() => (desk.controller.live(todos, {}) as readonly { id: string; title: string }[]).map(todo => todo))
+  const create = desk.call('push', {}, { title: 'a' })
+  const [todo] = seen.last
+  assert.is(todo!.title, 'a')
+  desk.settle(create, { id: '9', title: 'from the server' })
+  assert.is(seen.last[0], todo)
+  assert.equal([todo!.id, todo!.title, desk.errors], ['9', 'from the server', []])
+  seen.stop()
+})
+
+rule('data that nests too deep is refused as such, also where temporary pks are looked for', desk => {
+  desk.receive(reads.list, [], {})
+  desk.call('push', {}, { title: 'a' })
+  let deep: object = {}
+  for (let i = 0; i < 100_000; i++) deep = { deep }
+  assert.is(caught(() => desk.set(Todo, { id: '1' }, { id: '1', deep }))['code'], 'DEPTH')
+  assert.is(desk.row('1'), undefined)
+})
+
+rule('a move that waited for a pk leaves the lists that its row was in when it was sent, also below a deletion', desk => {
+  const push = desk.call('push', {}, { group: 'a' })
+  const list = desk.begin(reads.list, { group: 'b' })
+  desk.call('move', { id: readPks(desk.store.state, 'Todo')![0]! }, { group: 'a' })
+  desk.receiveRow({ id: '1', group: 'b' })
+  desk.call('remove', { id: '1' })
+  list.answer([{ id: '1' }])
+  desk.settle(push, { id: '1' })
+  assert.equal(desk.list({ group: 'b' }), [])
+})
+
+// A list may tell of something new before the call that made it is answered.
+
+rule('apollo-client#2368: answers and local writes since a list told of a creation are newer than its record in the answer', desk => {
+  desk.receive(reads.list, [], {})
+  const push = desk.call('push', {}, { title: 'new', group: 'a' })
+  desk.receive(reads.list, [{ id: '7', title: 'renamed elsewhere' }], {})
+  desk.settle(desk.call('put', { id: '7' }, { n: 2 }), { id: '7', n: 2 })
+  desk.settle(push, { id: '7', title: 'new', n: 0, group: 'a' })
+  assert.equal(desk.row('7'), { id: '7', title: 'renamed elsewhere', n: 2, group: 'a' })
+  assert.equal([desk.list(), desk.isSettled], [['7'], true])
+})
+
+rule('a read that was taken after a creation may land after it: it is newer all the same', desk => {
+  const push = desk.call('push', {}, { title: 'new', group: 'a' })
+  const read = desk.begin(reads.get, { id: '7' })
+  desk.settle(push, { id: '7', title: 'new', n: 0 })
+  read.answer({ id: '7', title: 'renamed elsewhere' })
+  assert.equal(desk.row('7'), { id: '7', title: 'renamed elsewhere', n: 0 })
+})
+
+rule('what was deleted before its creation was answered stays so', desk => {
+  const push = desk.call('push', {}, { title: 'new', group: 'a' })
+  desk.receive(reads.list, [{ id: '7', title: 'new' }], {})
+  desk.settle(desk.call('remove', { id: '7' }), { id: '7' })
+  desk.settle(push, { id: '7', title: 'new' })
+  assert.equal([desk.row('7'), desk.deleted('7')], [undefined, true])
+})
+
+rule('what was known when the call was made is not created: the answer says what it is now', desk => {
+  const push = (title: string): void => desk.settle(desk.call('push', {}, { title, group: 'a' }), { id: '7', title })
+  desk.receiveRow({ id: '7', title: 'old' })
+  push('new')
+  assert.is(desk.row('7')!['title'], 'new')
+  desk.settle(desk.call('remove', { id: '7' }), { id: '7' })
+  push('again')
+  assert.is(desk.row('7')!['title'], 'again')
+})
+
+rule('who spoke of the temporary pk is sent after who knew the real one, and counts so', desk => {
+  desk.receive(reads.list, [], {})
+  const push = desk.call('push', {}, { title: 'new', group: 'a' })
+  const waits = desk.call('put', { id: desk.list()![0] }, { title: 'waits' })
+  assert.is(waits.action, undefined, 'a temporary pk is never sent')
+  desk.receive(reads.list, [{ id: '7', title: 'new' }], {})
+  const knows = desk.call('put', { id: '7' }, { title: 'knows' })
+  desk.settle(push, { id: '7', title: 'new' })
+  assert.equal([waits.action!.args[0], desk.row('7')!['title']], [{ id: '7' }, 'waits'])
+  desk.settle(knows, { id: '7', title: 'knows' })
+  assert.is(desk.row('7', desk.store.base)!['title'], 'knows')
+  desk.settle(waits, { id: '7', title: 'waits' })
+  assert.is(desk.row('7')!['title'], 'waits')
+})
+
+test('a call that speaks of two things that are being made waits for both, and fails with either', async () => {
+  for (const isMade of [true, false]) {
+    const { controller, requests, create, answer, fail, row } = world()
+    const [first, second] = [create({ title: 'a' }), create({ title: 'b' })]
+    const call = controller.fetch(partialUpdate, { id: second }, { after: first })
+    await answer(1, { id: '9', title: 'b' })
+    assert.is(requests.length, 2, 'one of them is still being made')
+    if (isMade) {
+      await answer(0, { id: '8', title: 'a' })
+      assert.equal(requests[2]!.args, [{ id: '9' }, { after: '8' }])
+      await answer(2, { id: '9', title: 'b', after: '8' })
+      assert.is((await call).after, '8')
+    } else {
+      fail(0)
+      assert.is((await failure(call)).message, 'lost')
+      assert.equal([requests.length, row('9')!.after], [2, ''])
+    }
+  }
 })
 
 test('what is called after a call that waits, about the same, goes after it: the last word is the last', async () => {
-  const { controller, requests, sent, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  void controller.fetch(partialUpdate, { id: '1' }, { after: ids()[1]! })
+  const { controller, requests, sent, create, answer, fail, row } = world()
+  const after = create({ title: 'a' })
+  void controller.fetch(partialUpdate, { id: '1' }, { after })
   void controller.fetch(partialUpdate, { id: '1' }, { after: '' })
-  const other = controller.fetch(partialUpdate, { id: '2' }, { title: 'another' })
-  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"2"},{"title":"another"}]'])
-  requests[1]!.answer({ id: '2', title: 'another' })
-  await other
-  requests[0]!.answer({ id: '9', title: 'a' })
-  assert.equal(requests[2]!.args, [{ id: '1' }, { after: '9' }])
-  assert.equal(requests[3]!.args, [{ id: '1' }, { after: '' }])
-  requests[2]!.answer({ id: '1', title: 'sow', after: '9' })
-  assert.is(controller.get(Todo, { id: '1' })!.after, '')
-  requests[3]!.answer({ id: '1', title: 'sow', after: '' })
-  assert.is(controller.get(Todo, { id: '1' })!.after, '')
+  void controller.fetch(partialUpdate, { id: '2' }, { title: 'another' })
+  assert.equal(sent(1), ['Todo.partialUpdate [{"id":"2"},{"title":"another"}]'])
+  await answer(1, { id: '2', title: 'another' })
+  await answer(0, { id: '9', title: 'a' })
+  assert.equal([requests[2]!.args, requests[3]!.args], [[{ id: '1' }, { after: '9' }], [{ id: '1' }, { after: '' }]])
+  await answer(2, { id: '1', title: 'sow', after: '9' })
+  assert.is(row('1')!.after, '')
+  await answer(3, { id: '1', title: 'sow', after: '' })
+  assert.is(row('1')!.after, '')
   // And is done though that comes to nothing.
-  void controller.fetch(getList.push, { title: 'b' })
-  void controller.fetch(partialUpdate, { id: '1' }, { after: ids().at(-1)! })
+  void controller.fetch(partialUpdate, { id: '1' }, { after: create({ title: 'b' }) })
   void controller.fetch(partialUpdate, { id: '1' }, { title: 'mow' })
-  requests[4]!.fail(new Error('lost'))
+  fail(4)
   assert.equal(requests[5]!.args, [{ id: '1' }, { title: 'mow' }])
 })
 
-test('what moves between two lists, and was made only then, is in one of them when a read tells of the move early', () => {
-  const { controller, requests } = world()
-  const list = (after: string): string[] => controller.getResponse(getList, { after }).data!.map(({ id }) => id)
+test('what moves between two lists, and was made only then, is in one of them when a read tells of the move early', async () => {
+  const { controller, requests, ids, answer } = world()
+  const isMoved = (): void => assert.equal([ids({ after: 'a' }), ids({ after: 'b' })], [[], ['9']])
   for (const after of ['a', 'b']) controller.setResponse(getList, { after }, [])
   void controller.fetch(getList.push, { title: 'new', after: 'a' })
-  void controller.fetch(getList.move, { id: list('a')[0]! }, { after: 'b' })
-  requests[0]!.answer({ id: '9', title: 'new', after: 'a' })
+  void controller.fetch(getList.move, { id: ids({ after: 'a' })[0]! }, { after: 'b' })
+  await answer(0, { id: '9', title: 'new', after: 'a' })
   assert.equal(requests[1]!.args, [{ id: '9' }, { after: 'b' }])
-  assert.equal([list('a'), list('b')], [[], ['9']])
-  controller.setResponse(TodoResource.get, { id: '9' }, { id: '9', title: 'new', after: 'b' })
-  assert.equal([list('a'), list('b')], [[], ['9']])
-  requests[1]!.answer({ id: '9', title: 'new', after: 'b' })
-  assert.equal([list('a'), list('b')], [[], ['9']])
+  isMoved()
+  controller.setResponse(get, { id: '9' }, { id: '9', title: 'new', after: 'b' })
+  isMoved()
+  await answer(1, { id: '9', title: 'new', after: 'b' })
+  isMoved()
 })
 
 test('calls that meet at the server are seen to meet, also when one was made for a temporary pk', async () => {
-  const { controller, requests, sent, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  void controller.fetch(loose, { id: ids()[1]! }, { title: 'b' })
-  requests[0]!.answer({ id: '9', title: 'a' })
-  await settled()
+  const { controller, sent, create, answer } = world()
+  void controller.fetch(loose, { id: create({ title: 'a' }) }, { title: 'b' })
+  await answer(0, { id: '9', title: 'a' })
   void controller.fetch(loose, { id: '9' }, { title: 'c' })
-  requests[1]!.answer({ id: '9', title: 'b' })
-  requests[2]!.answer({ id: '9', title: 'c' })
-  assert.equal(sent().slice(3), ['Todo.getList []'])
+  await answer(1, { id: '9', title: 'b' })
+  await answer(2, { id: '9', title: 'c' })
+  assert.equal(sent(3), ['Todo.getList []'])
 })
 
 test('a reset asks for nothing: not even for what it leaves in doubt', () => {
@@ -126,11 +246,7 @@ test('a reset asks for nothing: not even for what it leaves in doubt', () => {
 test('a request that is ended in one step with the call it waits for is never sent', async () => {
   for (const end of ['abort', 'reset', 'dispose'] as const) {
     let sent = 0
-    const never = (): Promise<never> => {
-      sent++
-      return new Promise(() => {})
-    }
-    const controller = new Controller({ fetch: never })
+    const controller = new Controller({ fetch: () => new Promise(() => void sent++) })
     for (let i = 0; i < 3; i++) void controller.fetch(partialUpdate, { id: '1' }, { title: 'a' })
     await settled()
     if (end === 'abort') controller.abort(partialUpdate, { id: '1' }, { title: 'a' })
@@ -141,31 +257,35 @@ test('a request that is ended in one step with the call it waits for is never se
 })
 
 test('a local write to something that was being made is undone where that is now', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'mine'))
-  controller.set(Todo, { id: '1', after: ids()[1]! })
-  requests[0]!.answer({ id: '9', title: 'a' })
-  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['mine', '9'])
-  assert.equal(await historyOf(controller).undo(), { kept: [] })
-  assert.equal(await historyOf(controller).undo(), { kept: [] })
-  assert.equal([controller.get(Todo, { id: '9' })!.title, controller.get(Todo, { id: '1' })!.after], ['a', ''])
+  const { controller, history, create, answer, row } = world()
+  const id = create({ title: 'a' })
+  controller.set(Todo, { id }, todo => void (todo.title = 'mine'))
+  controller.set(Todo, { id: '1', after: id })
+  await answer(0, { id: '9', title: 'a' })
+  assert.equal([row('9')!.title, row('1')!.after], ['mine', '9'])
+  for (let i = 0; i < 2; i++) assert.equal(await history.undo(), { kept: [] })
+  assert.equal([row('9')!.title, row('1')!.after], ['a', ''])
+})
+
+test('a local write to something that was never made is no step: what was done before it is undone and done again', async () => {
+  const { controller, history, create, fail, row } = world()
+  controller.set(Todo, { id: '1' }, todo => void (todo.title = 'mow'))
+  controller.set(Todo, { id: create({ title: 'a' }) }, todo => void (todo.title = 'b'))
+  fail(0)
+  assert.equal(await history.undo(), { kept: [] })
+  assert.is(row('1')!.title, 'sow')
+  await history.redo()
+  assert.equal([row('1')!.title, history.canRedo.value], ['mow', false])
 })
 
 test('a creation that was put before the one whose pk it speaks of is expected anew when that has its pk, so that its own is known too', async () => {
-  const { controller, requests, ids } = world()
-  const last = (): string => ids().at(-1)!
-  void controller.fetch(getList.push, { title: 'a' })
-  void controller.fetch(getList.push, { title: 'b', after: last() })
-  void controller.fetch(getList.push, { title: 'c', after: last() })
+  const { controller, requests, create, answer } = world()
+  const last = create({ title: 'c', after: create({ title: 'b', after: create({ title: 'a' }) }) })
   void controller.fetch(partialUpdate, { id: '1' }, { title: 'x' })
-  void controller.fetch(partialUpdate, { id: last() }, { title: 'd' })
-  requests[0]!.answer({ id: '1', title: 'a' })
-  await settled()
-  requests[2]!.answer({ id: '8', title: 'b', after: '1' })
-  await settled()
-  requests[3]!.answer({ id: '9', title: 'c', after: '8' })
-  await settled()
+  void controller.fetch(partialUpdate, { id: last }, { title: 'd' })
+  await answer(0, { id: '1', title: 'a' })
+  await answer(2, { id: '8', title: 'b', after: '1' })
+  await answer(3, { id: '9', title: 'c', after: '8' })
   assert.equal(requests[4]!.args, [{ id: '9' }, { title: 'd' }])
 })
 
@@ -174,58 +294,25 @@ test('arguments that do not say a type are no data without one: nobody is warned
   const several = createResource({ path: '/todos/:id', schema: new schema.Union({ todo: Todo }, 'type') })
   assert.equal(warnings(() => void controller.fetch(several.partialUpdate, { id: '1' }, { title: 'reap' })), [])
   assert.is(warnings(() => controller.setResponse(several.get, { id: '2' }, { id: '2' } as never)).length, 1)
-  controller.dispose()
 })
 
-test('a creation that its version makes newer than later answers can be carried to another store', () => {
+test('a creation that its version makes newer than later answers can be carried to another store', async () => {
   class Note extends Entity {
     id = ''
     v = 0
     static override key = 'Note'
     static override version = 'v'
   }
-  const requests: FetchAction[] = []
-  const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
+  const { controller, answer } = world()
   const notes = createResource({ path: '/notes/:id', schema: Note })
   void controller.fetch(notes.getList.push, {})
   void controller.fetch(notes.getList)
-  requests[1]!.answer([{ id: '1', v: 1 }])
-  requests[0]!.answer({ id: '1', v: 2 })
+  await answer(1, [{ id: '1', v: 1 }])
+  await answer(0, { id: '1', v: 2 })
   const other = new Controller()
   hydrate(other, JSON.parse(JSON.stringify(dehydrate(controller))))
   assert.is(other.get(Note, { id: '1' })?.v, 2)
-  controller.dispose()
-  other.dispose()
 })
-
-test('a patch from outside of a field of a result is about that result, and makes no row', () => {
-  const { controller } = world()
-  const page = TodoResource.get.extend({ path: '/page', schema: { cursor: '' } })
-  controller.setResponse(page, { cursor: 'a' })
-  controller.applyPatches([{ op: 'replace', path: ['endpoints', page.key(), 'cursor'], value: 'b' }])
-  assert.is(controller.getResponse(page).data!.cursor, 'b')
-  assert.equal(dehydrate(controller).entities.map(([key]) => key), ['Todo', '[Todo]'])
-  controller.dispose()
-})
-
-for (const kind of [Todo, new schema.Union({ todo: Todo }, 'type')]) {
-  test(`patches from outside of a list stand over a read that was under way: ${kind === Todo ? 'one type' : 'several types'}`, () => {
-    const requests: FetchAction[] = []
-    const controller = new Controller({ managers: [{ action: each => each.type === 'fetch' && requests.push(each) > 0 }] })
-    const list = createResource({ path: '/todos/:id', schema: kind }).getList
-    const of = (...ids: string[]): object[] => ids.map(id => ({ id, type: 'todo' }))
-    controller.setResponse(list, of('a', 'b') as never)
-    void controller.fetch(list)
-    controller.applyPatches([
-      { op: 'add', path: ['entities', 'Todo', 'c'], value: { id: 'c', type: 'todo' } },
-      { op: 'remove', path: ['entities', '[Todo]', '{}', 0] },
-      { op: 'add', path: ['entities', '[Todo]', '{}', 1], value: kind === Todo ? 'c' : { id: 'c', schema: 'todo' } },
-    ])
-    requests[0]!.answer(of('b', 'a', 'c', 'd'))
-    assert.equal(controller.getResponse(list).data!.map(each => (each as Todo).id), ['b', 'c', 'd'])
-    controller.dispose()
-  })
-}
 
 test('who waited for a creation is sent before who speaks of it once it is made', async () => {
   const { controller, requests, ids, sent } = world()
@@ -235,71 +322,39 @@ test('who waited for a creation is sent before who speaks of it once it is made'
   const { id } = (await created) as Todo
   void controller.fetch(partialUpdate, { id }, { title: 'second' })
   await settled()
-  assert.equal(sent().slice(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
+  assert.equal(sent(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
 })
 
-test('a read of something that is being made waits for its pk, and is sent with that from then on', async () => {
-  const { controller, requests, ids, sent } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  const temporary = ids()[1]!
-  const read = controller.fetchIfStale(TodoResource.get, { id: temporary })
+test('a read of something that is being made waits for its pk, is sent with that from then on, and fails with what was to make it', async () => {
+  const { controller, requests, create, answer, fail, sent } = world()
+  const id = create({ title: 'a' })
+  const read = controller.fetchIfStale(get, { id })
   await settled()
   assert.is(requests.length, 1, 'no server knows it')
-  requests[0]!.answer({ id: '8', title: 'a' })
-  await settled()
-  requests[1]!.answer({ id: '8', title: 'a', after: '1' })
+  await answer(0, { id: '8', title: 'a' })
+  await answer(1, { id: '8', title: 'a', after: '1' })
   assert.is((await read).after, '1')
-  void controller.fetch(TodoResource.get, { id: temporary })
-  assert.equal(sent().slice(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
-})
-
-test('and fails with what was to make it', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  const read = controller.fetch(TodoResource.get, { id: ids()[1]! }).catch((error: unknown) => error)
-  requests[0]!.fail(new Error('lost'))
-  assert.is(((await read) as Error).message, 'lost')
-  assert.is(requests.length, 1)
+  void controller.fetch(get, { id })
+  assert.equal(sent(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
+  const failing = failure(controller.fetch(get, { id: create({ title: 'b' }) }))
+  fail(3)
+  assert.is((await failing).message, 'lost')
+  assert.is(requests.length, 4)
 })
 
 for (const by of ['real', 'temporary']) {
   test(`a call that was made for a temporary pk is ended by the ${by} one`, async () => {
-    const { controller, requests, ids } = world()
-    void controller.fetch(getList.push, { title: 'a' })
-    const temporary = ids()[1]!
-    const call = controller.fetch(partialUpdate, { id: temporary }, { title: 'b' }).catch((error: unknown) => error)
-    requests[0]!.answer({ id: '8', title: 'a' })
-    await settled()
-    controller.abort(partialUpdate, { id: by === 'real' ? '8' : temporary }, { title: 'b' })
-    assert.is(requests[1]!.signal.aborted, true)
-    assert.is(((await call) as Error).name, 'AbortError')
-    assert.is(controller.get(Todo, { id: '8' })!.title, 'a')
+    const { controller, requests, create, answer, row } = world()
+    const id = create({ title: 'a' })
+    const call = failure(controller.fetch(partialUpdate, { id }, { title: 'b' }))
+    await answer(0, { id: '8', title: 'a' })
+    controller.abort(partialUpdate, { id: by === 'real' ? '8' : id }, { title: 'b' })
+    assert.equal([requests[1]!.signal.aborted, (await call).name, row('8')!.title], [true, 'AbortError', 'a'])
   })
 }
 
-test('a local write to something that was never made is undone without a word', async () => {
-  const { controller, requests, ids } = world()
-  void controller.fetch(getList.push, { title: 'a' })
-  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
-  requests[0]!.fail(new Error('lost'))
-  assert.equal(await historyOf(controller).undo(), { kept: [] })
-})
-
-test('and is no step: what was done before it is undone and done again', async () => {
-  const { controller, requests, ids } = world()
-  controller.set(Todo, { id: '1' }, todo => void (todo.title = 'mow'))
-  void controller.fetch(getList.push, { title: 'a' })
-  controller.set(Todo, { id: ids()[1]! }, todo => void (todo.title = 'b'))
-  requests[0]!.fail(new Error('lost'))
-  await historyOf(controller).undo()
-  assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
-  await historyOf(controller).redo()
-  assert.is(controller.get(Todo, { id: '1' })!.title, 'mow')
-  assert.is(historyOf(controller).canRedo.value, false)
-})
-
 test('a creation that no longer shows what it expects still says what that has become', async () => {
-  const { controller, requests, ids } = world()
+  const { controller, requests, ids, answer } = world()
   const push = getList.push.extend({
     getOptimisticResponse: (snap: Snap, body: object) => {
       if (snap.get(Todo, { id: '1' }) === undefined) throw snap.abort
@@ -309,76 +364,66 @@ test('a creation that no longer shows what it expects still says what that has b
   void controller.fetch(push, { title: 'a' })
   void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'b' })
   controller.applyPatches([{ op: 'remove', path: ['entities', 'Todo', '1'] }])
-  requests[0]!.answer({ id: '8', title: 'a' })
-  await settled()
+  await answer(0, { id: '8', title: 'a' })
   assert.equal(requests[1]!.args, [{ id: '8' }, { title: 'b' }])
 })
 
 test('what waits for something that was expected and not made fails, and is not sent', async () => {
   const asked: string[] = []
-  let answer!: (response: Response) => void
-  const fetch = (url: unknown): Promise<Response> => {
-    asked.push(String(url))
-    return new Promise(resolve => (answer = resolve))
+  const fetch = (url: string): Promise<Response> => {
+    asked.push(url)
+    return Promise.resolve(Response.json([{ id: '8', title: 'a' }]))
   }
-  const controller = new Controller({ fetch, gc: false, retry: false })
+  const controller = new Controller({ fetch: fetch as never, gc: false, retry: false })
   controller.setResponse(getList, [])
-  const made = controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
+  void controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
   const { id } = controller.getResponse(getList).data![1]!
-  const call = controller.fetch(partialUpdate, { id }, { title: 'c' }).catch((error: unknown) => error)
-  await settled()
-  answer(Response.json([{ id: '8', title: 'a' }]))
-  await made
-  assert.match(String(await call), /never created/)
+  assert.match(String(await failure(controller.fetch(partialUpdate, { id }, { title: 'c' }))), /never created/)
   assert.equal(asked, ['/todos'])
   assert.ok(isSettled(controller))
 })
 
 for (const optimistic of [true, false]) {
   for (const first of ['the read', 'the move']) {
-    test(`a read that tells of a move already leaves it in no list that it came from: ${first} is answered first${optimistic ? ', optimistic' : ''}`, async () => {
-      const { controller, requests } = world()
-      const { getList: cards } = createResource({ path: '/cards/:id', schema: Todo, optimistic })
+    const how = `${first} is answered first${optimistic ? ', optimistic' : ''}`
+    test(`a read that tells of a move already leaves it in no list that it came from: ${how}`, async () => {
+      const { controller, ids, answer } = world()
+      const { getList: cards } = createResource({ path: '/todos/:id', schema: Todo, optimistic })
       controller.setResponse(cards, { after: 'a' }, [{ id: '2', after: 'a' }])
       controller.setResponse(cards, { after: 'b' }, [])
-      const visible = (): string[][] => ['a', 'b'].map(after => controller.getResponse(cards, { after }).data!.map(({ id }) => id))
+      const visible = (): string[][] => ['a', 'b'].map(after => ids({ after }))
       void controller.fetch(cards)
       void controller.fetch(cards.move, { id: '2' }, { after: 'b' })
-      const answers = [() => requests[0]!.answer([{ id: '2', after: 'b' }]), () => requests[1]!.answer({ id: '2', after: 'b' })]
+      const answers = [() => answer(0, [{ id: '2', after: 'b' }]), () => answer(1, { id: '2', after: 'b' })]
       if (first === 'the move') answers.reverse()
-      answers[0]!()
+      await answers[0]!()
       if (optimistic) assert.equal(visible(), [[], ['2']])
-      answers[1]!()
+      await answers[1]!()
       assert.equal(visible(), [[], ['2']])
     })
   }
 }
 
-test('what is being made can be asked for, and written to: that waits until it is made', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
+test('what is being made can be asked for, and written to, by an effect: that waits until it is made', async () => {
+  const { controller, requests, create, answer, row } = world()
   const asked: Promise<unknown>[] = []
   effect(() => {
-    const [post] = controller.getResponse(getList).data ?? []
-    if (post?.title !== 'sow') return
+    const post = controller.getResponse(getList).data![1]
+    if (post?.title !== 'mow') return
     asked.push(controller.fetch(get, { id: post.id }), controller.fetch(partialUpdate, { id: post.id }, { title: 'reap' }))
   })
-  const made = controller.fetch(getList.push, { title: 'sow' })
+  create({ title: 'mow' })
   assert.equal(requests.map(({ key }) => key), ['POST /todos'])
-  requests[0]!.answer({ id: '7', title: 'sow' })
-  await made
-  await settled()
+  await answer(0, { id: '7', title: 'mow' })
   assert.equal(requests.slice(1).map(({ key, args }) => [key.split(' ')[0], args[0]]), [['PATCH', { id: '7' }], ['GET', { id: '7' }]])
-  for (const { answer } of requests.slice(1)) answer({ id: '7', title: 'reap' })
+  for (const at of [1, 2]) await answer(at, { id: '7', title: 'reap' })
   await Promise.all(asked)
-  assert.is(controller.get(Todo, { id: '7' })?.title, 'reap')
+  assert.is(row('7')?.title, 'reap')
 })
 
 test('who reads a row by its temporary pk goes on with what it has become', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
-  const made = controller.fetch(getList.push, { title: 'sow' })
-  const { id } = controller.getResponse(getList).data![0]!
+  const { controller, requests, create, answer } = world()
+  const id = create({ title: 'mow' })
   const live = controller.live(Todo, { id })
   const seen: unknown[] = []
   const readings = [
@@ -390,133 +435,106 @@ test('who reads a row by its temporary pk goes on with what it has become', asyn
     () => controller.getResponse(get, { id }).data?.id,
   ]
   const stop = effect(() => void seen.push(readings.map(read => read())))
-  requests[0]!.answer({ id: '7', title: 'sow' })
-  await made
+  await answer(0, { id: '7', title: 'mow' })
   assert.equal(seen, [readings.map(() => id), readings.map(() => '7')])
   assert.is(controller.live(Todo, { id }), live)
   stop()
 
-  const asked = controller.fetch(get, { id }).catch((error: unknown) => error)
+  const asked = failure(controller.fetch(get, { id }))
   assert.is(controller.isFetching(get, { id }), true)
-  const failure = new Error('no')
-  requests[1]!.fail(failure)
-  assert.is(await asked, failure)
-  assert.is(controller.getError(get, { id }), failure)
+  const error = new Error('no')
+  requests[1]!.fail(error)
+  assert.is(await asked, error)
+  assert.is(controller.getError(get, { id }), error)
   controller.invalidate(get, { id })
-  assert.equal([controller.getResponse(get, { id }).expiryStatus, controller.getResponse(get, { id: '7' }).expiryStatus], [1, 1])
+  assert.equal([id, '7'].map(each => controller.getResponse(get, { id: each }).expiryStatus), [1, 1])
 })
 
 test('a read that waits for a creation is under way, and who looks at that sees what it comes to', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
-  const made = controller.fetch(getList.push, { title: 'sow' })
-  const after = controller.getResponse(getList).data![0]!.id
+  const { controller, requests, create, answer } = world()
+  const after = create({ title: 'mow' })
   const seen: unknown[] = []
   const stop = effect(() => void seen.push([controller.getResponse(getList, { after }).data?.length, controller.isFetching(getList, { after })]))
-  const asked = controller.fetch(getList, { after })
-  requests[0]!.answer({ id: '7', title: 'sow' })
-  await made
-  await settled()
+  void controller.fetch(getList, { after })
+  await answer(0, { id: '7', title: 'mow' })
   assert.is(requests[1]!.key, 'GET /todos?after=7')
-  requests[1]!.answer([{ id: '8', title: 'reap' }])
-  await asked
-  assert.equal(seen, [
-    [undefined, false],
-    [undefined, true],
-    // It has another name now.
-    [undefined, true],
-    [1, false],
-  ])
+  await answer(1, [{ id: '8', title: 'reap' }])
+  // It has another name once it is made.
+  assert.equal(seen, [[undefined, false], [undefined, true], [undefined, true], [1, false]])
   stop()
 })
 
-test('a row that was never made is not there, and that is no error', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
-  const made = controller.fetch(getList.push, { title: 'sow' }).catch(() => {})
-  const { id } = controller.getResponse(getList).data![0]!
-  requests[0]!.fail(new Error('no'))
-  await made
-  assert.equal([controller.get(Todo, { id }), controller.live(Todo, { id }), controller.getResponse(get, { id }).expiryStatus], [undefined, undefined, 1])
+test('a row that was never made is not there, and that is no error', () => {
+  const { controller, create, fail } = world()
+  const id = create({ title: 'mow' })
+  fail(0)
+  assert.equal([controller.get(Todo, { id }), controller.live(Todo, { id })], [undefined, undefined])
+  assert.is(controller.getResponse(get, { id }).expiryStatus, 1)
 })
 
 test('who waits to ask for what is being made can leave, and be aborted: then nothing is asked', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
-  const made = controller.fetch(getList.push, { title: 'sow' })
-  const { id } = controller.getResponse(getList).data![0]!
+  const { controller, requests, create, answer } = world()
+  const id = create({ title: 'mow' })
   const leaving = new AbortController()
-  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })]
+  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })].map(failure)
   leaving.abort()
   controller.abort(get, { id })
-  for (const each of asked) assert.instance(await each.catch((error: unknown) => error), AbortError)
-  requests[0]!.answer({ id: '7', title: 'sow' })
-  await made
-  await settled()
+  for (const each of asked) assert.instance(await each, AbortError)
+  await answer(0, { id: '7', title: 'mow' })
   assert.is(requests.length, 1)
 })
 
-test('a call can be aborted, and undone, by one whom its optimistic answer wakes', async () => {
-  const ends = {
-    abort: (controller: Controller) => controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }),
-    undo: (controller: Controller) => historyOf(controller).undo(),
-  }
-  for (const end of Object.values(ends)) {
-    const { controller } = world()
-    controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
-    effect(() => void (controller.get(Todo, { id: '1' })?.title === 'reap' && end(controller)))
-    const outcome = await controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }).catch((error: unknown) => error)
-    assert.instance(outcome, AbortError)
-    assert.is(controller.get(Todo, { id: '1' })?.title, 'sow')
-  }
-})
+for (const end of ['abort', 'undo']) {
+  test(`a call can be ended by one whom its optimistic answer wakes: ${end}`, async () => {
+    const { controller, history, row } = world()
+    const finish = (): unknown => (end === 'undo' ? history.undo() : controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }))
+    effect(() => void (row('1')?.title === 'reap' && finish()))
+    assert.instance(await failure(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })), AbortError)
+    assert.is(row('1')?.title, 'sow')
+  })
+}
 
 test('what is called by one who listens to the commit of a call goes after it', () => {
-  const { controller, requests } = world()
-  controller.setResponse(get, { id: '1' }, { id: '1', title: 'sow' })
+  const { controller, requests, row } = world()
   controller.subscribePatches(() => {
-    if (controller.get(Todo, { id: '1' })?.title === 'reap') void controller.fetch(partialUpdate, { id: '1' }, { title: 'eat' })
+    if (row('1')?.title === 'reap') void controller.fetch(partialUpdate, { id: '1' }, { title: 'eat' })
   })
   void controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
   assert.equal(requests.map(({ args }) => args[1]), [{ title: 'reap' }, { title: 'eat' }])
 })
 
 test('who listens to the commit of a creation may ask for what it makes, and undo it', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [])
+  const { controller, history, requests, create, answer, row } = world()
   let asked: Promise<unknown> | undefined
   controller.subscribePatches(() => {
-    const [post] = controller.getResponse(getList).data ?? []
-    if (post?.title === 'sow') asked ??= controller.fetch(get, { id: post.id })
-    if (post?.title === 'burn') void historyOf(controller).undo()
+    const post = controller.getResponse(getList).data![1]
+    if (post?.title === 'mow') asked ??= controller.fetch(get, { id: post.id })
+    if (post?.title === 'burn') void history.undo()
   })
-  void controller.fetch(getList.push, { title: 'sow' })
-  requests[0]!.answer({ id: '7', title: 'sow' })
-  await settled()
-  requests[1]!.answer({ id: '7', title: 'reap' })
-  assert.equal(await asked, controller.get(Todo, { id: '7' }))
-  const undone = await controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' }).catch((error: unknown) => error)
-  assert.instance(undone, AbortError)
+  create({ title: 'mow' })
+  await answer(0, { id: '7', title: 'mow' })
+  await answer(1, { id: '7', title: 'reap' })
+  assert.equal(await asked, row('7'))
+  assert.instance(await failure(controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' })), AbortError)
   assert.is(requests.length, 2)
 })
 
 test('who ends a call in an optimistic answer ends it, and what it had expected goes', async () => {
-  const { controller, requests } = world()
-  controller.setResponse(getList, [{ id: '1', title: 'sow' }])
-  const saving = controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
-  const deleting = createResource({ path: '/todos/:id', schema: Todo }).delete.extend({
+  const { controller, fail, row } = world()
+  const saving = failure(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }))
+  const deleting = TodoResource.delete.extend({
     getOptimisticResponse(_: unknown, params: { id: number | string }) {
       controller.abort(partialUpdate, params, { title: '' })
       return params
     },
   })
-  const gone = controller.fetch(deleting, { id: '1' })
-  assert.instance(await saving.catch((error: unknown) => error), AbortError)
-  assert.is(controller.get(Todo, { id: '1' }), undefined)
-  requests[1]!.fail(new Error('no'))
-  assert.is(await gone.catch(({ message }: Error) => message), 'no')
+  const gone = failure(controller.fetch(deleting, { id: '1' }))
+  assert.instance(await saving, AbortError)
+  assert.is(row('1'), undefined)
+  fail(1)
+  assert.is((await gone).message, 'lost')
   await settled()
-  assert.is(controller.get(Todo, { id: '1' })!.title, 'sow')
+  assert.is(row('1')!.title, 'sow')
   assert.ok(isSettled(controller))
 })
 

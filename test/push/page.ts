@@ -19,33 +19,33 @@ const IssueResource = createResource({ path: '/issues/:id', schema: Issue, optim
 const getList = IssueResource.getList.extend({ stream: true })
 const errors: string[] = []
 const controller = new Controller({ timeout: 5000, onError: error => void errors.push(String((error as Error).cause ?? error)) })
-const stream = connect(controller, { url: '/stream', types: { Issue: IssueResource.getList.move.schema } })
+connect(controller, { url: '/stream', types: { Issue: IssueResource.getList.move.schema } })
+
+export interface Row {
+  readonly id: string
+  readonly version: number
+  readonly title: string
+}
 
 /** What is on the page, as the user sees it. */
-const visibleRows = (): { id: string; version: number; title: string }[] =>
-  [...document.querySelectorAll('li')].map(item => ({ id: item.dataset['id']!, version: Number(item.querySelector('i')!.textContent), title: item.querySelector('b')!.textContent! }))
+const visibleRows = (): Row[] =>
+  [...document.querySelectorAll('li')].map(item => {
+    const text = (tag: string): string => item.querySelector(tag)!.textContent!
+    return { id: item.dataset['id']!, version: Number(text('i')), title: text('b') }
+  })
 
-const notes: { id: string; version: number; at: number }[] = []
 const latest = new Map<string, number>()
 let doubles = 0
 let setbacks = 0
 const look = (): void => {
-  const at = Date.now()
   const ids = new Set<string>()
   for (const { id, version } of visibleRows()) {
     if (ids.has(id)) doubles++
     ids.add(id)
-    const before = latest.get(id) ?? 0
-    if (version < before) setbacks++
-    if (version === before) continue
+    if (version < (latest.get(id) ?? 0)) setbacks++
     latest.set(id, version)
-    notes.push({ id, version, at })
   }
-  for (const id of latest.keys()) {
-    if (ids.has(id)) continue
-    latest.delete(id)
-    notes.push({ id, version: Infinity, at })
-  }
+  for (const id of latest.keys()) if (!ids.has(id)) latest.delete(id)
 }
 
 const row = template('<li><b></b> <i></i></li>')
@@ -99,6 +99,12 @@ const act = async (name: string): Promise<boolean> => {
   }
 }
 
-Object.assign(globalThis, {
-  page: { act, visibleRows, report: () => ({ notes, doubles, setbacks, errors, status: stream.status.value, lastId: stream.lastId() }) },
-})
+/** What a test does to the page. */
+export interface IssuesPage {
+  readonly act: (name: string) => Promise<boolean>
+  readonly visibleRows: () => Row[]
+  readonly report: () => { doubles: number; setbacks: number; errors: string[] }
+}
+
+const issues: IssuesPage = { act, visibleRows, report: () => ({ doubles, setbacks, errors }) }
+Object.assign(globalThis, { issues })

@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EventSource } from 'undici'
 import { Controller, createResource, Entity } from '../../../src/index.ts'
-import { connect, type ConnectOptions, type PushConnection, type PushEvents } from '../../../src/push/index.ts'
+import { connect, type PushConnection, type PushEvents } from '../../../src/push/index.ts'
 import { projectRoot } from '../../house/sources.ts'
-import { effectOf } from './reading.ts'
+import { effectOf, until } from './wire.ts'
 
 const test = suite('push: server-sent events')
 
@@ -71,7 +71,7 @@ class Site {
     this.server = this.#make()
   }
 
-  client(options: Partial<ConnectOptions> = {}): Client {
+  client(): { readonly stream: PushConnection; readonly titles: () => string } {
     const controller = new Controller({ onError: error => void this.errors.push(error) })
     this.#controllers.push(controller)
     const base = `http://127.0.0.1:${this.port}`
@@ -84,10 +84,9 @@ class Site {
       version = 0
     }
     const resource = createResource({ urlPrefix: base, path: '/issues/:id', schema: Issue, optimistic: true, body: {} as { title?: string } })
-    const types = { Issue: resource.getList.move.schema }
-    const stream = connect(controller, { url: `${base}/stream`, open, types, ...options })
+    const stream = connect(controller, { url: `${base}/stream`, open, types: { Issue: resource.getList.move.schema } })
     const reading = effectOf(controller, resource.getList)
-    return { controller, stream, resource, titles: () => ((reading.data() ?? []) as { title: string }[]).map(({ title }) => title).join() }
+    return { stream, titles: () => ((reading.data() ?? []) as { title: string }[]).map(({ title }) => title).join() }
   }
 
   async close(): Promise<void> {
@@ -96,109 +95,84 @@ class Site {
   }
 }
 
-interface Client {
-  readonly controller: Controller
-  readonly stream: PushConnection
-  readonly resource: unknown
-  readonly titles: () => string
-}
-
-async function until(isSo: () => boolean, what: () => string = () => String(isSo)): Promise<void> {
-  for (const end = Date.now() + 20_000; !isSo(); ) {
-    if (Date.now() > end) throw new Error(`It did not come to: ${what()}`)
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-}
-
-test('what one client changes, another shows, without asking', async () => {
-  const site = await new Site().start()
-  try {
-    await site.issues.create({ title: 'one' })
-    const [a, b] = [site.client(), site.client()]
-    await until(() => a.titles() === 'one' && b.titles() === 'one' && a.stream.status.value === 'open' && b.stream.status.value === 'open')
-    await new Promise(resolve => setTimeout(resolve, 100))
-    const asked = site.requests.length
-    await site.issues.change('1', { title: 'uno' })
-    await site.issues.create({ title: 'two' })
-    await until(() => a.titles() === 'uno,two' && b.titles() === 'uno,two')
-    await site.issues.remove('1')
-    await until(() => a.titles() === 'two')
-    assert.is(site.requests.length, asked)
-    assert.equal(site.errors, [])
-  } finally {
-    await site.close()
-  }
-})
-
-test('after a restart of the server the stream goes on where it was', async () => {
-  const site = await new Site().start()
-  try {
-    await site.issues.create({ title: 'one' })
-    const { titles, stream } = site.client()
-    await until(() => titles() === 'one' && stream.lastId() !== undefined)
-    await site.issues.change('1', { title: 'two' })
-    await until(() => titles() === 'two' && stream.lastId()?.endsWith('-2') === true)
-    const lastId = stream.lastId()!
-    await site.stop()
-    await until(() => stream.status.value === 'waiting')
-    await site.issues.change('1', { title: 'three' })
-    site.requests.length = 0
-    await site.start()
-    await until(() => titles() === 'three')
-    assert.equal(site.requests, [`GET /stream?lastEventId=${lastId}`])
-  } finally {
-    await site.close()
-  }
-})
-
-test('a server that no longer has the last id says so, and what is on screen is fetched', async () => {
-  const site = await new Site(3).start()
-  try {
-    await site.issues.create({ title: 'one' })
-    const { titles, stream } = site.client()
-    await until(() => titles() === 'one' && stream.status.value === 'open')
-    await site.stop()
-    for (let n = 0; n < 10; n++) await site.issues.change('1', { title: `${n}` })
-    site.requests.length = 0
-    await site.start()
-    await until(() => titles() === '9')
-    assert.ok(site.requests.includes('GET /issues'))
-  } finally {
-    await site.close()
-  }
-})
-
-test('an error page, an empty answer, garbage and a connection that ends at once do no harm', async () => {
-  const site = await new Site().start()
-  try {
-    await site.issues.create({ title: 'one' })
-    const answers: ((response: ServerResponse) => void)[] = [
-      response => response.writeHead(500).end('no'),
-      response => response.writeHead(204).end(),
-      response => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>login'),
-      response => response.destroy(),
-      response => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: garbage\n\nid: 5\ndata: {"type":"upsert"}\n\n: comment\n\nevent: other\ndata: x\n\n'),
-    ]
-    site.intercept = ({ url }, response) => {
-      if (!url!.startsWith('/stream')) return false
-      const answer = answers.shift()
-      answer?.(response)
-      return answer !== undefined
-    }
-    const random = Math.random
-    Math.random = () => 0
+function onSite(title: string, check: (site: Site) => Promise<void>, limit?: number): void {
+  test(title, async () => {
+    const site = await new Site(limit).start()
     try {
-      const { titles, stream } = site.client()
-      await until(() => stream.status.value === 'open' && answers.length === 0, () => `${stream.status.value} ${answers.length}`)
-      await site.issues.change('1', { title: 'uno' })
-      await until(() => titles() === 'uno', titles)
+      await site.issues.create({ title: 'one' })
+      await check(site)
     } finally {
-      Math.random = random
+      await site.close()
     }
-    assert.equal(site.errors.map(error => (error as { code?: string }).code), ['MESSAGE', 'MESSAGE'])
-  } finally {
-    await site.close()
+  })
+}
+
+onSite('what one client changes, another shows, without asking', async site => {
+  const clients = [site.client(), site.client()]
+  const show = (text: string): Promise<void> => until(() => clients.every(({ titles }) => titles() === text))
+  await show('one')
+  await until(() => clients.every(({ stream }) => stream.status.value === 'open'))
+  await new Promise(resolve => setTimeout(resolve, 100))
+  const asked = site.requests.length
+  await site.issues.change('1', { title: 'uno' })
+  await site.issues.create({ title: 'two' })
+  await show('uno,two')
+  await site.issues.remove('1')
+  await show('two')
+  assert.equal([site.requests.length, site.errors], [asked, []])
+})
+
+onSite('after a restart of the server the stream goes on where it was', async site => {
+  const { titles, stream } = site.client()
+  await until(() => titles() === 'one' && stream.lastId() !== undefined)
+  await site.issues.change('1', { title: 'two' })
+  await until(() => titles() === 'two' && stream.lastId()?.endsWith('-2') === true)
+  const lastId = stream.lastId()!
+  await site.stop()
+  await until(() => stream.status.value === 'waiting')
+  await site.issues.change('1', { title: 'three' })
+  site.requests.length = 0
+  await site.start()
+  await until(() => titles() === 'three')
+  assert.equal(site.requests, [`GET /stream?lastEventId=${lastId}`])
+})
+
+onSite('a server that no longer has the last id says so, and what is on screen is fetched', async site => {
+  const { titles, stream } = site.client()
+  await until(() => titles() === 'one' && stream.status.value === 'open')
+  await site.stop()
+  for (let n = 0; n < 10; n++) await site.issues.change('1', { title: `${n}` })
+  site.requests.length = 0
+  await site.start()
+  await until(() => titles() === '9')
+  assert.ok(site.requests.includes('GET /issues'))
+}, 3)
+
+onSite('an error page, an empty answer, garbage and a connection that ends at once do no harm', async site => {
+  const garbage = 'data: garbage\n\nid: 5\ndata: {"type":"upsert"}\n\n: comment\n\nevent: other\ndata: x\n\n'
+  const answers: ((response: ServerResponse) => void)[] = [
+    response => response.writeHead(500).end('no'),
+    response => response.writeHead(204).end(),
+    response => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>login'),
+    response => response.destroy(),
+    response => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(garbage),
+  ]
+  site.intercept = ({ url }, response) => {
+    const answer = url!.startsWith('/stream') ? answers.shift() : undefined
+    answer?.(response)
+    return answer !== undefined
   }
+  const { random } = Math
+  Math.random = () => 0
+  try {
+    const { titles, stream } = site.client()
+    await until(() => stream.status.value === 'open' && answers.length === 0, () => `${stream.status.value} ${answers.length}`)
+    await site.issues.change('1', { title: 'uno' })
+    await until(() => titles() === 'uno', titles)
+  } finally {
+    Math.random = random
+  }
+  assert.equal(site.errors.map(error => (error as { code?: string }).code), ['MESSAGE', 'MESSAGE'])
 })
 
 test('the stream in memory keeps order, tells a client what it missed, and forgets who left', async () => {

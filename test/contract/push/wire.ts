@@ -1,4 +1,5 @@
-import { Controller, createResource, type ControllerOptions } from '../../../src/index.ts'
+import { effect } from '@preact/signals-core'
+import { Controller, createResource, ReadRequests, readStatus, type AnyEndpoint, type ControllerOptions } from '../../../src/index.ts'
 import { connect, type ConnectOptions, type PushConnection, type PushMessage } from '../../../src/push/index.ts'
 import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { Todo, User } from '../../support/todo.ts'
@@ -7,6 +8,9 @@ import { createPlatform, type HandPlatform } from '../managers/world.ts'
 export { Todo, User }
 
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true, searchParams: {} as { done?: boolean } })
+
+/** A message with a record, or a part of one. */
+export const upsert = (value: object, id = '1', entity = 'Todo'): PushMessage => ({ id, type: 'upsert', entity, value }) as PushMessage
 
 /** A stream that the test writes. */
 export class Wire {
@@ -46,20 +50,40 @@ export class Wire {
   }
 }
 
-/** A task. A timeout inside of others takes 4 ms in a page. */
-const task = (): Promise<void> =>
-  new Promise(resolve => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(0)
+/** A reader that is on screen: asks whenever it has to, as a component does. */
+export function effectOf<E extends AnyEndpoint>(controller: Controller, endpoint: E, ...args: Parameters<E>) {
+  const requests = new ReadRequests(controller)
+  let data: unknown
+  const stop = effect(() => {
+    const status = readStatus(controller, controller, endpoint, args)
+    data = status.data
+    requests.ask(endpoint, args, status)?.catch(() => {})
   })
+  const leave = (): void => {
+    stop()
+    requests.leave()
+  }
+  return { data: () => data, stop: leave }
+}
 
-/** Lets what is decided happen: promises, and tasks after them. */
-export const settle = async (): Promise<void> => {
-  for (let n = 0; n < 8; n++) await task()
+/** Lets what is decided happen: promises, and tasks after them. A timeout inside of others takes 4 ms in a page. */
+export async function settle(): Promise<void> {
+  for (let n = 0; n < 8; n++) {
+    const { port1, port2 } = new MessageChannel()
+    await new Promise(resolve => {
+      port1.onmessage = resolve
+      port2.postMessage(0)
+    })
+    port1.close()
+  }
+}
+
+/** Waits in real time. */
+export async function until(holds: () => boolean, what: () => string = () => String(holds)): Promise<void> {
+  for (const end = Date.now() + 20_000; !holds(); ) {
+    if (Date.now() > end) throw new Error(`It did not come to: ${what()}`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
 }
 
 export interface Setting {
@@ -74,20 +98,26 @@ export interface Setting {
   readonly errors: Error[]
   /** How many commits there were. */
   readonly commits: () => number
+  readonly todo: (id: number) => Todo | undefined
+  /** The ids of the list that these arguments find. */
+  readonly list: (args?: { done?: boolean }) => number[] | undefined
+  /** What was asked of the server. */
+  readonly asked: () => string[]
   /** Sends messages, and waits until they are in the store. */
   send(...messages: (PushMessage | string)[]): Promise<void>
   /** Moves the clock in small steps. */
   pass(ms: number): Promise<void>
 }
 
-export function set(options: Partial<ConnectOptions> = {}, controllerOptions: ControllerOptions = {}): Setting {
+type Options = ControllerOptions & { readonly platform?: HandPlatform }
+
+export function set(options: Partial<ConnectOptions> = {}, { platform = createPlatform(), ...others }: Options = {}): Setting {
   const clock = createClock(1_700_000_000_000)
-  const platform = createPlatform()
   const todos = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'reap', done: false }]
   const routes: MockRoutes = { 'GET /todos': { body: todos }, 'GET /todos/1': { body: todos[0] }, 'GET /todos/2': { body: todos[1] } }
   const fetch = mockFetch(routes, { clock })
   const errors: Error[] = []
-  const controller = new Controller({ clock, platform, fetch, retry: false, onError: error => void errors.push(error as Error), ...controllerOptions })
+  const controller = new Controller({ clock, platform, fetch, retry: false, onError: error => void errors.push(error as Error), ...others })
   const wire = new Wire()
   let commits = 0
   controller.subscribePatches(() => void commits++)
@@ -103,9 +133,12 @@ export function set(options: Partial<ConnectOptions> = {}, controllerOptions: Co
   return {
     clock, platform, fetch, routes, controller, wire, stream, errors, pass,
     commits: () => commits,
-    async send(...messages) {
+    todo: id => controller.get(Todo, { id }),
+    list: (args = {}) => controller.getResponse(TodoResource.getList, args).data?.map(({ id }) => id),
+    asked: () => fetch.calls.map(({ method, url }) => `${method} ${url}`),
+    send(...messages) {
       wire.send(...messages)
-      await pass(20)
+      return pass(20)
     },
   }
 }

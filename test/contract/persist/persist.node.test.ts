@@ -4,37 +4,28 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { trackChanges, type RecordStorage } from '../../../src/changes/index.ts'
+import { trackChanges, type Change } from '../../../src/changes/index.ts'
 import { Controller, createResource, Entity, type Clock, type Platform } from '../../../src/index.ts'
 import { persist, type Persisted, type PersistOptions } from '../../../src/persist/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { asyncLaw } from '../../support/asyncLaw.ts'
 import { fileStorage } from '../../support/fileStorage.ts'
 import { createLocks } from '../../support/locks.ts'
-import { memoryStorage } from '../../support/memoryStorage.ts'
+import { memoryStorage, type MemoryStorage } from '../../support/memoryStorage.ts'
+import { getList, keepAlive, pause, remove, title, titles, Todo, until } from './todos.ts'
 
 const test = suite('persist')
 
-class Todo extends Entity {
-  static override key = 'Todo'
-  id = 0
-  title = ''
-}
 class Secret extends Entity {
   static override key = 'Secret'
   id = 0
   word = ''
 }
-const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
-const SecretResource = createResource({ path: '/secrets/:id', schema: Secret })
+const { getList: getSecrets } = createResource({ path: '/secrets/:id', schema: Secret })
 
 const folder = mkdtempSync(join(tmpdir(), 'persist-'))
-let alive: ReturnType<typeof setInterval>
-test.before(() => void (alive = setInterval(() => {}, 1000)))
-test.after(() => {
-  clearInterval(alive)
-  rmSync(folder, { recursive: true, force: true })
-})
+keepAlive(test)
+test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A clock whose timers run on request. */
 function steps(): Clock & { readonly run: () => Promise<void>; time: number } {
@@ -61,79 +52,93 @@ function steps(): Clock & { readonly run: () => Promise<void>; time: number } {
 interface Page {
   readonly controller: Controller
   readonly persisted: Persisted
+  readonly storage: MemoryStorage
   readonly errors: unknown[]
   readonly clock: ReturnType<typeof steps>
   readonly calls: () => number
+  readonly word: () => string | undefined
+  /** Everything that is known, as it is stored. */
+  readonly all: () => Change
+  /** Sets the title of a row, and waits until it is stored. */
+  readonly store: (id: number, title: string) => Promise<void>
+  /** Fetches a list, and waits until it is stored. */
+  readonly load: (list?: typeof getList | typeof getSecrets) => Promise<void>
+  /** The page after a reload, with the same storage; it has restored what it finds. */
+  readonly reload: (options?: Partial<PersistOptions>) => Promise<Page>
 }
 
-function page(options: Partial<PersistOptions> & { readonly storage: RecordStorage }, clock = steps(), platform?: Platform): Page {
+const routes = {
+  'GET /todos': { body: [{ id: 1, title: 'sow' }, { id: 2, title: 'mow' }] },
+  'GET /secrets': { body: [{ id: 1, word: 'open' }] },
+  'DELETE /todos/2': { status: 204 },
+}
+
+function page(options: Partial<PersistOptions> = {}, clock = steps(), platform?: Platform): Page {
   const errors: unknown[] = []
-  const fetch = mockFetch({ 'GET /todos': { body: [{ id: 1, title: 'sow' }, { id: 2, title: 'mow' }] }, 'GET /secrets': { body: [{ id: 1, word: 'open' }] }, 'DELETE /todos/2': { status: 204 } })
+  const fetch = mockFetch(routes)
+  const { storage = memoryStorage() } = options
   const controller = new Controller({ fetch, clock, gc: false, onError: error => void errors.push(error), ...(platform && { platform }) })
-  const persisted = persist(controller, { version: '1', ...options })
-  return { controller, persisted, errors, clock, calls: () => fetch.calls.length }
+  const persisted = persist(controller, { version: '1', ...options, storage })
+  return {
+    controller, persisted, errors, clock,
+    storage: storage as MemoryStorage,
+    calls: () => fetch.calls.length,
+    word: () => controller.get(Secret, { id: 1 })?.word,
+    all: () => trackChanges(controller, { origin: 'look' }).all(),
+    store(id, title) {
+      controller.set(Todo, { id, title })
+      return clock.run()
+    },
+    async load(list = getList) {
+      await controller.fetch(list as typeof getList)
+      await clock.run()
+    },
+    reload: others => open({ ...options, storage, ...others }, clock),
+  }
 }
 
-const titles = ({ controller }: Page): string[] | undefined => controller.get(TodoResource.getList.schema)?.map(({ title }) => title)
+async function open(options?: Partial<PersistOptions>, clock?: Page['clock']): Promise<Page> {
+  const opened = page(options, clock)
+  await opened.persisted.restored
+  return opened
+}
 
 test('data is shown after a reload, and fetched again by the usual rules', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
+  const first = await open()
   assert.is(await first.persisted.restored, false)
-  await first.controller.fetch(TodoResource.getList)
-  await first.clock.run()
-  const second = page({ storage }, first.clock)
+  await first.load()
+  const second = await first.reload()
   assert.is(await second.persisted.restored, true)
   assert.equal(titles(second), ['sow', 'mow'])
   // Still fresh: nothing is sent.
-  await second.controller.fetchIfStale(TodoResource.getList)
+  await second.controller.fetchIfStale(getList)
   assert.is(second.calls(), 0)
   first.clock.time += 61_000
-  await second.controller.fetchIfStale(TodoResource.getList)
+  await second.controller.fetchIfStale(getList)
   assert.is(second.calls(), 1)
 })
 
-test('deleted rows stay deleted, and stamps are stored', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.persisted.restored
-  await first.controller.fetch(TodoResource.getList)
+test('deleted rows stay deleted, and stamps are stored; pending changes are not', async () => {
+  const first = await open()
+  await first.load()
+  await first.controller.fetch(remove, { id: 2 })
+  const before = first.all()
+  void first.controller.fetch(getList.push, { title: 'pending' })
   await first.clock.run()
-  await first.controller.fetch(TodoResource.delete, { id: 2 })
-  await first.clock.run()
-  const before = trackChanges(first.controller, { origin: 'look' }).all()
-  const second = page({ storage }, first.clock)
-  await second.persisted.restored
+  const second = await first.reload()
   assert.equal(titles(second), ['sow'])
-  const after = trackChanges(second.controller, { origin: 'look' }).all()
-  assert.equal(after.stamps, before.stamps)
-  assert.equal(after.patches, before.patches)
-  assert.equal(after.freshness, before.freshness)
-})
-
-test('pending changes are not stored', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.controller.fetch(TodoResource.getList)
-  void first.controller.fetch(TodoResource.getList.push, { title: 'pending' })
-  await first.clock.run()
-  const second = page({ storage }, first.clock)
-  await second.persisted.restored
-  assert.equal(titles(second), ['sow', 'mow'])
+  const { stamps, patches, freshness } = second.all()
+  assert.equal([stamps, patches, freshness], [before.stamps, before.patches, before.freshness])
 })
 
 test('a read that started before the data was restored wins over it', async () => {
-  const disk = new Map<string, unknown>()
-  const first = page({ storage: memoryStorage(disk) })
-  await first.persisted.restored
-  first.controller.set(Todo, { id: 1, title: 'stored' })
-  await first.clock.run()
+  const first = await open()
+  await first.store(1, 'stored')
   let go!: () => void
-  const storage = memoryStorage(disk)
-  storage.fail = operation => (operation === 'read' ? new Promise(resolve => (go = resolve)) : undefined)
-  const second = page({ storage }, first.clock)
+  first.storage.fail = operation => (operation === 'read' ? new Promise(resolve => (go = resolve)) : undefined)
+  const second = page({ storage: first.storage }, first.clock)
   await Promise.resolve()
-  const read = second.controller.fetch(TodoResource.getList)
+  const read = second.controller.fetch(getList)
   go()
   await second.persisted.restored
   await read
@@ -141,155 +146,126 @@ test('a read that started before the data was restored wins over it', async () =
 })
 
 test('what another tab has handed over is newer than the disk', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.persisted.restored
-  const tracker = trackChanges(first.controller, { origin: 'tabs' })
-  await first.controller.fetch(TodoResource.getList)
-  await first.clock.run()
-  await first.controller.fetch(TodoResource.delete, { id: 2 })
+  const first = await open()
+  await first.load()
+  await first.controller.fetch(remove, { id: 2 })
   await first.clock.run()
   // Not on disk yet.
-  first.controller.setResponse(TodoResource.getList.push, { title: 'reap' }, { id: 3, title: 'reap' })
-  first.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = 'sown'))
-  const handedOver = structuredClone(tracker.all())
-  const second = page({ storage }, first.clock)
-  trackChanges(second.controller, { origin: 'tabs' }).apply(handedOver)
+  first.controller.setResponse(getList.push, { title: 'reap' }, { id: 3, title: 'reap' })
+  first.controller.set(Todo, { id: 1 }, todo => void (todo.title = 'sown'))
+  const second = page({ storage: first.storage }, first.clock)
+  trackChanges(second.controller, { origin: 'tabs' }).apply(structuredClone(first.all()))
   await second.persisted.restored
   assert.equal(titles(second), ['sown', 'reap'])
 })
 
 test('changes of 100 ms are one write, and the log is compacted', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.persisted.restored
-  for (let id = 0; id < 100; id++) first.controller.set(Todo, { id, title: 'many' })
-  await first.clock.run()
-  assert.is(storage.writes, 1)
-  for (let round = 0; round < 30; round++) {
-    for (let id = 0; id < 100; id++) first.controller.set(Todo, { id, title: `round ${round}` })
-    await first.clock.run()
+  const { controller, clock, storage, reload } = await open()
+  const setAll = (title: string): Promise<void> => {
+    for (let id = 0; id < 100; id++) controller.set(Todo, { id, title })
+    return clock.run()
   }
+  await setAll('many')
+  assert.is(storage.writes, 1)
+  for (let round = 0; round < 30; round++) await setAll(`round ${round}`)
   assert.is(storage.writes, 31)
   assert.ok(storage.disk.size < 15, `${storage.disk.size} entries`)
-  const second = page({ storage }, first.clock)
-  await second.persisted.restored
-  assert.is(second.controller.get(Todo, { id: 99 })?.title, 'round 29')
+  assert.is(title(await reload(), 99), 'round 29')
 })
 
 test('a logout empties the storage, also while something is written', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.persisted.restored
-  await first.controller.fetch(TodoResource.getList)
+  const { controller, clock, storage, load, reload } = await open()
+  await controller.fetch(getList)
   let go = (): void => {}
   storage.fail = operation => (operation === 'write' ? new Promise(resolve => (go = resolve)) : undefined)
-  const running = first.clock.run()
-  await running
-  first.controller.reset()
+  await clock.run()
+  controller.reset()
   go()
-  await first.clock.run()
+  await clock.run()
   assert.is(storage.disk.size, 0)
   storage.fail = () => {}
-  await first.controller.fetch(SecretResource.getList)
-  await first.clock.run()
-  const second = page({ storage }, first.clock)
-  await second.persisted.restored
-  assert.is(titles(second), undefined)
-  assert.is(second.controller.get(Secret, { id: 1 })?.word, 'open')
+  await load(getSecrets)
+  const second = await reload()
+  assert.equal([titles(second), second.word()], [undefined, 'open'])
 })
 
 test('after clear nothing of before is written again', async () => {
-  const storage = memoryStorage()
-  const first = page({ storage })
-  await first.controller.fetch(TodoResource.getList)
-  await first.clock.run()
-  await first.persisted.clear()
+  const { persisted, storage, load, reload } = page()
+  await load()
+  await persisted.clear()
   assert.is(storage.disk.size, 0)
-  await first.controller.fetch(SecretResource.getList)
-  await first.clock.run()
-  const second = page({ storage }, first.clock)
-  await second.persisted.restored
-  assert.is(second.controller.get(Todo, { id: 1 }), undefined)
-  assert.is(second.controller.get(Secret, { id: 1 })?.word, 'open')
+  await load(getSecrets)
+  const second = await reload()
+  assert.equal([title(second, 1), second.word()], [undefined, 'open'])
 })
 
 test('include and exclude name classes and endpoints', async () => {
-  for (const [options, todo, secret] of [[{ exclude: [Secret, SecretResource.getList] }, 'sow', undefined], [{ include: [Todo, TodoResource.getList] }, 'sow', undefined], [{ include: [Secret] }, undefined, 'open']] as const) {
-    const storage = memoryStorage()
-    const first = page({ storage, ...options })
-    await first.controller.fetch(TodoResource.getList)
-    await first.controller.fetch(SecretResource.getList)
-    await first.clock.run()
+  const all = [
+    [{ exclude: [Secret, getSecrets] }, 'sow', undefined],
+    [{ include: [Todo, getList] }, 'sow', undefined],
+    [{ include: [Secret] }, undefined, 'open'],
+  ] as const
+  for (const [options, todo, secret] of all) {
+    const { storage, load, reload } = page(options)
+    await load()
+    await load(getSecrets)
     assert.is(JSON.stringify([...storage.disk]).includes('open'), secret !== undefined)
-    const second = page({ storage, ...options }, first.clock)
-    await second.persisted.restored
-    assert.is(second.controller.get(Todo, { id: 1 })?.title, todo)
-    assert.is(second.controller.get(Secret, { id: 1 })?.word, secret)
+    const second = await reload()
+    assert.equal([title(second, 1), second.word()], [todo, secret])
     // A list without its rows is not shown as an empty one.
-    if (todo === undefined) assert.is(second.controller.getResponse(TodoResource.getList).expiryStatus, 1)
+    if (todo === undefined) assert.is(second.controller.getResponse(getList).expiryStatus, 1)
   }
 })
 
 test('data of another version, or older than maxAge, is dropped', async () => {
   for (const [options, wait] of [[{ version: '2' }, 0], [{ maxAge: 1000 }, 5000]] as const) {
-    const storage = memoryStorage()
-    const first = page({ storage })
-    await first.controller.fetch(TodoResource.getList)
-    await first.clock.run()
+    const first = page()
+    await first.load()
     first.clock.time += wait
-    const second = page({ storage, ...options }, first.clock)
-    assert.is(await second.persisted.restored, false)
-    assert.is(titles(second), undefined)
-    assert.equal(second.errors, [])
-    await second.controller.fetch(SecretResource.getList)
-    await second.clock.run()
-    const third = page({ storage, version: '2', ...options }, first.clock)
-    await third.persisted.restored
-    assert.is(third.controller.get(Todo, { id: 1 }), undefined)
+    const second = await first.reload(options)
+    assert.equal([await second.persisted.restored, titles(second), second.errors], [false, undefined, []])
+    await second.load(getSecrets)
+    assert.is(title(await second.reload({ version: '2', ...options }), 1), undefined)
   }
 })
 
 test('a hidden page writes at once', async () => {
-  const storage = memoryStorage()
   let isVisible = true
   let listener = (): void => {}
   const platform: Platform = { online: () => true, visible: () => isVisible, watch: each => ((listener = each), () => {}) }
-  const first = page({ storage }, steps(), platform)
-  await first.controller.fetch(TodoResource.getList)
+  const { controller, storage } = page({}, steps(), platform)
+  await controller.fetch(getList)
   isVisible = false
   listener()
-  await new Promise(resolve => setTimeout(resolve, 5))
+  await pause(5)
   assert.is(storage.writes, 1)
 })
 
 /** What can be on a disk. */
-const damaged: { readonly [what: string]: (entry: Record<string, unknown>) => unknown } = {
+type Entry = { readonly [field: string]: unknown }
+const inChange = (entry: Entry, part: object): Entry => ({ ...entry, change: { ...(entry['change'] as object), ...part } })
+const hostile: unknown = JSON.parse('{"__proto__":{"x":1}}')
+const damaged: { readonly [what: string]: (entry: Entry) => unknown } = {
   'a text': () => 'garbage',
   'null': () => null,
   'no change': entry => ({ ...entry, change: undefined }),
-  'patches that are none': entry => ({ ...entry, change: { ...(entry['change'] as object), patches: [{ op: 'add' }] } }),
-  'a path into the prototype': entry => ({ ...entry, change: { ...(entry['change'] as object), patches: [{ op: 'add', path: ['entities', '__proto__', 'x'], value: { y: 1 } }] } }),
-  'an own __proto__': entry => ({ ...entry, change: { ...(entry['change'] as object), patches: [{ op: 'add', path: ['entities', 'Todo', '7'], value: JSON.parse('{"__proto__":{"x":1}}') as unknown }] } }),
+  'patches that are none': entry => inChange(entry, { patches: [{ op: 'add' }] }),
+  'a path into the prototype': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', '__proto__', 'x'], value: { y: 1 } }] }),
+  'an own __proto__': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', 'Todo', '7'], value: hostile }] }),
   'an entry that is missing': entry => ({ ...entry, isFirst: false }),
-  'a stamp without a time': entry => ({ ...entry, change: { ...(entry['change'] as object), stamps: [{ key: 'Todo', pks: ['1'], stamp: {} }] } }),
+  'a stamp without a time': entry => inChange(entry, { stamps: [{ key: 'Todo', pks: ['1'], stamp: {} }] }),
 }
 for (const [what, damage] of Object.entries(damaged)) {
   test(`damaged data is dropped with one report, and the app runs and stores again: ${what}`, async () => {
-    const disk = new Map<string, unknown>()
-    const first = page({ storage: memoryStorage(disk) })
-    await first.controller.fetch(TodoResource.getList)
-    await first.clock.run()
-    for (const [key, entry] of disk) disk.set(key, damage(entry as Record<string, unknown>))
-    const second = page({ storage: memoryStorage(disk) }, first.clock)
-    assert.is(await second.persisted.restored, false)
-    assert.is(second.errors.length, 1)
-    await second.controller.fetch(TodoResource.getList)
+    const { storage, load, reload } = page()
+    await load()
+    for (const [key, entry] of storage.disk) storage.disk.set(key, damage(entry as Entry))
+    const second = await reload()
+    assert.equal([await second.persisted.restored, second.errors.length], [false, 1])
+    await second.load()
     await second.clock.run()
-    await second.clock.run()
-    const third = page({ storage: memoryStorage(disk) }, first.clock)
-    assert.is(await third.persisted.restored, true)
-    assert.equal(titles(third), ['sow', 'mow'])
+    const third = await second.reload()
+    assert.equal([await third.persisted.restored, titles(third)], [true, ['sow', 'mow']])
   })
 }
 
@@ -310,18 +286,14 @@ for (const [what, error] of Object.entries(refusals)) {
       }
       const first = page({ storage })
       assert.is(await first.persisted.restored, false)
-      for (let id = 1; id <= 5; id++) {
-        first.controller.set(Todo, { id, title: 'stored' })
-        await first.clock.run()
-      }
-      assert.is(first.controller.get(Todo, { id: 5 })?.title, 'stored')
-      assert.is(first.errors.length, 1)
+      for (let id = 1; id <= 5; id++) await first.store(id, 'stored')
+      assert.equal([title(first, 5), first.errors.length], ['stored', 1])
       storage.fail = () => {}
-      first.controller.set(Todo, { id: 6, title: 'later' })
-      for (let i = 0; i < 12; i++) await first.clock.run()
-      const second = page({ storage }, first.clock)
+      await first.store(6, 'later')
+      for (let i = 0; i < 11; i++) await first.clock.run()
+      const second = await first.reload()
       assert.is(await second.persisted.restored, true)
-      assert.equal([1, 6].map(id => second.controller.get(Todo, { id })?.title), ['stored', 'later'])
+      assert.equal([title(second, 1), title(second, 6)], ['stored', 'later'])
     })
   }
 }
@@ -333,85 +305,71 @@ test('a storage that never answers does not stop the app', async () => {
   let isThere: boolean | undefined
   void first.persisted.restored.then(value => (isThere = value))
   for (let i = 0; i < 4; i++) await first.clock.run()
-  assert.is(isThere, false)
-  assert.is(first.errors.length, 1)
-  await first.controller.fetch(TodoResource.getList)
+  assert.equal([isThere, first.errors.length], [false, 1])
+  await first.controller.fetch(getList)
   assert.equal(titles(first), ['sow', 'mow'])
 })
 
 test('one tab writes, and another goes on when it closes', async () => {
-  const storage = memoryStorage()
   const locks = createLocks()
-  const first = page({ storage, locks: locks.of('a') })
-  await first.persisted.restored
-  const second = page({ storage, locks: locks.of('b') }, first.clock)
-  await second.persisted.restored
-  second.controller.set(Todo, { id: 9, title: 'second' })
-  await first.clock.run()
-  assert.is(storage.writes, 0)
-  first.controller.set(Todo, { id: 1, title: 'first' })
-  await first.clock.run()
-  assert.is(storage.writes, 1)
+  const first = await open({ locks: locks.of('a') })
+  const second = await first.reload({ locks: locks.of('b') })
+  await second.store(9, 'second')
+  assert.is(first.storage.writes, 0)
+  await first.store(1, 'first')
+  assert.is(first.storage.writes, 1)
   locks.end('a')
-  await first.clock.run()
-  await first.clock.run()
-  const third = page({ storage, locks: locks.of('c') }, first.clock)
-  await third.persisted.restored
-  assert.is(third.controller.get(Todo, { id: 9 })?.title, 'second')
+  for (let i = 0; i < 2; i++) await first.clock.run()
+  assert.is(title(await first.reload({ locks: locks.of('c') }), 9), 'second')
 })
 
 test('a file holds the last whole write after a crash at any byte', async () => {
   const file = join(folder, 'whole')
-  const first = page({ storage: fileStorage(file) })
-  await first.persisted.restored
+  const first = await open({ storage: fileStorage(file) })
+  const size = (): number => (existsSync(file) ? readFileSync(file).length : 0)
   const sizes = [0]
   for (let id = 1; id <= 4; id++) {
-    first.controller.set(Todo, { id, title: `row ${id}` })
-    await first.clock.run()
-    for (let i = 0; i < 400 && (!existsSync(file) || readFileSync(file).length === sizes.at(-1)); i++) await new Promise(resolve => setTimeout(resolve, 5))
-    sizes.push(readFileSync(file).length)
+    await first.store(id, `row ${id}`)
+    await until(() => size() > sizes.at(-1)!, 'the write')
+    sizes.push(size())
   }
   const bytes = readFileSync(file)
   for (let length = 0; length <= bytes.length; length += 23) {
     const torn = join(folder, 'torn')
     writeFileSync(torn, bytes.subarray(0, length))
-    const again = page({ storage: fileStorage(torn) }, first.clock)
-    await again.persisted.restored
-    const rows = [1, 2, 3, 4].filter(id => again.controller.get(Todo, { id }))
-    assert.is(rows.length, sizes.filter(size => size > 0 && size <= length).length, `${length} of ${bytes.length} bytes`)
+    const again = await first.reload({ storage: fileStorage(torn) })
+    const rows = [1, 2, 3, 4].filter(id => title(again, id))
+    assert.is(rows.length, sizes.filter(each => each > 0 && each <= length).length, `${length} of ${bytes.length} bytes`)
     assert.equal(again.errors, [])
     again.controller.dispose()
   }
   appendFileSync(file, 'garbage\n')
-  const damagedPage = page({ storage: fileStorage(file) }, first.clock)
-  assert.is(await damagedPage.persisted.restored, false)
-  assert.is(damagedPage.errors.length, 1)
+  const damagedPage = await first.reload()
+  assert.equal([await damagedPage.persisted.restored, damagedPage.errors.length], [false, 1])
 })
 
-asyncLaw(test, 'RESTORE: after a kill at any write the data is that of a moment before', 300, fc.array(fc.record({ type: fc.constantFrom('set', 'field', 'remove', 'list', 'reset', 'run', 'run'), id: fc.integer({ min: 1, max: 4 }), value: fc.nat({ max: 9 }) }), { maxLength: 30 }), async history => {
-  const disk = new Map<string, unknown>()
-  const storage = memoryStorage(disk)
-  const first = page({ storage })
-  await first.persisted.restored
-  const look = trackChanges(first.controller, { origin: 'look' })
-  const text = (patches: readonly { readonly path: readonly unknown[]; readonly value?: unknown }[]): string => patches.map(({ path, value }) => JSON.stringify([path, value])).sort().join('\n')
-  const moments = new Set([text([])])
+const type = fc.constantFrom('set', 'field', 'remove', 'list', 'reset', 'run', 'run')
+const act = fc.record({ type, id: fc.integer({ min: 1, max: 4 }), value: fc.nat({ max: 9 }) })
+asyncLaw(test, 'RESTORE: after a kill at any write the data is that of a moment before', 300, fc.array(act, { maxLength: 30 }), async history => {
+  const { controller, storage, clock } = await open()
+  const look = trackChanges(controller, { origin: 'look' })
+  const text = ({ patches }: Change): string => patches.map(({ path, value }) => JSON.stringify([path, value])).sort().join('\n')
+  const moments = new Set([''])
   for (const { type, id, value } of history) {
-    if (type === 'set') first.controller.set(Todo, { id, title: `t${value}` })
-    else if (type === 'field' && first.controller.get(Todo, { id })) first.controller.set(Todo, { id }, (todo: { title: string }) => void (todo.title = `u${value}`))
-    else if (type === 'remove') first.controller.setResponse(TodoResource.delete, { id }, { id })
-    else if (type === 'list') first.controller.setResponse(TodoResource.getList, [{ id, title: `l${value}` }])
-    else if (type === 'reset') first.controller.reset()
-    else await first.clock.run()
-    moments.add(text(look.all().patches))
-    const second = page({ storage: memoryStorage(structuredClone(disk)) }, first.clock)
-    await second.persisted.restored
-    const found = text(trackChanges(second.controller, { origin: 'look' }).all().patches)
+    if (type === 'set') controller.set(Todo, { id, title: `t${value}` })
+    else if (type === 'field' && controller.get(Todo, { id })) controller.set(Todo, { id }, todo => void (todo.title = `u${value}`))
+    else if (type === 'remove') controller.setResponse(remove, { id }, { id })
+    else if (type === 'list') controller.setResponse(getList, [{ id, title: `l${value}` }])
+    else if (type === 'reset') controller.reset()
+    else await clock.run()
+    moments.add(text(look.all()))
+    const second = await open({ storage: memoryStorage(structuredClone(storage.disk)) }, clock)
+    const found = text(second.all())
     if (!moments.has(found)) throw new Error(`found ${found}`)
     if (second.errors.length > 0) throw second.errors[0] as Error
     second.controller.dispose()
   }
-  first.controller.dispose()
+  controller.dispose()
 }, () => undefined)
 
 test.run()

@@ -1,19 +1,12 @@
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, type Clock } from '../../../src/index.ts'
+import { Controller, type Clock } from '../../../src/index.ts'
 import { trackChanges, type Change, type ChangeTracker } from '../../../src/changes/index.ts'
 import { broken, law } from '../../support/settings.ts'
+import { Todo, TodoResource } from '../persist/todos.ts'
 
 const test = suite('changes of several controllers')
-
-class Todo extends Entity {
-  static override key = 'Todo'
-  id = 0
-  title = ''
-  done = false
-}
-const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
 
 interface Peer {
   readonly controller: Controller

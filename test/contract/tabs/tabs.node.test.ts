@@ -1,35 +1,20 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, subscribe, type Clock, type ControllerOptions, type Transport } from '../../../src/index.ts'
-import type { Change, Locks } from '../../../src/changes/index.ts'
+import { Controller, subscribe, type Clock, type ControllerOptions } from '../../../src/index.ts'
+import type { Locks } from '../../../src/changes/index.ts'
 import { connectTabs, type Channel, type Tabs } from '../../../src/tabs/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { createLocks } from '../../support/locks.ts'
+import { get, getList, keepAlive, partialUpdate, pause, remove, title, titles, Todo, until } from '../persist/todos.ts'
 
 const test = suite('tabs')
-
-class Todo extends Entity {
-  static override key = 'Todo'
-  id = 0
-  title = ''
-  done = false
-}
-const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
+keepAlive(test)
 
 let names = 0
 const browserLocks = createLocks()
-const open: { readonly tabs: Tabs; readonly controller: Controller }[] = []
-const channels: BroadcastChannel[] = []
-// Neither a channel nor a timer of the library keeps the process alive.
-let alive: ReturnType<typeof setInterval>
-test.before(() => void (alive = setInterval(() => {}, 1000)))
-test.after(() => clearInterval(alive))
+const open: (() => void)[] = []
 test.after.each(() => {
-  for (const { tabs, controller } of open.splice(0)) {
-    tabs.dispose()
-    controller.dispose()
-  }
-  for (const channel of channels.splice(0)) channel.close()
+  for (const close of open.splice(0)) close()
 })
 
 interface Tab extends Tabs {
@@ -38,91 +23,100 @@ interface Tab extends Tabs {
   readonly errors: unknown[]
 }
 
+const rows = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'mow', done: false }]
+const routes = {
+  'GET /todos': { body: rows },
+  'GET /todos/1': { body: rows[0] },
+  'PATCH /todos/1': { body: { ...rows[0], done: true } },
+  'DELETE /todos/2': { status: 204 },
+  'POST /todos': { body: { id: 3, title: 'reap', done: false } },
+}
+
+interface TabOptions extends ControllerOptions {
+  readonly channel?: Channel
+  readonly locks?: Locks
+}
+
 /** One tab, with a server of its own that counts. */
-function tab(name: string, { fetch: transport, channel, locks = browserLocks.of(`${++names}`), ...options }: ControllerOptions & { readonly fetch?: Transport; readonly channel?: Channel; readonly locks?: Locks | undefined } = {}): Tab {
+function tab(name: string, { fetch: answer = mockFetch(routes), channel, locks = browserLocks.of(`${++names}`), ...options }: TabOptions = {}): Tab {
   const requests: string[] = []
   const errors: unknown[] = []
-  const answer = transport ?? mockFetch({ 'GET /todos': { body: [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'mow', done: false }] }, 'GET /todos/1': { body: { id: 1, title: 'sow', done: false } }, 'PATCH /todos/1': { body: { id: 1, title: 'sow', done: true } }, 'DELETE /todos/2': { status: 204 }, 'POST /todos': { body: { id: 3, title: 'reap', done: false } } })
-  const controller = new Controller({
-    fetch: (input, init) => {
-      requests.push(`${init?.method ?? 'GET'} ${input}`)
-      return answer(input, init)
-    },
-    onError: error => void errors.push(error),
-    gc: false,
-    ...options,
-  })
+  const fetch: typeof answer = (input, init) => {
+    requests.push(`${init?.method ?? 'GET'} ${input}`)
+    return answer(input, init)
+  }
+  const controller = new Controller({ fetch, onError: error => void errors.push(error), gc: false, ...options })
   const tabs = connectTabs(controller, { name, locks, ...(channel && { channel }) })
-  open.push({ tabs, controller })
+  open.push(tabs.dispose, () => controller.dispose())
   return { ...tabs, controller, requests, errors }
 }
 
 const fresh = (): string => `test ${++names} ${Math.random()}`
-const titles = ({ controller }: Tab): string[] | undefined => controller.get(TodoResource.getList.schema)?.map(({ title, done }) => title + (done ? '!' : ''))
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (holds()) return
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-  assert.unreachable(`never: ${what}`)
+/** Two tabs that know of each other. */
+async function pair(options: TabOptions = {}, name: string = fresh()): Promise<[Tab, Tab]> {
+  const tabs: [Tab, Tab] = [tab(name), tab(name, options)]
+  await Promise.all(tabs.map(({ ready }) => ready))
+  return tabs
 }
-const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+/** Two tabs, of which one has fetched the list and both show it. */
+async function pairWithList(name: string = fresh()): Promise<[Tab, Tab]> {
+  const [a, b] = [tab(name), tab(name)]
+  await a.controller.fetch(getList)
+  await until(() => titles(b)?.length === 2, 'the list')
+  return [a, b]
+}
+/** Somebody else on the channel. */
+function channelOf(name: string): BroadcastChannel {
+  const channel = new BroadcastChannel(`patchcord ${name}`)
+  open.push(() => channel.close())
+  return channel
+}
+const setTitle = ({ controller }: Tab, id: number, title: string): void => controller.set(Todo, { id, title, done: false })
+const arrives = (tab: Tab, id: number): Promise<void> => until(() => title(tab, id) !== undefined, `row ${id}`)
 
 test('a fetch of one tab is shown by the other, as fresh data', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await a.controller.fetch(TodoResource.getList)
-  await until(() => titles(b)?.length === 2, 'the list')
+  const [, b] = await pairWithList()
   assert.equal(titles(b), ['sow', 'mow'])
-  await b.controller.fetchIfStale(TodoResource.getList)
+  await b.controller.fetchIfStale(getList)
   assert.equal(b.requests, [])
 })
 
 test('a new tab shows what another has, without a request', async () => {
   const name = fresh()
-  const a = tab(name)
-  await a.controller.fetch(TodoResource.getList)
+  await tab(name).controller.fetch(getList)
   const b = tab(name)
   await b.ready
   assert.equal(titles(b), ['sow', 'mow'])
-  assert.is(b.controller.getResponse(TodoResource.getList).expiryStatus, 3)
-  await b.controller.fetchIfStale(TodoResource.getList)
+  assert.is(b.controller.getResponse(getList).expiryStatus, 3)
+  await b.controller.fetchIfStale(getList)
   assert.equal(b.requests, [])
 })
 
 test('without locks a new tab waits a little for others, and goes on alone', async () => {
   const name = fresh()
-  const controller = new Controller()
-  const tabs = connectTabs(controller, { name })
-  open.push({ tabs, controller })
-  await tabs.ready
-  controller.set(Todo, { id: 1, title: 'sow', done: false })
-  const b = connectTabs(new Controller(), { name })
-  await b.ready
-  b.dispose()
+  for (let i = 0; i < 2; i++) {
+    const controller = new Controller()
+    const tabs = connectTabs(controller, { name })
+    open.push(tabs.dispose)
+    await tabs.ready
+    controller.set(Todo, { id: 1, title: 'sow', done: false })
+  }
 })
 
 test('a tab that is alone is ready at once when there are locks', async () => {
-  const name = fresh()
-  const locks = createLocks()
-  const a = tab(name, { locks: locks.of('a') })
   const started = Date.now()
-  await a.ready
+  await tab(fresh()).ready
   assert.ok(Date.now() - started < 200)
-  await a.controller.fetch(TodoResource.getList)
-  const b = tab(name, { locks: locks.of('b') })
-  await b.ready
-  assert.equal(titles(b), ['sow', 'mow'])
 })
 
 test('a pending change stays in its tab until the server confirms it', async () => {
   const name = fresh()
   let confirm!: (response: Response) => void
-  const a = tab(name, { fetch: (_, init) => (init?.method === 'PATCH' ? new Promise(resolve => (confirm = resolve)) : Promise.resolve(Response.json([{ id: 1, title: 'sow', done: false }]))) })
+  const pending = new Promise<Response>(resolve => (confirm = resolve))
+  const a = tab(name, { fetch: (_, init) => (init?.method === 'PATCH' ? pending : Promise.resolve(Response.json([rows[0]]))) })
   const b = tab(name)
-  await a.controller.fetch(TodoResource.getList)
-  const call = a.controller.fetch(TodoResource.partialUpdate, { id: 1 }, { done: true })
+  await a.controller.fetch(getList)
+  const call = a.controller.fetch(partialUpdate, { id: 1 }, { done: true })
   assert.equal(titles(a), ['sow!'])
   await until(() => titles(b)?.length === 1, 'the list')
   await pause(60)
@@ -133,45 +127,36 @@ test('a pending change stays in its tab until the server confirms it', async () 
 })
 
 test('creations and deletions arrive', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await a.controller.fetch(TodoResource.getList)
-  await until(() => titles(b)?.length === 2, 'the list')
-  await a.controller.fetch(TodoResource.getList.push, { title: 'reap' })
-  await b.controller.fetch(TodoResource.delete, { id: 2 })
-  await until(() => titles(a)?.join() === 'sow,reap' && titles(b)?.join() === 'sow,reap', 'both')
+  const [a, b] = await pairWithList()
+  await a.controller.fetch(getList.push, { title: 'reap' })
+  await b.controller.fetch(remove, { id: 2 })
+  await until(() => [a, b].every(each => titles(each)?.join() === 'sow,reap'), 'both')
   // An old response does not bring the row back in the other tab either.
-  assert.is(a.controller.get(Todo, { id: 2 }), undefined)
+  assert.is(title(a, 2), undefined)
 })
 
 test('an invalidation reaches the other tab', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await a.controller.fetch(TodoResource.getList)
-  await until(() => titles(b)?.length === 2, 'the list')
-  a.controller.invalidate(TodoResource.getList)
-  await until(() => b.controller.getResponse(TodoResource.getList).expiryStatus === 1, 'the invalidation')
-  await b.controller.fetch(TodoResource.getList)
-  await until(() => a.controller.getResponse(TodoResource.getList).expiryStatus === 3, 'the new answer')
+  const [a, b] = await pairWithList()
+  a.controller.invalidate(getList)
+  await until(() => b.controller.getResponse(getList).expiryStatus === 1, 'the invalidation')
+  await b.controller.fetch(getList)
+  await until(() => a.controller.getResponse(getList).expiryStatus === 3, 'the new answer')
 })
 
 test('a logout in one tab empties all, and what was sent before it does not come back', async () => {
   const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await a.controller.fetch(TodoResource.getList)
-  await until(() => titles(b)?.length === 2, 'the list')
+  const [a, b] = await pairWithList(name)
   // Still waiting to be sent when the other logs out.
-  b.controller.set(Todo, { id: 9, title: 'secret', done: false })
+  setTitle(b, 9, 'secret')
   a.controller.reset()
   assert.is(titles(a), undefined)
-  await until(() => b.controller.get(Todo, { id: 1 }) === undefined, 'the logout')
+  await until(() => title(b, 1) === undefined, 'the logout')
   // A tab that has not heard of it yet.
-  const late = new BroadcastChannel(`patchcord ${name}`)
-  channels.push(late)
-  late.postMessage({ patchcord: 1, type: 'change', from: 'late', n: 1, resetAt: 0, change: { patches: [{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9, title: 'secret', done: false } }], stamps: [], freshness: [] } })
+  const patches = [{ op: 'add', path: ['entities', 'Todo', '9'], value: { id: 9, title: 'secret', done: false } }]
+  channelOf(name).postMessage(changed({ patches }))
   await pause(60)
-  for (const each of [a, b]) assert.is(each.controller.get(Todo, { id: 9 }), undefined)
-  await b.controller.fetch(TodoResource.getList)
+  for (const each of [a, b]) assert.is(title(each, 9), undefined)
+  await b.controller.fetch(getList)
   await until(() => titles(a)?.length === 2, 'data of the next session')
   // A tab that is opened after the logout keeps what it fetches.
   const c = tab(name)
@@ -181,50 +166,46 @@ test('a logout in one tab empties all, and what was sent before it does not come
 
 test('nothing is sent back, and changes of one frame are one message', async () => {
   const name = fresh()
-  const seen: { type: string }[] = []
-  const spy = new BroadcastChannel(`patchcord ${name}`)
-  channels.push(spy)
-  spy.onmessage = ({ data }: { data: unknown }) => void seen.push(data as { type: string })
-  const [a, b] = [tab(name), tab(name)]
-  await Promise.all([a.ready, b.ready])
-  for (let id = 10; id < 110; id++) a.controller.set(Todo, { id, title: 'many', done: false })
-  await until(() => b.controller.get(Todo, { id: 109 }) !== undefined, 'the rows')
+  const seen: string[] = []
+  channelOf(name).onmessage = (event: unknown) => void seen.push((event as { data: { type: string } }).data.type)
+  const [a, b] = await pair({}, name)
+  for (let id = 10; id < 110; id++) setTitle(a, id, 'many')
+  await arrives(b, 109)
   await pause(100)
-  assert.is(seen.filter(({ type }) => type === 'change').length, 1)
+  assert.is(seen.filter(type => type === 'change').length, 1)
 })
 
 test('tabs that change one row at the same time end with the same row', async () => {
   const name = fresh()
-  const [a, b, c] = [tab(name), tab(name), tab(name)]
-  await Promise.all([a.ready, b.ready, c.ready])
-  a.controller.set(Todo, { id: 1, title: 'sow', done: false })
-  await until(() => [b, c].every(({ controller }) => controller.get(Todo, { id: 1 })), 'the row')
+  const [a, b, c] = [...(await pair({}, name)), tab(name)] as const
+  await c.ready
+  setTitle(a, 1, 'sow')
+  for (const each of [b, c]) await arrives(each, 1)
   for (let round = 0; round < 20; round++) {
-    a.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = `a${round}`))
-    b.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = `b${round}`))
-    b.controller.set(Todo, { id: 1 }, (todo: { done: boolean }) => void (todo.done = !todo.done))
-    c.controller.set(Todo, { id: 1 }, (todo: { title: string }) => void (todo.title = `c${round}`))
-    const rows = (): string[] => [a, b, c].map(({ controller }) => JSON.stringify(controller.get(Todo, { id: 1 })))
+    for (const [i, { controller }] of [a, b, c].entries()) controller.set(Todo, { id: 1 }, todo => void (todo.title = `${'abc'[i]}${round}`))
+    b.controller.set(Todo, { id: 1 }, todo => void (todo.done = !todo.done))
+    const found = (): string[] => [a, b, c].map(({ controller }) => JSON.stringify(controller.get(Todo, { id: 1 })))
     await pause(40)
-    await until(() => new Set(rows()).size === 1, `agreement, instead of ${rows().join(' ')}`)
+    await until(() => new Set(found()).size === 1, `agreement, instead of ${found().join(' ')}`)
   }
 })
 
 test('rows that two tabs add to one list at the same time are in the list of both', async () => {
   const name = fresh()
-  const answer = (id: number): Transport => (_, init) => Promise.resolve(Response.json(init?.method === 'POST' ? { id, title: `new ${id}`, done: false } : [{ id: 1, title: 'sow', done: false }]))
-  const [a, b, c] = [tab(name, { fetch: answer(7) }), tab(name, { fetch: answer(8) }), tab(name)]
-  await a.controller.fetch(TodoResource.getList)
+  const creating = (id: number): TabOptions => ({
+    fetch: (_, init) => Promise.resolve(Response.json(init?.method === 'POST' ? { id, title: `new ${id}`, done: false } : [rows[0]])),
+  })
+  const [a, b, c] = [tab(name, creating(7)), tab(name, creating(8)), tab(name)]
+  await a.controller.fetch(getList)
   await until(() => [b, c].every(each => titles(each)?.length === 1), 'the list')
-  await Promise.all([a.controller.fetch(TodoResource.getList.push, { title: 'x' }), b.controller.fetch(TodoResource.getList.push, { title: 'y' })])
+  await Promise.all([a, b].map(({ controller }) => controller.fetch(getList.push, { title: 'x' })))
   await until(() => [a, b, c].every(each => titles(each)?.length === 3), 'three rows in each')
-  assert.equal(titles(a), titles(b))
-  assert.equal(titles(a), titles(c))
+  assert.equal([titles(b), titles(c)], [titles(a), titles(a)])
 })
 
 /** A channel that loses messages. */
 function lossy(name: string, loses: (message: { readonly type: string }) => boolean): Channel {
-  const channel = new BroadcastChannel(`patchcord ${name}`)
+  const channel = channelOf(name)
   return {
     postMessage: message => void (loses(message as { type: string }) || channel.postMessage(message)),
     addEventListener: (_, listener) => void (channel.onmessage = listener as never),
@@ -236,41 +217,41 @@ function lossy(name: string, loses: (message: { readonly type: string }) => bool
 test('after a lost message the whole state is handed over', async () => {
   const name = fresh()
   let isLost = false
-  const a = tab(name, { channel: lossy(name, ({ type }) => type === 'change' && isLost) })
-  const b = tab(name)
-  await Promise.all([a.ready, b.ready])
-  a.controller.set(Todo, { id: 1, title: 'sow', done: false })
-  await until(() => b.controller.get(Todo, { id: 1 }) !== undefined, 'the first row')
+  const [b, a] = await pair({ channel: lossy(name, ({ type }) => type === 'change' && isLost) }, name)
+  setTitle(a, 1, 'sow')
+  await arrives(b, 1)
   isLost = true
-  a.controller.set(Todo, { id: 2, title: 'lost', done: false })
+  setTitle(a, 2, 'lost')
   await pause(50)
   isLost = false
-  a.controller.set(Todo, { id: 3, title: 'after', done: false })
-  await until(() => b.controller.get(Todo, { id: 2 })?.title === 'lost', 'the lost row')
+  setTitle(a, 3, 'after')
+  await until(() => title(b, 2) === 'lost', 'the lost row')
 })
 
 test('two tabs that poll one key make the requests of one, and a tab that closes is replaced', async () => {
   const name = fresh()
   const locks = createLocks()
-  const polled = TodoResource.get.extend({ pollFrequency: 40 })
-  const a = tab(name, { locks: locks.of('a') })
-  await a.ready
-  const stop = subscribe(a.controller, polled, { id: 1 })
-  const b = tab(name, { locks: locks.of('b') })
-  await b.ready
-  const stopB = subscribe(b.controller, polled, { id: 1 })
+  const polled = get.extend({ pollFrequency: 40 })
+  const start = async (owner: string): Promise<Tab & { readonly leave: () => void }> => {
+    const own = tab(name, { locks: locks.of(owner) })
+    await own.ready
+    return { ...own, leave: subscribe(own.controller, polled, { id: 1 }) }
+  }
+  const [a, b] = [await start('a'), await start('b')]
   await pause(600)
   const [first, second] = [a.requests.length, b.requests.length]
   assert.ok(first + second >= 5 && first + second <= 19, `${first} and ${second} requests in 15 intervals`)
-  stop()
+  a.leave()
   a.dispose()
   locks.end('a')
-  const before = b.requests.length
-  await until(() => b.requests.length > before + 2, 'the other tab polls')
-  stopB()
+  await until(() => b.requests.length > second + 2, 'the other tab polls')
+  b.leave()
 })
 
 /** What somebody else may say on the channel. */
+const said = { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 }
+const changed = (change: object): object => ({ ...said, change: { patches: [], stamps: [], freshness: [], ...change } })
+const removal = changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }] })
 const garbage: { readonly [what: string]: unknown } = {
   'null': null,
   'a number': 7,
@@ -278,129 +259,123 @@ const garbage: { readonly [what: string]: unknown } = {
   'an empty object': {},
   'a list': [1, 2, 3],
   'another program': { type: 'state', payload: {} },
-  'an older version': { patchcord: 0, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
-  'a newer version': { patchcord: 2, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }], stamps: [], freshness: [] } },
-  'an unknown type': { patchcord: 1, type: 'dance', from: 'x', n: 1, resetAt: 0 },
-  'no change': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 },
-  'patches that are none': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: 'all', stamps: [], freshness: [] } },
-  'a path into the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }], stamps: [], freshness: [] } },
-  'a field of the prototype': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }], stamps: [], freshness: [] } },
-  'a deep path': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'replace', path: ['entities', 'Todo', '1', 'title', 'length'], value: 4e9 }], stamps: [], freshness: [] } },
-  'an endless position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 1e300 }], stamps: [], freshness: [] } },
-  'a stamp without a position': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [], stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }], freshness: [] } },
-  'freshness without times': { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0, change: { patches: [], stamps: [], freshness: [['GET /todos']] } },
-  'seen by nobody': { patchcord: 1, type: 'here', to: 'everybody', from: 'x', n: 1, resetAt: 0 },
+  'an older version': { ...removal, patchcord: 0 },
+  'a newer version': { ...removal, patchcord: 2 },
+  'an unknown type': { ...said, type: 'dance' },
+  'no change': said,
+  'patches that are none': changed({ patches: 'all' }),
+  'a path into the prototype': changed({ patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }] }),
+  'a field of the prototype': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }] }),
+  'a deep path': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1', 'title', 'length'], value: 4e9 }] }),
+  'an endless position': changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 1e300 }] }),
+  'a stamp without a position': changed({ stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }] }),
+  'freshness without times': changed({ freshness: [['GET /todos']] }),
+  'seen by nobody': { ...said, type: 'here', to: 'everybody' },
 }
 for (const [what, message] of Object.entries(garbage)) {
   test(`garbage on the channel changes nothing, and later messages count: ${what}`, async () => {
     const name = fresh()
-    const [a, b] = [tab(name), tab(name)]
-    await Promise.all([a.ready, b.ready])
-    a.controller.set(Todo, { id: 1, title: 'sow', done: false })
-    await until(() => b.controller.get(Todo, { id: 1 }) !== undefined, 'the row')
+    const [a, b] = await pair({}, name)
+    setTitle(a, 1, 'sow')
+    await arrives(b, 1)
     const before = JSON.stringify(b.controller.get(Todo, { id: 1 }))
-    const spy = new BroadcastChannel(`patchcord ${name}`)
-    channels.push(spy)
-    spy.postMessage(message)
+    channelOf(name).postMessage(message)
     await pause(30)
     assert.is(JSON.stringify(b.controller.get(Todo, { id: 1 })), before)
     assert.is(({} as { polluted?: unknown }).polluted, undefined)
     assert.ok(b.errors.length <= 1)
-    a.controller.set(Todo, { id: 2, title: 'after', done: false })
-    await until(() => b.controller.get(Todo, { id: 2 }) !== undefined, 'a later row')
+    setTitle(a, 2, 'after')
+    await arrives(b, 2)
   })
 }
 
 test('a value that cannot be cloned is skipped with one report, and the rest is sent', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await Promise.all([a.ready, b.ready])
-  const opaque = Object.create({ constructor: Object }, { [Symbol.toStringTag]: { value: 'Opaque' }, run: { value() {}, enumerable: true } }) as object
+  const [a, b] = await pair()
+  const opaque: unknown = Object.create({ constructor: Object }, { [Symbol.toStringTag]: { value: 'Opaque' }, run: { value() {}, enumerable: true } })
   for (const id of [4, 5, 6]) {
-    a.controller.set(Todo, { id, title: 'stored', done: false })
-    a.controller.set(Todo, { id: id * 10, title: opaque as never, done: false })
-    await until(() => b.controller.get(Todo, { id }) !== undefined, 'the row beside it')
+    setTitle(a, id, 'stored')
+    setTitle(a, id * 10, opaque as string)
+    await arrives(b, id)
   }
-  assert.is(b.controller.get(Todo, { id: 40 }), undefined)
-  assert.is(a.errors.length, 1)
+  assert.equal([title(b, 40), a.errors.length], [undefined, 1])
 })
 
 test('a closed channel leaves the tab working alone, with one report', async () => {
   const name = fresh()
-  const channel = new BroadcastChannel(`patchcord ${name}`)
+  const channel = channelOf(name)
   const a = tab(name, { channel: channel as unknown as Channel })
   await a.ready
   channel.close()
   for (const id of [1, 2, 3]) {
-    a.controller.set(Todo, { id, title: 'alone', done: false })
+    setTitle(a, id, 'alone')
     await pause(40)
   }
-  assert.is(a.controller.get(Todo, { id: 3 })?.title, 'alone')
-  assert.is(a.errors.length, 1)
+  assert.equal([title(a, 3), a.errors.length], ['alone', 1])
 })
 
 test('10,000 messages in a second are taken in, and the tab answers meanwhile', async () => {
   const name = fresh()
   const b = tab(name)
   await b.ready
-  const flood = new BroadcastChannel(`patchcord ${name}`)
-  channels.push(flood)
-  const change = (n: number): Change => ({ patches: [{ op: 'add', path: ['entities', 'Todo', `${n % 50}`], value: { id: n % 50, title: `flood ${n}`, done: false } }], stamps: [{ key: 'Todo', pks: [`${n % 50}`], stamp: { fetchedAt: Date.now() + n, date: Date.now(), expiresAt: Infinity } }], freshness: [] })
+  const flood = channelOf(name)
   const started = performance.now()
-  for (let n = 1; n <= 10_000; n++) flood.postMessage({ patchcord: 1, type: 'change', from: 'flood', n, resetAt: 0, change: change(n) })
-  await until(() => b.controller.get(Todo, { id: 0 })?.title === 'flood 10000', 'the last message')
+  for (let n = 1; n <= 10_000; n++) {
+    const [id, at] = [n % 50, Date.now()]
+    const patches = [{ op: 'add', path: ['entities', 'Todo', `${id}`], value: { id, title: `flood ${n}`, done: false } }]
+    const stamps = [{ key: 'Todo', pks: [`${id}`], stamp: { fetchedAt: at + n, date: at, expiresAt: Infinity } }]
+    flood.postMessage({ ...changed({ patches, stamps }), from: 'flood', n })
+  }
+  await until(() => title(b, 0) === 'flood 10000', 'the last message')
   assert.ok(performance.now() - started < 15_000)
   assert.equal(b.errors, [])
 })
 
 test('a listener that throws does not end the connection', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
+  const [a, b] = await pair()
   b.controller.subscribePatches(() => {
     throw new Error('listener')
   })
-  a.controller.set(Todo, { id: 1, title: 'one', done: false })
-  await until(() => b.controller.get(Todo, { id: 1 }) !== undefined, 'the first')
-  a.controller.set(Todo, { id: 2, title: 'two', done: false })
-  await until(() => b.controller.get(Todo, { id: 2 }) !== undefined, 'the second')
+  for (const id of [1, 2]) {
+    setTitle(a, id, 'one')
+    await arrives(b, id)
+  }
 })
 
 test('a late answer of an older read does not replace what came from another tab', async () => {
-  const name = fresh()
   let answer!: (response: Response) => void
-  const a = tab(name)
-  const b = tab(name, { fetch: () => new Promise(resolve => (answer = resolve)) })
-  await Promise.all([a.ready, b.ready])
-  const read = b.controller.fetch(TodoResource.get, { id: 1 })
+  const [a, b] = await pair({ fetch: () => new Promise(resolve => (answer = resolve)) })
+  const read = b.controller.fetch(get, { id: 1 })
   await pause(5)
-  a.controller.set(Todo, { id: 1, title: 'newer', done: true })
-  await until(() => b.controller.get(Todo, { id: 1 }) !== undefined, 'the newer row')
+  setTitle(a, 1, 'newer')
+  await arrives(b, 1)
   answer(Response.json({ id: 1, title: 'older', done: false }))
   await read
-  assert.is(b.controller.get(Todo, { id: 1 })?.title, 'newer')
+  assert.is(title(b, 1), 'newer')
 })
 
 test('after dispose nothing is sent and nothing arrives', async () => {
-  const name = fresh()
-  const [a, b] = [tab(name), tab(name)]
-  await Promise.all([a.ready, b.ready])
+  const [a, b] = await pair()
   b.dispose()
-  a.controller.set(Todo, { id: 1, title: 'one', done: false })
-  b.controller.set(Todo, { id: 2, title: 'two', done: false })
+  setTitle(a, 1, 'one')
+  setTitle(b, 2, 'two')
   await pause(60)
-  assert.is(b.controller.get(Todo, { id: 1 }), undefined)
-  assert.is(a.controller.get(Todo, { id: 2 }), undefined)
+  assert.equal([title(b, 1), title(a, 2)], [undefined, undefined])
 })
 
-// A clock that differs: `expiresAt` travels as wall time.
 test('freshness arrives in the time of the other clock', async () => {
-  const name = fresh()
-  const slow: Clock = { now: () => performance.now() + 1e6, date: () => Date.now(), after: (ms, work) => { const timer = setTimeout(work, ms); return () => clearTimeout(timer) } }
-  const [a, b] = [tab(name), tab(name, { clock: slow })]
-  await Promise.all([a.ready, b.ready])
-  await a.controller.fetch(TodoResource.getList)
+  // `expiresAt` travels as wall time.
+  const clock: Clock = {
+    now: () => performance.now() + 1e6,
+    date: () => Date.now(),
+    after(ms, work) {
+      const timer = setTimeout(work, ms)
+      return () => clearTimeout(timer)
+    },
+  }
+  const [a, b] = await pair({ clock })
+  await a.controller.fetch(getList)
   await until(() => titles(b)?.length === 2, 'the list')
-  const left = b.controller.getResponse(TodoResource.getList).expiresAt - slow.now()
+  const left = b.controller.getResponse(getList).expiresAt - clock.now()
   assert.ok(left > 50_000 && left <= 60_000, `${left} ms`)
 })
 

@@ -1,6 +1,4 @@
 import { mkdirSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { suite } from 'uvu'
@@ -8,63 +6,54 @@ import * as assert from 'uvu/assert'
 import { findChromium, launch } from '../../browser/chromium.ts'
 import { projectRoot } from '../../house/sources.ts'
 import { keyedServer, type KeyedServer } from '../../support/keyedServer.ts'
+import { serve, type Server } from '../rest/server.ts'
 import { bundleScripts } from '../ssr/browsing.ts'
+import { answerAs } from './answerAs.ts'
 
 /** Two pages of one browser, reloads, and a network that goes away: tabs, persist and outbox over the real platform. */
 const test = suite('tabs, persist and outbox in Chromium')
 const executable = findChromium()
 const folder = join(projectRoot, 'build/offline')
+const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
 
 let browser: Browser
 let context: BrowserContext
 let http: Server
-let url: string
 let server: KeyedServer
-const requests: string[] = []
 
 test.before(async () => {
   mkdirSync(folder, { recursive: true })
   await bundleScripts({ page: new URL('./browserPage.js', import.meta.url) }, folder, ['browser'])
-  http = createServer((request, response) => {
-    const path = request.url!
-    if (path === '/') return void response.setHeader('content-type', 'text/html').end('<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>')
-    if (path.endsWith('.js')) return void response.setHeader('content-type', 'text/javascript').end(readFileSync(join(folder, path)))
-    let text = ''
-    request.on('data', chunk => (text += String(chunk)))
-    request.on('end', () => {
-      requests.push(`${request.method} ${path}`)
-      const { status, body } = server.handle(request.method!, path, text === '' ? undefined : JSON.parse(text), request.headers['idempotency-key'] as string | undefined)
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    })
+  http = await serve((request, response) => {
+    const { url } = request
+    if (url === '/') response.setHeader('content-type', 'text/html').end(html)
+    else if (url.endsWith('.js')) response.setHeader('content-type', 'text/javascript').end(readFileSync(join(folder, url)))
+    else void answerAs(server, request, response)
+    return undefined
   })
-  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
   if (executable) browser = await launch(executable)
 })
 test.after(async () => {
   await browser?.close()
-  http.close()
-  http.closeAllConnections()
+  await http.close()
 })
 test.before.each(async () => {
   server = keyedServer()
-  requests.length = 0
+  http.seen.length = 0
   if (!executable) return
   context = await browser.newContext()
   await context.addInitScript(offline)
 })
 test.after.each(() => context?.close())
 
-async function open(): Promise<Page> {
-  const page = await context.newPage()
-  await page.goto(url)
-  await page.waitForFunction('window.app !== undefined')
-  await page.evaluate('window.app.ready')
-  return page
-}
+const requests = (): string[] => http.seen.filter(({ url }) => url.startsWith('/todos')).map(({ method, url }) => `${method} ${url}`)
 const run = <T>(page: Page, code: string): Promise<T> => page.evaluate(`window.app.${code}`)
+const pending = (page: Page, count: number): Promise<unknown> =>
+  page.waitForFunction(`window.app.pending() === ${count}`, undefined, { timeout: 8000 })
 const shows = (page: Page, titles: string): Promise<unknown> =>
-  page.waitForFunction(`window.app.titles()?.join() === ${JSON.stringify(titles)}`, undefined, { timeout: 8000, polling: 20 }).catch(async () => assert.is((await run<string[] | undefined>(page, 'titles()'))?.join(), titles))
+  page
+    .waitForFunction(`window.app.titles()?.join() === ${JSON.stringify(titles)}`, undefined, { timeout: 8000, polling: 20 })
+    .catch(async () => assert.is((await run<string[] | undefined>(page, 'titles()'))?.join(), titles))
 /** The scripts of the page are always there, as from a service worker; the API is not. */
 const offline = `Object.defineProperty(navigator, 'onLine', { get: () => localStorage.offline !== 'true' })
   const { fetch } = window
@@ -75,10 +64,19 @@ async function setOffline(page: Page, isOffline: boolean): Promise<void> {
     window.dispatchEvent(new Event(value ? 'offline' : 'online'))
   }, isOffline)
 }
-async function reload(page: Page): Promise<void> {
-  await page.reload()
+async function start(page: Page): Promise<Page> {
   await page.waitForFunction('window.app !== undefined')
   await page.evaluate('window.app.ready')
+  return page
+}
+async function open(): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(http.url)
+  return start(page)
+}
+async function reload(page: Page): Promise<void> {
+  await page.reload()
+  await start(page)
 }
 
 if (executable) {
@@ -88,15 +86,14 @@ if (executable) {
     const second = await open()
     await shows(second, 'one,two')
     await run(second, 'loadIfStale()')
-    assert.equal(requests, ['GET /todos'])
+    assert.equal(requests(), ['GET /todos'])
     await run(first, "add('three')")
     await shows(second, 'one,two,three')
     await run(second, "rename(1, 'uno')")
     await shows(first, 'uno,two,three')
     await run(second, 'reset()')
     await first.waitForFunction('window.app.titles() === undefined')
-    assert.equal(await run(first, 'errors'), [])
-    assert.equal(await run(second, 'errors'), [])
+    for (const page of [first, second]) assert.equal(await run(page, 'errors'), [])
   })
 
   test('data is shown after a reload without a request', async () => {
@@ -106,7 +103,7 @@ if (executable) {
     await reload(page)
     await shows(page, 'one,two')
     await run(page, 'loadIfStale()')
-    assert.equal(requests, ['GET /todos'])
+    assert.equal(requests(), ['GET /todos'])
     await run(page, 'reset()')
     await page.waitForTimeout(200)
     await reload(page)
@@ -130,7 +127,7 @@ if (executable) {
     assert.is(await run(page, 'pending()'), 3)
     assert.is((await run<string[]>(page, 'ids()'))[2], id)
     await setOffline(page, false)
-    await page.waitForFunction('window.app.pending() === 0', undefined, { timeout: 8000 })
+    await pending(page, 0)
     assert.equal(server.done, ['create three', 'update drei', 'update uno'])
     await shows(page, 'uno,two,drei')
     // What the server has confirmed is on disk when the outbox lets go of it.
@@ -149,9 +146,9 @@ if (executable) {
     await first.waitForTimeout(200)
     await first.close()
     await second.evaluate("window.dispatchEvent(new Event('focus'))")
-    await second.waitForFunction('window.app.pending() === 2', undefined, { timeout: 8000 })
+    await pending(second, 2)
     await setOffline(second, false)
-    await second.waitForFunction('window.app.pending() === 0', undefined, { timeout: 8000 })
+    await pending(second, 0)
     assert.equal(server.done, ['update uno', 'create three'])
     assert.equal([...server.keys.values()], [1, 1])
     await shows(second, 'uno,two,three')

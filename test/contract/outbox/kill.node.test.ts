@@ -1,7 +1,5 @@
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,38 +7,32 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fileStorage } from '../../support/fileStorage.ts'
 import { keyedServer, type KeyedServer } from '../../support/keyedServer.ts'
+import { pause } from '../persist/todos.ts'
+import { serve, type Server } from '../rest/server.ts'
+import { answerAs } from './answerAs.ts'
 
 const test = suite('outbox: killed processes')
 const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
 const program = fileURLToPath(new URL('./killed.js', import.meta.url))
 let server: KeyedServer
 let http: Server
-let url: string
 
 test.before(async () => {
-  http = createServer((request, response) => {
-    let text = ''
-    request.on('data', chunk => (text += String(chunk)))
+  http = await serve((request, response) => {
     // Slow enough to be killed while a call is at the server, or its answer on the way.
-    request.on('end', () =>
-      void setTimeout(() => {
-        const { status, body } = server.handle(request.method!, request.url!, text === '' ? undefined : JSON.parse(text), request.headers['idempotency-key'] as string | undefined)
-        setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)), 5)
-      }, 5))
+    void pause(5).then(() => answerAs(server, request, response, 5))
+    return undefined
   })
-  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 })
-test.after(() => {
-  http.close()
-  http.closeAllConnections()
+test.after(async () => {
+  await http.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 /** Runs the program; kills it so many milliseconds after it has made its calls. True when it came to its end. */
 function run(file: string, makes: 'yes' | 'no', killAfter: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = fork(program, [file, url, makes], { execArgv: ['--conditions=browser'] })
+    const child = fork(program, [file, http.url, makes], { execArgv: ['--conditions=browser'] })
     let isDone = false
     child.on('message', message => {
       if (message === 'made' && killAfter < Infinity) setTimeout(() => child.kill('SIGKILL'), killAfter)

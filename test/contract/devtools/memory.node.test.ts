@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { Controller } from '../../../src/index.ts'
 import { devtools } from '../../../src/devtools/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
-import { Todo, TodoResource } from './world.ts'
+import { get, getList, Todo } from './world.ts'
 
 const test = suite('devtools: memory')
 
@@ -40,7 +40,7 @@ async function recorded(work: Work, controller = new Controller({ fetch: mockFet
   return before - after
 }
 
-const fill = (controller: Controller, count: number, length = 20): void => controller.setResponse(TodoResource.getList, Array.from({ length: count }, (_, id) => ({ id: id + 1, title: `${id}`.padEnd(length) })))
+const fill = (controller: Controller, count: number, length = 20): void => controller.setResponse(getList, Array.from({ length: count }, (_, id) => ({ id: id + 1, title: `${id}`.padEnd(length) })))
 
 /** Not by `repeat`, whose texts share their parts. */
 const longText = (seed: number): string => Buffer.alloc(300_000, `${seed}`).toString('latin1')
@@ -58,10 +58,10 @@ const works: { readonly [name: string]: Work } = {
   },
   'a list of 20,000 that gets another row, again and again': controller => {
     fill(controller, 20_000)
-    for (let i = 0; i < 500; i++) controller.setResponse(TodoResource.getList.push, { title: '' }, { id: 30_000 + i, title: `${i}` })
+    for (let i = 0; i < 500; i++) controller.setResponse(getList.push, { title: '' }, { id: 30_000 + i, title: `${i}` })
   },
   'polls in which every row changes': controller => {
-    for (let i = 0; i < 60; i++) controller.setResponse(TodoResource.getList, Array.from({ length: 4000 }, (_, id) => ({ id: id + 1, title: `${i} ${id}`, done: i % 2 === 0 })))
+    for (let i = 0; i < 60; i++) controller.setResponse(getList, Array.from({ length: 4000 }, (_, id) => ({ id: id + 1, title: `${i} ${id}`, done: i % 2 === 0 })))
   },
 }
 
@@ -77,9 +77,9 @@ test('tables from before garbage collection count', async () => {
   const bytes = await recorded(async controller => {
     fill(controller, 30_000)
     // The list stays, in new tables each time.
-    effect(() => void controller.getResponse(TodoResource.getList).data)
+    effect(() => void controller.getResponse(getList).data)
     for (let i = 0; i < 12; i++) {
-      controller.setResponse(TodoResource.get, { id: 200_000 + i }, { id: 200_000 + i, title: 'once' })
+      controller.setResponse(get, { id: 200_000 + i }, { id: 200_000 + i, title: 'once' })
       for (let turn = 0; turn < 4; turn++) await clock.advance(60_000)
     }
   }, new Controller({ fetch: mockFetch({}), clock, gc: { after: 60_000, every: 60_000 } }))

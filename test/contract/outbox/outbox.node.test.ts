@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, NetworkError, type Transport } from '../../../src/index.ts'
 import { createHistory } from '../../../src/history/index.ts'
-import { outbox, type Outbox, type OutboxOptions, type RejectedCall } from '../../../src/outbox/index.ts'
+import { outbox, type OutboxOptions, type RejectedCall } from '../../../src/outbox/index.ts'
 import { keyedServer, type KeyedServer } from '../../support/keyedServer.ts'
 import { createLocks } from '../../support/locks.ts'
 import { memoryStorage, type MemoryStorage } from '../../support/memoryStorage.ts'
@@ -23,28 +23,6 @@ interface Options extends Partial<Omit<OutboxOptions, 'storage'>> {
   readonly platform?: HandPlatform
 }
 
-interface Page {
-  readonly controller: Controller
-  readonly box: Outbox
-  readonly storage: MemoryStorage
-  readonly server: KeyedServer
-  readonly platform: HandPlatform
-  readonly rejected: RejectedCall[]
-  readonly errors: unknown[]
-  /** The keys that were sent with calls. */
-  readonly keys: (string | null)[]
-  /** Sets the title of a row, by a call. */
-  readonly rename: (id: number | string, title: string) => Promise<unknown>
-  /** Creates a row, by a call, and returns its temporary pk. */
-  readonly create: (title: string) => string
-  /** Waits until so many calls are on disk. */
-  readonly stores: (count: number) => Promise<void>
-  /** Waits until every call has been answered. */
-  readonly empties: () => Promise<void>
-  /** Another page over the same disk, as after a reload. */
-  readonly next: (others?: Options) => Page
-}
-
 /** Answers as the server does. */
 const ask = (server: KeyedServer, input: string, init: RequestInit | undefined): Response => {
   const key = new Headers(init?.headers).get('idempotency-key') ?? undefined
@@ -52,10 +30,11 @@ const ask = (server: KeyedServer, input: string, init: RequestInit | undefined):
   return Response.json(body, { status })
 }
 
-function open(options: Options = {}): Page {
+function open(options: Options = {}) {
   const { storage = memoryStorage(), server = keyedServer(), platform = createPlatform(), fetch, ...given } = options
   const rejected: RejectedCall[] = []
   const errors: unknown[] = []
+  /** The keys that were sent with calls. */
   const keys: (string | null)[] = []
   const answer: Transport = async (input, init) => {
     await Promise.resolve()
@@ -69,16 +48,23 @@ function open(options: Options = {}): Page {
   const box = outbox(controller, { storage, endpoints: [TodoResource], onRejected: call => void rejected.push(call), ...given })
   return {
     controller, box, storage, server, platform, rejected, errors, keys,
-    rename: (id, title) => controller.fetch(partialUpdate, { id }, { title }),
-    create(title) {
+    /** Sets the title of a row, by a call. */
+    rename: (id: number | string, title: string) => controller.fetch(partialUpdate, { id }, { title }),
+    /** Creates a row, by a call, and returns its temporary pk. */
+    create(title: string): string {
       void controller.fetch(getList.push, { title })
       return String(controller.get(getList.schema)!.at(-1)!.pk())
     },
-    stores: count => until(() => storage.disk.size === count, `${count} calls on disk`),
+    /** Waits until so many calls are on disk. */
+    stores: (count: number) => until(() => storage.disk.size === count, `${count} calls on disk`),
+    /** Waits until every call has been answered. */
     empties: () => until(() => box.pending.value === 0, 'an empty outbox'),
-    next: others => open({ storage: memoryStorage(storage.disk), server, platform, ...others }),
   }
 }
+type Page = ReturnType<typeof open>
+
+/** Another page over the same disk, as after a reload. */
+const next = ({ storage, server, platform }: Page, others?: Options): Page => open({ storage: memoryStorage(storage.disk), server, platform, ...others })
 
 /** One without a network. */
 function openOffline(options?: Options): Page {
@@ -113,7 +99,7 @@ test('calls that were made offline are shown after a reload, sent in order, and 
   await first.stores(4)
   first.controller.dispose()
 
-  const second = first.next()
+  const second = next(first)
   await second.box.restored
   assert.equal([titles(second), second.box.pending.value], [['eins', 'three'], 4])
   second.platform.set({ online: true })
@@ -132,7 +118,7 @@ test('a temporary pk is the same after a reload, and calls that name it are sent
   await first.stores(2)
   first.controller.dispose()
 
-  const second = first.next()
+  const second = next(first)
   await second.box.restored
   assert.equal(second.controller.get(getList.schema)?.slice(2).map(todo => [todo.pk(), todo.title]), [[id, 'drei']])
   second.platform.set({ online: true })
@@ -153,10 +139,10 @@ test('the real pk is stored with the removal of the creation: a crash after it l
   storage.fail = operation => (operation === 'write' && ++writes > 2 ? new Promise(() => {}) : undefined)
   platform.set({ online: true })
   const fetch: Transport = (input, init) => (init?.method === 'PATCH' ? new Promise(() => {}) : Promise.resolve(ask(server, input as string, init)))
-  const second = first.next({ storage, fetch })
+  const second = next(first, { storage, fetch })
   await second.stores(1)
   second.controller.dispose()
-  const third = first.next()
+  const third = next(first)
   await until(() => server.done.length === 2, 'the update')
   assert.equal(server.done, ['create three', 'update drei'])
   await third.empties()
@@ -251,7 +237,7 @@ test('two tabs never send one call, and a tab takes over the calls of one that c
   await first.box.restored
   void first.rename(1, 'uno')
   await first.stores(1)
-  const others = ['b', 'c'].map(owner => first.next({ locks: locks.of(owner) }).box)
+  const others = ['b', 'c'].map(owner => next(first, { locks: locks.of(owner) }).box)
   await Promise.all(others.map(({ restored }) => restored))
   const pending = (): number => others.reduce((sum, box) => sum + box.pending.value, 0)
   assert.is(pending(), 0)

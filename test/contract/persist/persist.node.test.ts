@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { trackChanges, type Change } from '../../../src/changes/index.ts'
 import { Controller, createResource, Entity, type Clock, type Platform } from '../../../src/index.ts'
-import { persist, type Persisted, type PersistOptions } from '../../../src/persist/index.ts'
+import { persist, type PersistOptions } from '../../../src/persist/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { asyncLaw } from '../../support/asyncLaw.ts'
 import { fileStorage } from '../../support/fileStorage.ts'
@@ -49,65 +49,55 @@ function steps(): Clock & { readonly run: () => Promise<void>; time: number } {
   return clock
 }
 
-interface Page {
-  readonly controller: Controller
-  readonly persisted: Persisted
-  readonly storage: MemoryStorage
-  readonly errors: unknown[]
-  readonly clock: ReturnType<typeof steps>
-  readonly calls: () => number
-  readonly word: () => string | undefined
-  /** Everything that is known, as it is stored. */
-  readonly all: () => Change
-  /** Sets the title of a row, and waits until it is stored. */
-  readonly store: (id: number, title: string) => Promise<void>
-  /** Fetches a list, and waits until it is stored. */
-  readonly load: (list?: typeof getList | typeof getSecrets) => Promise<void>
-  /** The page after a reload, with the same storage; it has restored what it finds. */
-  readonly reload: (options?: Partial<PersistOptions>) => Promise<Page>
-}
-
 const routes = {
   'GET /todos': { body: [{ id: 1, title: 'sow' }, { id: 2, title: 'mow' }] },
   'GET /secrets': { body: [{ id: 1, word: 'open' }] },
   'DELETE /todos/2': { status: 204 },
 }
 
-function page(options: Partial<PersistOptions> = {}, clock = steps(), platform?: Platform): Page {
+function page(options: Partial<PersistOptions> = {}, clock = steps(), platform?: Platform) {
   const errors: unknown[] = []
   const fetch = mockFetch(routes)
   const { storage = memoryStorage() } = options
   const controller = new Controller({ fetch, clock, gc: false, onError: error => void errors.push(error), ...(platform && { platform }) })
-  const persisted = persist(controller, { version: '1', ...options, storage })
+  const given = { version: '1', ...options, storage }
   return {
-    controller, persisted, errors, clock,
+    controller, errors, clock, given,
+    persisted: persist(controller, given),
     storage: storage as MemoryStorage,
     calls: () => fetch.calls.length,
     word: () => controller.get(Secret, { id: 1 })?.word,
+    /** Everything that is known, as it is stored. */
     all: () => trackChanges(controller, { origin: 'look' }).all(),
-    store(id, title) {
+    /** Sets the title of a row, and waits until it is stored. */
+    store(id: number, title: string): Promise<void> {
       controller.set(Todo, { id, title })
       return clock.run()
     },
-    async load(list = getList) {
+    /** Fetches a list, and waits until it is stored. */
+    async load(list: typeof getList | typeof getSecrets = getList): Promise<void> {
       await controller.fetch(list as typeof getList)
       await clock.run()
     },
-    reload: others => open({ ...options, storage, ...others }, clock),
   }
 }
+type Page = ReturnType<typeof page>
 
+/** One that has restored what it finds. */
 async function open(options?: Partial<PersistOptions>, clock?: Page['clock']): Promise<Page> {
   const opened = page(options, clock)
   await opened.persisted.restored
   return opened
 }
 
+/** The page after a reload, with the same storage. */
+const reload = ({ given, clock }: Page, others?: Partial<PersistOptions>): Promise<Page> => open({ ...given, ...others }, clock)
+
 test('data is shown after a reload, and fetched again by the usual rules', async () => {
   const first = await open()
   assert.is(await first.persisted.restored, false)
   await first.load()
-  const second = await first.reload()
+  const second = await reload(first)
   assert.is(await second.persisted.restored, true)
   assert.equal(titles(second), ['sow', 'mow'])
   // Still fresh: nothing is sent.
@@ -125,7 +115,7 @@ test('deleted rows stay deleted, and stamps are stored; pending changes are not'
   const before = first.all()
   void first.controller.fetch(getList.push, { title: 'pending' })
   await first.clock.run()
-  const second = await first.reload()
+  const second = await reload(first)
   assert.equal(titles(second), ['sow'])
   const { stamps, patches, freshness } = second.all()
   assert.equal([stamps, patches, freshness], [before.stamps, before.patches, before.freshness])
@@ -160,7 +150,8 @@ test('what another tab has handed over is newer than the disk', async () => {
 })
 
 test('changes of 100 ms are one write, and the log is compacted', async () => {
-  const { controller, clock, storage, reload } = await open()
+  const first = await open()
+  const { controller, clock, storage } = first
   const setAll = (title: string): Promise<void> => {
     for (let id = 0; id < 100; id++) controller.set(Todo, { id, title })
     return clock.run()
@@ -170,11 +161,12 @@ test('changes of 100 ms are one write, and the log is compacted', async () => {
   for (let round = 0; round < 30; round++) await setAll(`round ${round}`)
   assert.is(storage.writes, 31)
   assert.ok(storage.disk.size < 15, `${storage.disk.size} entries`)
-  assert.is(title(await reload(), 99), 'round 29')
+  assert.is(title(await reload(first), 99), 'round 29')
 })
 
 test('a logout empties the storage, also while something is written', async () => {
-  const { controller, clock, storage, load, reload } = await open()
+  const first = await open()
+  const { controller, clock, storage, load } = first
   await controller.fetch(getList)
   let go = (): void => {}
   storage.fail = operation => (operation === 'write' ? new Promise(resolve => (go = resolve)) : undefined)
@@ -185,17 +177,18 @@ test('a logout empties the storage, also while something is written', async () =
   assert.is(storage.disk.size, 0)
   storage.fail = () => {}
   await load(getSecrets)
-  const second = await reload()
+  const second = await reload(first)
   assert.equal([titles(second), second.word()], [undefined, 'open'])
 })
 
 test('after clear nothing of before is written again', async () => {
-  const { persisted, storage, load, reload } = page()
+  const first = page()
+  const { persisted, storage, load } = first
   await load()
   await persisted.clear()
   assert.is(storage.disk.size, 0)
   await load(getSecrets)
-  const second = await reload()
+  const second = await reload(first)
   assert.equal([title(second, 1), second.word()], [undefined, 'open'])
 })
 
@@ -206,11 +199,12 @@ test('include and exclude name classes and endpoints', async () => {
     [{ include: [Secret] }, undefined, 'open'],
   ] as const
   for (const [options, todo, secret] of all) {
-    const { storage, load, reload } = page(options)
+    const first = page(options)
+    const { storage, load } = first
     await load()
     await load(getSecrets)
     assert.is(JSON.stringify([...storage.disk]).includes('open'), secret !== undefined)
-    const second = await reload()
+    const second = await reload(first)
     assert.equal([title(second, 1), second.word()], [todo, secret])
     // A list without its rows is not shown as an empty one.
     if (todo === undefined) assert.is(second.controller.getResponse(getList).expiryStatus, 1)
@@ -222,10 +216,10 @@ test('data of another version, or older than maxAge, is dropped', async () => {
     const first = page()
     await first.load()
     first.clock.time += wait
-    const second = await first.reload(options)
+    const second = await reload(first, options)
     assert.equal([await second.persisted.restored, titles(second), second.errors], [false, undefined, []])
     await second.load(getSecrets)
-    assert.is(title(await second.reload({ version: '2', ...options }), 1), undefined)
+    assert.is(title(await reload(second, { version: '2', ...options }), 1), undefined)
   }
 })
 
@@ -257,14 +251,15 @@ const damaged: { readonly [what: string]: (entry: Entry) => unknown } = {
 }
 for (const [what, damage] of Object.entries(damaged)) {
   test(`damaged data is dropped with one report, and the app runs and stores again: ${what}`, async () => {
-    const { storage, load, reload } = page()
+    const first = page()
+    const { storage, load } = first
     await load()
     for (const [key, entry] of storage.disk) storage.disk.set(key, damage(entry as Entry))
-    const second = await reload()
+    const second = await reload(first)
     assert.equal([await second.persisted.restored, second.errors.length], [false, 1])
     await second.load()
     await second.clock.run()
-    const third = await second.reload()
+    const third = await reload(second)
     assert.equal([await third.persisted.restored, titles(third)], [true, ['sow', 'mow']])
   })
 }
@@ -291,7 +286,7 @@ for (const [what, error] of Object.entries(refusals)) {
       storage.fail = () => {}
       await first.store(6, 'later')
       for (let i = 0; i < 11; i++) await first.clock.run()
-      const second = await first.reload()
+      const second = await reload(first)
       assert.is(await second.persisted.restored, true)
       assert.equal([title(second, 1), title(second, 6)], ['stored', 'later'])
     })
@@ -313,14 +308,14 @@ test('a storage that never answers does not stop the app', async () => {
 test('one tab writes, and another goes on when it closes', async () => {
   const locks = createLocks()
   const first = await open({ locks: locks.of('a') })
-  const second = await first.reload({ locks: locks.of('b') })
+  const second = await reload(first, { locks: locks.of('b') })
   await second.store(9, 'second')
   assert.is(first.storage.writes, 0)
   await first.store(1, 'first')
   assert.is(first.storage.writes, 1)
   locks.end('a')
   for (let i = 0; i < 2; i++) await first.clock.run()
-  assert.is(title(await first.reload({ locks: locks.of('c') }), 9), 'second')
+  assert.is(title(await reload(first, { locks: locks.of('c') }), 9), 'second')
 })
 
 test('a file holds the last whole write after a crash at any byte', async () => {
@@ -337,14 +332,14 @@ test('a file holds the last whole write after a crash at any byte', async () => 
   for (let length = 0; length <= bytes.length; length += 23) {
     const torn = join(folder, 'torn')
     writeFileSync(torn, bytes.subarray(0, length))
-    const again = await first.reload({ storage: fileStorage(torn) })
+    const again = await reload(first, { storage: fileStorage(torn) })
     const rows = [1, 2, 3, 4].filter(id => title(again, id))
     assert.is(rows.length, sizes.filter(each => each > 0 && each <= length).length, `${length} of ${bytes.length} bytes`)
     assert.equal(again.errors, [])
     again.controller.dispose()
   }
   appendFileSync(file, 'garbage\n')
-  const damagedPage = await first.reload()
+  const damagedPage = await reload(first)
   assert.equal([await damagedPage.persisted.restored, damagedPage.errors.length], [false, 1])
 })
 

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { Controller, createResource, ReadRequests, readStatus, type AnyEndpoint, type ControllerOptions } from '../../../src/index.ts'
-import { connect, type ConnectOptions, type PushConnection, type PushMessage } from '../../../src/push/index.ts'
-import { createClock, mockFetch, type HandClock, type MockFetch, type MockRoutes } from '../../../src/testing/index.ts'
+import { connect, type ConnectOptions, type PushMessage } from '../../../src/push/index.ts'
+import { createClock, mockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { Todo, User } from '../../support/todo.ts'
 import { createPlatform, type HandPlatform } from '../managers/world.ts'
 
@@ -86,32 +86,10 @@ export async function until(holds: () => boolean, what: () => string = () => Str
   }
 }
 
-export interface Setting {
-  readonly clock: HandClock
-  readonly platform: HandPlatform
-  readonly fetch: MockFetch
-  /** What the server answers; may be changed. */
-  readonly routes: MockRoutes
-  readonly controller: Controller
-  readonly wire: Wire
-  readonly stream: PushConnection
-  readonly errors: Error[]
-  /** How many commits there were. */
-  readonly commits: () => number
-  readonly todo: (id: number) => Todo | undefined
-  /** The ids of the list that these arguments find. */
-  readonly list: (args?: { done?: boolean }) => number[] | undefined
-  /** What was asked of the server. */
-  readonly asked: () => string[]
-  /** Sends messages, and waits until they are in the store. */
-  send(...messages: (PushMessage | string)[]): Promise<void>
-  /** Moves the clock in small steps. */
-  pass(ms: number): Promise<void>
-}
-
 type Options = ControllerOptions & { readonly platform?: HandPlatform }
 
-export function set(options: Partial<ConnectOptions> = {}, { platform = createPlatform(), ...others }: Options = {}): Setting {
+/** A controller and a stream whose clock, platform, server and messages the test moves. `routes` may be changed. */
+export function set(options: Partial<ConnectOptions> = {}, { platform = createPlatform(), ...others }: Options = {}) {
   const clock = createClock(1_700_000_000_000)
   const todos = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'reap', done: false }]
   const routes: MockRoutes = { 'GET /todos': { body: todos }, 'GET /todos/1': { body: todos[0] }, 'GET /todos/2': { body: todos[1] } }
@@ -122,6 +100,7 @@ export function set(options: Partial<ConnectOptions> = {}, { platform = createPl
   let commits = 0
   controller.subscribePatches(() => void commits++)
   const stream = connect(controller, { source: wire.source, types: { Todo, User, newTodo: TodoResource.getList.push.schema }, ...options })
+  /** Moves the clock in small steps. */
   const pass = async (ms: number): Promise<void> => {
     await settle()
     const step = Math.max(100, ms / 20)
@@ -133,12 +112,16 @@ export function set(options: Partial<ConnectOptions> = {}, { platform = createPl
   return {
     clock, platform, fetch, routes, controller, wire, stream, errors, pass,
     commits: () => commits,
-    todo: id => controller.get(Todo, { id }),
-    list: (args = {}) => controller.getResponse(TodoResource.getList, args).data?.map(({ id }) => id),
+    todo: (id: number) => controller.get(Todo, { id }),
+    /** The ids of the list that these arguments find. */
+    list: (args: { done?: boolean } = {}) => controller.getResponse(TodoResource.getList, args).data?.map(({ id }) => id),
+    /** What was asked of the server. */
     asked: () => fetch.calls.map(({ method, url }) => `${method} ${url}`),
-    send(...messages) {
+    /** Sends messages, and waits until they are in the store. */
+    send(...messages: (PushMessage | string)[]): Promise<void> {
       wire.send(...messages)
       return pass(20)
     },
   }
 }
+export type Setting = ReturnType<typeof set>

@@ -9,7 +9,7 @@ export class Task extends Entity {
   n = 0
 }
 
-export const { get, getList, update, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
+export const { getList, update, partialUpdate, delete: remove } = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
 
 type Row = { readonly id: number; readonly title: string; readonly n: number }
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, NetworkError } from '../../../src/index.ts'
 import { isSettled } from '../../support/state.ts'
-import { get, getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
+import { getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
 
 type Tasks = Awaited<ReturnType<typeof openTasks>>
 
@@ -120,16 +120,6 @@ test('undo while a call without getUndo is under way ends it; when the server ha
   await turns()
   assert.equal(sent.slice(1), ['GET /tasks'])
   both('1 sow 1', '2 reap 0')
-})
-
-test('a field that another client has changed since is left alone, and named', async () => {
-  const { controller, history, rows, sent, both } = await openTasks()
-  await controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', n: 1 })
-  rows.set(1, { id: 1, title: 'theirs', n: 1 })
-  await controller.fetch(get, { id: 1 })
-  assert.equal(await history.undo(), { kept: [{ key: 'Task', pk: '1', field: 'title' }] })
-  both('1 theirs 0', '2 reap 0')
-  assert.is(sent.at(-1), 'PATCH /tasks/1 {"title":"theirs","n":0}')
 })
 
 test.run()

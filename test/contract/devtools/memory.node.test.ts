@@ -40,7 +40,8 @@ async function recorded(work: Work, controller = new Controller({ fetch: mockFet
   return before - after
 }
 
-const fill = (controller: Controller, count: number, length = 20): void => controller.setResponse(getList, Array.from({ length: count }, (_, id) => ({ id: id + 1, title: `${id}`.padEnd(length) })))
+const fill = (controller: Controller, length: number): void =>
+  controller.setResponse(getList, Array.from({ length }, (_, id) => ({ id: id + 1, title: `${id}`.padEnd(20) })))
 
 /** Not by `repeat`, whose texts share their parts. */
 const longText = (seed: number): string => Buffer.alloc(300_000, `${seed}`).toString('latin1')
@@ -61,7 +62,9 @@ const works: { readonly [name: string]: Work } = {
     for (let i = 0; i < 500; i++) controller.setResponse(getList.push, { title: '' }, { id: 30_000 + i, title: `${i}` })
   },
   'polls in which every row changes': controller => {
-    for (let i = 0; i < 60; i++) controller.setResponse(getList, Array.from({ length: 4000 }, (_, id) => ({ id: id + 1, title: `${i} ${id}`, done: i % 2 === 0 })))
+    for (let i = 0; i < 60; i++) {
+      controller.setResponse(getList, Array.from({ length: 4000 }, (_, id) => ({ id: id + 1, title: `${i} ${id}`, done: i % 2 === 0 })))
+    }
   },
 }
 

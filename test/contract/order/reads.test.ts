@@ -9,7 +9,7 @@ import { Desk, onDesk, reads } from './desk.ts'
 const test = suite('order: reads and the log')
 const rule = onDesk(test)
 
-rule('a read lies where it started: what came later shows meanwhile, and stays above it, field by field', desk => {
+rule('a read lies where it started: what came later stays above it, field by field', desk => {
   const early = desk.begin(reads.get, { id: '1' })
   desk.receiveRow({ id: '1', title: 'new' })
   assert.equal(desk.row('1'), { id: '1', title: 'new' })

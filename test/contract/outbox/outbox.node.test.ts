@@ -64,7 +64,8 @@ function open(options: Options = {}) {
 type Page = ReturnType<typeof open>
 
 /** Another page over the same disk, as after a reload. */
-const next = ({ storage, server, platform }: Page, others?: Options): Page => open({ storage: memoryStorage(storage.disk), server, platform, ...others })
+const next = ({ storage, server, platform }: Page, others?: Options): Page =>
+  open({ storage: memoryStorage(storage.disk), server, platform, ...others })
 
 /** One without a network. */
 function openOffline(options?: Options): Page {

@@ -15,7 +15,8 @@ interface Client {
   readonly controller: Controller
 }
 /** The titles of the list; with a mark for what is done. */
-export const titles = ({ controller }: Client): string[] | undefined => controller.get(getList.schema)?.map(({ title, done }) => title + (done ? '!' : ''))
+export const titles = ({ controller }: Client): string[] | undefined =>
+  controller.get(getList.schema)?.map(({ title, done }) => title + (done ? '!' : ''))
 export const title = ({ controller }: Client, id: number | string): string | undefined => controller.get(Todo, { id })?.title
 
 export const pause = (ms = 30): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))

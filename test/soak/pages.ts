@@ -11,8 +11,9 @@ import * as preact from 'preact-render-to-string'
 import { createComponent } from 'solid-js'
 import { isServer, renderToString as solidString, renderToStringAsync as solidAsync } from 'solid-js/web'
 import { Controller, dehydrate, renderState } from '../../src/index.ts'
-import { App as PreactApp, TodoResource as PreactTodos } from '../contract/ssr/preactApp.ts'
-import { App as SolidApp, TodoResource as SolidTodos } from '../contract/ssr/solidApp.ts'
+import { App as PreactApp } from '../contract/ssr/preactApp.ts'
+import { App as SolidApp } from '../contract/ssr/solidApp.ts'
+import { TodoResource } from '../contract/ssr/todos.ts'
 import { grown, readCensus } from './census.ts'
 import { heapUsed, steadySlope } from './heap.ts'
 
@@ -39,10 +40,7 @@ async function page(n: number): Promise<string> {
   const controller = new Controller({ fetch: async () => Response.json(answer) })
   const inSolid = n % 2 === 0
   const early = n % 5 === 0
-  if (early) {
-    const { get, getList } = (inSolid ? SolidTodos : PreactTodos) as typeof SolidTodos
-    await (id === undefined ? controller.fetch(getList) : controller.fetch(get, { id }))
-  }
+  if (early) await (id === undefined ? controller.fetch(TodoResource.getList) : controller.fetch(TodoResource.get, { id }))
   const solid = (): ReturnType<typeof SolidApp> => createComponent(SolidApp, { controller, id })
   const html = inSolid ? (early ? solidString(solid) : await solidAsync(solid)) : early ? preactString(h(PreactApp, { controller, id })) : await preactAsync(h(PreactApp, { controller, id }))
   const whole = html + renderState(dehydrate(controller))

@@ -19,14 +19,6 @@ export async function bundleScripts(entries: { readonly [name: string]: URL }, f
   await made.close()
 }
 
-/** What the client's script has put into the window. */
-export interface Client {
-  /** The elements that the server sent. */
-  before: Element[]
-  rename(title: string): void
-  invalidate(): void
-}
-
 export interface Visit {
   readonly page: Page
   /** The messages of the console and the errors of the page. There must be none at the end. */

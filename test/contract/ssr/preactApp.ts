@@ -2,15 +2,8 @@ import { useComputed } from '@preact/signals'
 import { Component, h, type ComponentChild, type ComponentChildren, type VNode } from 'preact'
 import { Suspense } from 'preact/compat'
 import { DataProvider, useDLE, useSuspense, useSuspenseSignal } from '../../../bindings/preact/index.ts'
-import { createResource, Entity, type Controller } from '../../../src/index.ts'
-
-export class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-
-export const TodoResource = createResource({ path: '/todos/:id', schema: Todo })
+import type { Controller } from '../../../src/index.ts'
+import { TodoResource } from './todos.ts'
 
 class Boundary extends Component<{ children?: ComponentChildren }, { error?: Error }> {
   static override getDerivedStateFromError(error: Error): { error: Error } {
@@ -22,20 +15,32 @@ class Boundary extends Component<{ children?: ComponentChildren }, { error?: Err
   }
 }
 
-const List = (): ComponentChild => {
-  const todos = useSuspense(TodoResource.getList)
-  return h('ul', null, todos.map(todo => h('li', { key: todo.id }, todo.title)))
-}
-
-const One = ({ id }: { id: string }): ComponentChild => {
-  const todo = useSuspenseSignal(TodoResource.get, { id })
-  return h('p', null, useComputed(() => todo.value.title))
-}
+const List = (): ComponentChild => h('ul', null, useSuspense(TodoResource.getList).map(todo => h('li', { key: todo.id }, todo.title)))
 
 const Count = (): ComponentChild => h('b', null, useDLE(TodoResource.getList).data?.length ?? 'none')
 
-/** A list with a count beside it; with an `id`, one todo through a signal. */
-export function App({ controller, id }: { controller: Controller; id?: string | undefined }): VNode {
-  const body = id === undefined ? [h(List, {}), h(Count, {})] : h(One, { id })
-  return h('main', null, h(DataProvider, { controller }, h(Boundary, {}, h(Suspense, { fallback: h('i', null, 'waiting'), children: body }))))
+/** One todo, by each way to read it. */
+const readers = {
+  useSuspense: ({ id }: { id: string }): ComponentChild => h('p', null, useSuspense(TodoResource.get, { id }).title),
+  useSuspenseSignal({ id }: { id: string }): ComponentChild {
+    const todo = useSuspenseSignal(TodoResource.get, { id })
+    return h('p', null, useComputed(() => todo.value.title))
+  },
+  useDLE({ id }: { id: string }): ComponentChild {
+    const { data, loading, error } = useDLE(TodoResource.get, { id })
+    return h('p', null, `${data?.title} ${loading} ${String(error)}`)
+  },
+}
+
+export interface AppProps {
+  readonly controller: Controller
+  readonly id?: string | undefined
+  readonly by?: keyof typeof readers | undefined
+}
+
+/** A list with a count beside it; with an `id`, one todo, and text after its boundary. */
+export function App({ controller, id, by = 'useSuspenseSignal' }: AppProps): VNode {
+  const children = id === undefined ? [h(List, {}), h(Count, {})] : h(readers[by], { id })
+  const body = h(Boundary, {}, h(Suspense, { fallback: h('i', null, 'waiting'), children }))
+  return h('main', null, h(DataProvider, { controller }, body), id === undefined ? null : h('b', null, 'tail'))
 }

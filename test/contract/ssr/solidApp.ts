@@ -1,18 +1,8 @@
 import { createComponent, ErrorBoundary, For, Show, Suspense, type JSX } from 'solid-js'
 import { escape, getNextElement, insert, isServer, ssr, ssrHydrationKey, template } from 'solid-js/web'
 import { DataProvider, useDLE, useSuspense } from '../../../bindings/solid/index.ts'
-import { createResource, Entity, type Controller } from '../../../src/index.ts'
-
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-
-export const TodoResource = createResource({ path: '/api/todos/:id', schema: Todo })
-
-/** The list, stale as soon as it has come. */
-export const getFleeting = TodoResource.getList.extend({ dataExpiryLength: 0 })
+import type { Controller } from '../../../src/index.ts'
+import { getFleeting, TodoResource, type Todo } from './todos.ts'
 
 /** What only the server of the API knows of a todo. */
 const getNote = TodoResource.get.extend({ path: '/api/todos/:id/note', schema: undefined })
@@ -62,32 +52,28 @@ const Note = (): JSX.Element => {
   return element('p', () => (note() as Todo | undefined)?.title)
 }
 
-const Fleeting = (props: { readonly by: 'useDLE' | 'useSuspense' }): JSX.Element => {
-  const todos = (props.by === 'useDLE' ? useDLE : useSuspense)(getFleeting)
-  const again = createComponent(Show, {
+const show = (when: () => boolean, child: () => JSX.Element, instead: () => JSX.Element = () => undefined): JSX.Element =>
+  createComponent(Show, {
     get when() {
-      return todos.loading
+      return when()
+    },
+    get fallback() {
+      return instead()
     },
     get children() {
-      return element('i', () => 'again')
+      return child()
     },
   } as Parameters<typeof Show>[0])
+
+const Fleeting = (props: { readonly by: 'useDLE' | 'useSuspense' }): JSX.Element => {
+  const todos = (props.by === 'useDLE' ? useDLE : useSuspense)(getFleeting)
+  const again = show(() => todos.loading, () => element('i', () => 'again'))
   return [again, element('b', () => ('data' in todos ? todos.data : todos())?.length)]
 }
 
 const Count = (): JSX.Element => {
   const todos = useDLE(TodoResource.getList)
-  return createComponent(Show, {
-    get when() {
-      return !todos.loading
-    },
-    get fallback() {
-      return element('i', () => 'loading')
-    },
-    get children() {
-      return element('b', () => todos.data?.length)
-    },
-  } as Parameters<typeof Show>[0])
+  return show(() => !todos.loading, () => element('b', () => todos.data?.length), () => element('i', () => 'loading'))
 }
 
 const Body = (props: AppProps): JSX.Element => {

@@ -1,20 +1,8 @@
 import { createComponent } from 'solid-js'
-import { hydrate as hydratePage } from 'solid-js/web'
-import { Controller, hydrate } from '../../../src/index.ts'
-import { App, TodoResource, type AppProps } from './solidApp.ts'
+import { hydrate } from 'solid-js/web'
+import { App, type AppProps } from './solidApp.ts'
+import { startClient } from './startClient.ts'
 
-interface Page {
-  props: Omit<AppProps, 'controller'>
-  before: Element[]
-  rename(title: string): void
-  invalidate(): void
-}
-
-const page = window as unknown as Page
-const controller = new Controller({ retry: false })
-const state = document.getElementById('patchcord')
-if (state) hydrate(controller, state.textContent)
-page.before = [...document.querySelectorAll('#app *')]
-page.rename = title => controller.set(TodoResource.get.schema, { id: '1' }, { id: '1', title })
-page.invalidate = () => controller.invalidate(TodoResource.getList)
-hydratePage(() => createComponent(App, { controller, ...page.props }), document.getElementById('app')!)
+const { props } = window as unknown as { props: Omit<AppProps, 'controller'> }
+const controller = startClient()
+hydrate(() => createComponent(App, { controller, ...props }), document.getElementById('app')!)

@@ -1,17 +1,15 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { h, render as renderPreact, type ComponentType } from 'preact'
 import { createComponent, type JSX } from 'solid-js'
 import { render as renderSolid } from 'solid-js/web'
-import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { element } from '../bindings/solidElement.ts'
 import { compileSolid } from '../bindings/solidJsx.ts'
 import { until } from '../bindings/wire.ts'
 import { withDom } from '../../support/dom.ts'
+import { compile, written } from '../../house/compiler.ts'
 import { projectRoot, readText } from '../../house/sources.ts'
+import { modules, sources, transpile } from './compiling.ts'
 import { network } from './prelude.ts'
 
 /**
@@ -21,45 +19,35 @@ import { network } from './prelude.ts'
 const test = suite('components of the README')
 withDom(test)
 
-const folder = join(projectRoot, 'build/docs/readme')
 const [solid = '', preact = ''] = [...readText(projectRoot, 'README.md').matchAll(/^```tsx\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
 
-function written(name: string, code: string, files: Readonly<Record<string, string>>): string {
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, name)
-  writeFileSync(file, Object.entries(files).reduce((text, [from, to]) => text.replace(new RegExp(`(['"])${from}\\1`), JSON.stringify(to)), code))
-  return file
+/** Writes a page that imports from other files than the reader's. */
+function page(name: string, code: string, files: Readonly<Record<string, string>>): string {
+  return written(`docs/readme/${name}`, Object.entries(files).reduce((text, [from, to]) => text.replace(new RegExp(`(['"])${from}\\1`), JSON.stringify(to)), code))
 }
 
 test('compile under strict settings', () => {
-  const files = (framework: string) => ({ [`patchcord/${framework}`]: `../../../bindings/${framework}/index.ts`, './todos.ts': '../../../test/contract/docs/prelude.ts' })
-  const pages = [
-    written('solid.tsx', `/** @jsxImportSource solid-js */\n${solid}`, files('solid')),
-    written('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, files('preact')),
-  ]
-  const around = { patchcord: '../../../src/index.ts', './App.tsx': '../../../test/contract/ssr/solidApp.ts' }
+  const doors = { ...sources, './todos.ts': sources['prelude']!, './App.tsx': '../../../test/contract/ssr/solidApp.ts' }
+  const pages = [page('solid.tsx', `/** @jsxImportSource solid-js */\n${solid}`, doors), page('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, doors)]
   for (const [, side = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
-    pages.push(written(`solid-${side}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, around))
+    pages.push(page(`solid-${side}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, doors))
   }
   assert.is(pages.length, 4)
-  const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable,esnext.disposable --types node --module nodenext --jsx react-jsx'
-  const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), ...pages], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
-  assert.equal(stdout.split('\n').filter(line => line.includes('build/docs/readme')), [])
+  assert.equal(compile(pages, '--types node --jsx react-jsx').split('\n').filter(line => line.includes('build/docs/readme')), [])
 })
 
 /** Waits for the list, ticks its first row, and waits for the server to have been asked for that. */
 async function use(framework: string, code: string, mount: (App: unknown, page: HTMLElement) => () => void): Promise<void> {
-  const at = (path: string): string => new URL(path, import.meta.url).href
-  const file = written(`${framework}-${process.pid}.mjs`, code, { [`patchcord/${framework}`]: at(`../../../bindings/${framework}/index.js`), './todos.ts': at('./prelude.js') })
+  const file = page(`${framework}-${process.pid}.mjs`, code, { ...modules, './todos.ts': modules['prelude']! })
   const { fetch } = globalThis
   const asked = network()
   globalThis.fetch = asked as typeof fetch
   try {
     const { App } = (await import(file)) as { App: unknown }
-    const page = document.createElement('div')
-    const unmount = mount(App, page)
-    await until(() => page.textContent === 'sow', `${framework}: the list`)
-    page.querySelector('input')!.dispatchEvent(new Event('change'))
+    const root = document.createElement('div')
+    const unmount = mount(App, root)
+    await until(() => root.textContent === 'sow', `${framework}: the list`)
+    root.querySelector('input')!.dispatchEvent(new Event('change'))
     await until(() => asked.calls.some(({ method }) => method === 'PATCH'), `${framework}: the change`)
     assert.equal(asked.calls.find(({ method }) => method === 'PATCH')?.body, { done: true })
     unmount()
@@ -73,15 +61,10 @@ test('Solid shows the list and changes a row', async () => {
   await use('solid', compileSolid(solid), (App, page) => renderSolid(() => createComponent(App as () => JSX.Element, {}), page))
 })
 
-test('Preact shows the list and changes a row', async () => {
-  const { outputText } = ts.transpileModule(preact, {
-    compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.ReactJSX, jsxImportSource: 'preact' },
-    fileName: 'readme.tsx',
-  })
-  await use('preact', outputText, (App, page) => {
+test('Preact shows the list and changes a row', () =>
+  use('preact', transpile(preact, { fileName: 'page.tsx' }), (App, page) => {
     renderPreact(h(App as ComponentType, {}), page)
     return () => renderPreact(null, page)
-  })
-})
+  }))
 
 test.run()

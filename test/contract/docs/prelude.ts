@@ -1,5 +1,4 @@
-import { batch, computed, signal, untracked } from '@preact/signals-core'
-import { createResource, Controller, Entity, RestEndpoint, applyPatches, emptyState, exportState, normalize, type Tracker } from '../../../src/index.ts'
+import { createResource, Controller, Entity, RestEndpoint, applyPatches, emptyState, exportState, normalize } from '../../../src/index.ts'
 import { mockFetch, type MockFetch } from '../../../src/testing/index.ts'
 
 /**
@@ -86,16 +85,4 @@ export const nonce = 'r4nd0m'
 export const html = '<h1>sow</h1>'
 export const props: { id: number; name: string; symbol: string } = { id: 1, name: 'bob', symbol: 'EUR' }
 export const { id, symbol } = { id: 1, symbol: 'EUR' }
-export const tracker: Tracker = {
-  isTracking: () => true,
-  source() {
-    const version = signal(0)
-    return { track: () => void version.value, trigger: () => void version.value++ }
-  },
-  untracked,
-  batch,
-  memo(compute) {
-    const value = computed(compute)
-    return () => value.value
-  },
-}
+export { tracker } from '../../support/tracker.ts'

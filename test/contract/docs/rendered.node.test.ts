@@ -1,9 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { h, render as renderPreact, type ComponentChild, type ComponentType } from 'preact'
 import { createComponent, mergeProps, type JSX } from 'solid-js'
 import { render as renderSolid } from 'solid-js/web'
-import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { mountPreact } from '../bindings/preactFramework.ts'
@@ -12,8 +9,10 @@ import { mountSolid } from '../bindings/solidFramework.ts'
 import { compileSolid } from '../bindings/solidJsx.ts'
 import { until } from '../bindings/wire.ts'
 import { withDom } from '../../support/dom.ts'
+import { written } from '../../house/compiler.ts'
 import { readDoors } from '../../house/doors.ts'
 import { projectRoot } from '../../house/sources.ts'
+import { modules, transpile } from './compiling.ts'
 import { makeController, network, TodoResource, UserResource } from './prelude.ts'
 import { importsOf, programs, type Program } from './programs.ts'
 
@@ -56,27 +55,19 @@ type Make = (controller: unknown, document: unknown, App: Component, Login: Comp
 
 const types = Object.values(readDoors(projectRoot)).flatMap(door => door.types)
 const given = ['controller', 'document', 'App', 'Login', 'Todos', 'render']
-const folder = join(projectRoot, 'build/docs/rendered')
 
 function sourceOf(program: Program): string {
-  const { door, code } = program
-  const url = (path: string): string => new URL(path, import.meta.url).href
-  const binding = door.slice('patchcord/'.length)
-  const files = { patchcord: url('../../../src/index.js'), [door]: url(`../../../bindings/${binding}/index.js`), prelude: url('./prelude.js') }
+  const { code } = program
   const declared = /^function (\w+)/m.exec(code)?.[1]
   const isComponent = !/^render\(/m.test(code)
   const body = declared ? `${code}\nreturn ${declared}` : isComponent ? `return function Example() {\n${code}\n}` : code
-  return `${importsOf(program, files, [...given, ...types])}\nexport default function (${given.map(name => `${name}: any`).join(', ')}) {\n{\n${body}\n}\n}\n`
+  return `${importsOf(program, modules, [...given, ...types])}\nexport default function (${given.map(name => `${name}: any`).join(', ')}) {\n{\n${body}\n}\n}\n`
 }
 
 async function load(program: Program): Promise<Make> {
   const source = sourceOf(program)
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.ReactJSX, jsxImportSource: 'preact' }
-  const code = program.door === 'patchcord/solid' ? compileSolid(source) : ts.transpileModule(source, { compilerOptions, fileName: 'example.tsx' }).outputText
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${program.file}-${process.pid}.mjs`)
-  writeFileSync(file, code)
-  return ((await import(file)) as { default: Make }).default
+  const code = program.door === 'patchcord/solid' ? compileSolid(source) : transpile(source, { fileName: 'page.tsx' })
+  return ((await import(written(`docs/rendered/${program.file}-${process.pid}.mjs`, code))) as { default: Make }).default
 }
 
 const { fetch: platform } = globalThis

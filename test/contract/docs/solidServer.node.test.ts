@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileSolid } from '../bindings/solidJsx.ts'
 import { findChromium, launch } from '../../browser/chromium.ts'
+import { written } from '../../house/compiler.ts'
 import { projectRoot, readText } from '../../house/sources.ts'
 import { bundleScripts } from '../ssr/browsing.ts'
 import { startHost, type Host } from '../ssr/startHost.ts'
@@ -17,18 +17,15 @@ const folder = join(projectRoot, 'build/docs/served')
 const at = (path: string): string => relative(folder, fileURLToPath(new URL(path, import.meta.url))).replaceAll('\\', '/')
 
 /** The example for `side`, compiled, with the application of test/contract/ssr. */
-function written(side: string, more = ''): URL {
+function example(side: string, more = ''): URL {
   const code = new RegExp(`^\`\`\`tsx ${side}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readText(projectRoot, 'docs/solid.md'))![1]!
-  const file = join(folder, `${side}-${process.pid}.mjs`)
   const compiled = compileSolid(code).replace("from 'patchcord'", `from '${at('../../../src/index.js')}'`).replace("'./App.tsx'", `'${at('../ssr/solidApp.js')}'`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(file, `import { createComponent } from 'solid-js'\n${compiled}${more}`)
-  return pathToFileURL(file)
+  return pathToFileURL(written(`docs/served/${side}-${process.pid}.mjs`, `import { createComponent } from 'solid-js'\n${compiled}${more}`))
 }
 
 let host: Host
 test.before(async () => {
-  host = await startHost(written('server'), folder)
+  host = await startHost(example('server'), folder)
 })
 test.after(() => host.stop())
 
@@ -47,7 +44,7 @@ const executable = findChromium()
 if (executable === undefined) test.skip('needs a Chromium', () => {})
 else {
   test('hydrates in the page without asking again, and lives', async () => {
-    await bundleScripts({ page: written('page', 'globalThis.controller = controller\n') }, folder, ['browser'])
+    await bundleScripts({ page: example('page', 'globalThis.controller = controller\n') }, folder, ['browser'])
     const browser = await launch(executable)
     try {
       const page = await browser.newPage()

@@ -20,10 +20,12 @@ export interface Figures {
   imports?: Record<string, { gzip?: number; missing: string[] }>
 }
 
-/** The scripts of .ci are plain modules: their types are stated here. */
-const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(join(projectRoot, '.ci', file)).href)) as T
+/** The scripts of .ci and of the tests are plain modules: their types are stated here. */
+const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(join(projectRoot, file)).href)) as T
 
-export const lines: { countCodeLines(source: string): number; stripComments(source: string): string } = await load('lines.mjs')
+export const totals: { readTotals(code: number, output: string): { passed: number; failed: number } } = await load('test/totals.mjs')
+
+export const lines: { countCodeLines(source: string): number } = await load('.ci/lines.mjs')
 
 export const rooms: {
   roomsOf(root: string): Map<string, string[]>
@@ -31,21 +33,20 @@ export const rooms: {
   measureImport(root: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
   measureImports(root: string, imports: Record<string, { from: Record<string, string[]>; onTopOf?: string }>): Promise<NonNullable<Figures['imports']>>
   staleSources(root: string): string[]
-} = await load('rooms.mjs')
+} = await load('.ci/rooms.mjs')
 
 export const gates: {
   readBudgets(root?: string): Budgets
-  measure(budgets: Budgets): Promise<Figures>
   gateFaults(figures: Figures, budgets: Budgets, onlyContract?: boolean): string[]
   lowered(budgets: Budgets, figures: Figures): Budgets
   budgetsText(budgets: Budgets): string
   roomsTable(figures: Figures, budgets: Budgets): string[]
   importsTable(figures: Figures, budgets: Budgets): string[]
   withSizes(readme: string, figures: Figures, budgets: Budgets): string
-} = await load('gates.mjs')
+} = await load('.ci/gates.mjs')
 
 export const words: {
   readonly WORDS: readonly { readonly word: string; readonly plain: string; readonly in: 'text' | 'name' | 'whole name' | 'type' }[]
   wordFaults(file: string, text: string): string[]
   twiceDeclared(files: readonly (readonly [file: string, text: string])[]): string[]
-} = await load('words.mjs')
+} = await load('.ci/words.mjs')

@@ -5,7 +5,7 @@ import { parse, sourceFiles, type Tree } from './sources.ts'
  * What a module may keep for as long as the process lives, though it changes. Whatever stands here is seen by every store
  * of the process, so each entry says why it cannot carry data from one to another.
  */
-export const allowed: Readonly<Record<string, string>> = {
+const allowed: Readonly<Record<string, string>> = {
   'src/store/patches.ts sharedRows': 'rows that stand in patches, by themselves; frozen, so a store may take them as they are',
   'src/store/immer.ts instance': 'the one Immer of ours, made on first use; it keeps nothing between calls',
   'src/store/Draft.ts drafts': 'the number of the last draft: tells whose copy a page is, and nothing is found by it',
@@ -24,9 +24,8 @@ export const allowed: Readonly<Record<string, string>> = {
 }
 
 /** Names at the top of modules, and static members of classes, that can change while the program runs, as `file name`. */
-export function changeable(tree: Tree): string[] {
-  return sourceFiles(tree)
-    .flatMap(file => namesIn(parse(tree, file)).map(name => `${file} ${name}`))
+function changeable(tree: Tree): string[] {
+  return sourceFiles(tree).flatMap(file => namesIn(parse(tree, file)).map(name => `${file} ${name}`))
 }
 
 /** Those that nobody has allowed, and allowances for what is not there. */
@@ -79,10 +78,6 @@ function isTableOfFunctions({ properties }: ts.ObjectLiteralExpression): boolean
   return properties.length > 0 && properties.every(each => ts.isMethodDeclaration(each) || ts.isShorthandPropertyAssignment(each) || (ts.isPropertyAssignment(each) && isVerb(each.initializer)))
 }
 
-function isVerb(value: ts.Expression): boolean {
-  return ts.isArrowFunction(value) || ts.isFunctionExpression(value) || ts.isIdentifier(value)
-}
+const isVerb = (value: ts.Expression): boolean => ts.isArrowFunction(value) || ts.isFunctionExpression(value) || ts.isIdentifier(value)
 
-function has(node: ts.PropertyDeclaration, kind: ts.SyntaxKind): boolean {
-  return node.modifiers?.some(modifier => modifier.kind === kind) === true
-}
+const has = (node: ts.PropertyDeclaration, kind: ts.SyntaxKind): boolean => node.modifiers?.some(modifier => modifier.kind === kind) === true

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { written } from './compiler.ts'
 import { projectRoot, readText } from './sources.ts'
 
 const test = suite('the version of Node')
@@ -18,25 +17,12 @@ test('is compared number by number', () => {
 })
 
 test('when too old gets one sentence from every script, and nothing is run', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'patchcord-'))
-  try {
-    // Stands in for an old Node: the number is all that the script looks at.
-    writeFileSync(join(folder, 'old.cjs'), "Object.defineProperty(process.versions, 'node', { value: '18.19.1' })\n")
-    execFileSync(process.execPath, ['-r', join(folder, 'old.cjs'), script], { stdio: 'pipe' })
-    assert.unreachable('should have exited with 1')
-  } catch (error) {
-    const { status, stderr } = error as { status: number; stderr: Buffer }
-    assert.is(status, 1)
-    assert.is(
-      String(stderr),
-      'patchcord needs Node 20.19 or newer, and this is Node 18.19.1. Install a current one from https://nodejs.org and run the command again.\n',
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  // Stands in for an old Node: the number is all that the script looks at.
+  const old = written('planted/old.cjs', "Object.defineProperty(process.versions, 'node', { value: '18.19.1' })\n")
+  const { status, stderr } = spawnSync(process.execPath, ['-r', old, script], { encoding: 'utf8' })
+  assert.equal([status, stderr], [1, 'patchcord needs Node 20.19 or newer, and this is Node 18.19.1. Install a current one from https://nodejs.org and run the command again.\n'])
   const { scripts } = JSON.parse(readText(projectRoot, 'package.json')) as { scripts: Record<string, string> }
-  const unguarded = Object.entries(scripts).filter(([, command]) => !command.startsWith('node .ci/node.cjs && '))
-  assert.equal(unguarded, [])
+  assert.equal(Object.values(scripts).filter((command) => !command.startsWith('node .ci/node.cjs && ')), [])
 })
 
 test.run()

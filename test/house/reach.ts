@@ -1,8 +1,9 @@
+import { entries } from './doors.ts'
 import { importsOf } from './imports.ts'
 import { filesBelow, type Tree } from './sources.ts'
 
 /** The public doors, as files. */
-export const doors: readonly string[] = ['src/index.ts', 'src/history/index.ts', 'src/push/index.ts', 'src/changes/index.ts', 'src/tabs/index.ts', 'src/persist/index.ts', 'src/outbox/index.ts', 'src/devtools/index.ts', 'src/testing/index.ts', 'bindings/solid/index.ts', 'bindings/preact/index.ts']
+const doors: readonly string[] = Object.values(entries)
 
 /** The few internals that laws may name. */
 export const adapter = 'test/adapter.ts'

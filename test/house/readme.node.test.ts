@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { written } from './compiler.ts'
 import { examplesOf } from './readme.ts'
 import { projectRoot, readText } from './sources.ts'
 
@@ -22,10 +21,7 @@ test('opens with an example of about 20 lines that runs', () => {
 for (const { line, code, prints } of examples) {
   test(`the example at line ${line} prints what it says`, () => {
     // Below the project, so that the package's own name leads to its doors.
-    const folder = join(projectRoot, 'build/readme')
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, `line-${line}.mjs`)
-    writeFileSync(file, code)
+    const file = written(`readme/line-${line}.mjs`, code)
     const { status, stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 20_000, env: { ...process.env, FORCE_COLOR: '0' } })
     assert.is(stderr, '')
     assert.is(status, 0)
@@ -35,14 +31,6 @@ for (const { line, code, prints } of examples) {
 
 test('names the two commands', () => {
   for (const command of ['npm ci && npm start', 'npm ci && npm test']) assert.ok(readme.includes(`\n${command}\n`), command)
-})
-
-test('examples are found by their first line, and their output by the block that follows', () => {
-  const markdown = 'a\n\n```ts runnable\none()\n```\n\n```text\n1\n```\n\n```ts\nno()\n```\n\n```ts runnable\ntwo()\n```\n\nprose\n\n```text\n2\n```\n'
-  assert.equal(examplesOf(markdown), [
-    { line: 3, code: 'one()\n', prints: '1\n' },
-    { line: 15, code: 'two()\n', prints: undefined },
-  ])
 })
 
 test.run()

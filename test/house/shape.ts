@@ -4,25 +4,14 @@ import { filesBelow, parse, readText, sourceFiles, type Tree } from './sources.t
 /** Names that say where something was put and not what it does. */
 const vague = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.)/i
 
-/** Files that are vaguely named, or export otherwise than by name. */
+/** Files that are vaguely named, or export what they do not name. The linter finds default exports. */
 export function shapeFaults(tree: Tree): string[] {
-  const faults: string[] = []
-  for (const file of sourceFiles(tree)) {
-    if (vague.test(file)) faults.push(`${file} does not say in its name what it does.`)
-    for (const statement of parse(tree, file).statements) {
-      const fault = exportFault(statement)
-      if (fault) faults.push(`${file} ${fault}`)
-    }
-  }
-  return faults
-}
-
-function exportFault(statement: ts.Statement): string | undefined {
-  if (ts.isExportAssignment(statement)) return 'has a default export; export by name.'
-  if (ts.isExportDeclaration(statement) && !statement.exportClause) return 'exports everything of another file; list the names.'
-  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined
-  const isDefault = modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword)
-  return isDefault ? 'has a default export; export by name.' : undefined
+  const files = sourceFiles(tree)
+  const exportsAll = (file: string): boolean => parse(tree, file).statements.some((statement) => ts.isExportDeclaration(statement) && !statement.exportClause)
+  return [
+    ...files.filter((file) => vague.test(file)).map((file) => `${file} does not say in its name what it does.`),
+    ...files.filter(exportsAll).map((file) => `${file} exports everything of another file; list the names.`),
+  ]
 }
 
 /** Test files that do not end in `.run()`: uvu would add their tests to the next file, or lose them. */

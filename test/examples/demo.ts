@@ -43,6 +43,7 @@ export class Demo {
   readonly #server: Server
   #port = 0
   #page: Page | undefined
+  readonly #others: Page[] = []
   #visits = 0
   /** How many changes the server has been asked for and has not ended: delayed, at work, or being answered. */
   changing = 0
@@ -87,9 +88,12 @@ export class Demo {
     return response.ok ? ((await response.json()) as Stored) : undefined
   }
 
-  /** A page of a server with fresh data, over a good network. */
+  /** A page of a server with fresh data, over a good network. What the last visit opened, routed and listened to is gone. */
   async open(hash: string): Promise<Page> {
     const page = (this.#page ??= await this.#newPage(headers['x-tab']))
+    for (const other of this.#others.splice(0)) await other.close()
+    await page.unrouteAll()
+    page.removeAllListeners('request')
     if (!this.#server.listening) await this.listen()
     if (this.#visits > 0) await this.#forget(page)
     this.#visits++
@@ -101,18 +105,20 @@ export class Demo {
     return page
   }
 
-  /** The page of another visitor, in a browser of their own. Close it. */
+  /** The page of another visitor, in a browser of their own. */
   async openElsewhere(hash: string): Promise<Page> {
-    const page = await this.#newPage()
-    await this.show(page, hash)
-    return page
+    return this.#beside(await this.#newPage(), hash)
   }
 
-  /** A second tab of the same browser, beside `page`. Close it. */
+  /** A second tab of the same browser, beside `page`. */
   async openTab(page: Page, hash: string): Promise<Page> {
-    const tab = this.#watch(await page.context().newPage())
-    await this.show(tab, hash)
-    return tab
+    return this.#beside(this.#watch(await page.context().newPage()), hash)
+  }
+
+  async #beside(page: Page, hash: string): Promise<Page> {
+    this.#others.push(page)
+    await this.show(page, hash)
+    return page
   }
 
   /** Removes what the page has stored. It is left before: it would store again. */

@@ -1,6 +1,6 @@
-import type { Locator, Page, Request } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import type { Demo } from './demo.ts'
+import type { Demo, Stored } from './demo.ts'
 
 const titles = (page: Page): Promise<string[]> => page.locator('.issue .title').allTextContents()
 const row = (page: Page, title: string): Locator => page.locator('.issue', { hasText: title })
@@ -25,6 +25,32 @@ const comeBack = (page: Page, to: 'tab' | 'window'): Promise<unknown> =>
     }
     return undefined
   }, to)
+/** A page with the list, which has #120. */
+async function open(demo: Demo, hash = '#/issues'): Promise<Page> {
+  const page = await demo.open(hash)
+  await row(page, '#120').waitFor()
+  return page
+}
+
+const gone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'detached' })
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Types into a field and leaves it. */
+async function write(field: Locator, text: string): Promise<void> {
+  await field.fill(text)
+  await field.blur()
+}
+
+/** Waits until all is answered; then the server has these fields of an issue, or has none. */
+async function saved(demo: Demo, page: Page, id: number, expected: Partial<Stored> | undefined): Promise<void> {
+  await settled(page)
+  const stored = await demo.stored(id)
+  assert.equal(stored && expected ? { ...stored, ...expected } : expected, stored)
+}
+
 /** Writes an issue with this title, by keyboard alone. */
 async function create(page: Page, title: string): Promise<void> {
   await page.keyboard.press('n')
@@ -33,14 +59,19 @@ async function create(page: Page, title: string): Promise<void> {
 }
 
 /** The requests that a page makes from now on. */
-function requestsOf(page: Page, counts: (request: { readonly method: string }) => boolean = () => true): { readonly list: string[]; readonly stop: () => void } {
+function requestsOf(page: Page, counts = (_method: string): boolean => true): string[] {
   const list: string[] = []
-  const note = (request: Request): void => {
+  page.on('request', request => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && counts({ method: request.method() })) list.push(`${request.method()} ${pathname}`)
-  }
-  page.on('request', note)
-  return { list, stop: () => void page.off('request', note) }
+    if (pathname.startsWith('/api/') && counts(request.method())) list.push(`${request.method()} ${pathname}`)
+  })
+  return list
+}
+
+/** Without the stream, which would show at once what others do. */
+async function withoutStream(page: Page): Promise<void> {
+  await page.route('**/stream*', route => route.abort())
+  await page.reload()
 }
 
 /** The list that is chosen. */
@@ -66,8 +97,7 @@ async function until<T>(find: () => Promise<T>, check: (found: T) => boolean, pa
 /** What a user does, by what is to be seen then. */
 export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   async 'lists, filters, sorts and continues'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     assert.is((await titles(page)).length, 25)
     await page.getByText('Load more').click()
     await until(() => titles(page), found => found.length === 50)
@@ -83,8 +113,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'Back returns to the list before, and an issue opens beside the list it was in'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await row(page, '#119').waitFor()
     await row(page, '#118').locator('a').click()
@@ -99,12 +128,11 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByText('Choose an issue').waitFor()
     await page.goBack()
     await until(() => chosen(page), found => found === 'Open')
-    await row(page, '#119').waitFor({ state: 'detached' })
+    await gone(row(page, '#119'))
   },
 
   async 'a list that could not be continued says so, and no other list does'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await demo.network({ failure: 1 })
     await page.getByText('Load more').click()
     await page.locator('.more').getByText('Try again').waitFor()
@@ -114,62 +142,25 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await until(() => titles(page), found => found.length === 50)
   },
 
-  async 'shows a new issue before the server knows it, and gives it its number later'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
-    await demo.network({ hold: true })
-    await create(page, 'Written by keyboard')
-    const fresh = row(page, 'Written by keyboard')
-    await fresh.getByText('Saving…').waitFor()
-    assert.is((await titles(page))[0], 'Written by keyboard')
-    await demo.network({ hold: false })
-    await fresh.getByText('#121').waitFor()
-    const { title, assignee } = (await demo.stored(121))!
-    assert.equal({ title, assignee }, { title: 'Written by keyboard', assignee: null })
-    assert.is((await titles(page))[0], 'Written by keyboard')
-  },
-
-  async 'what is new can be changed before the server knows it, and all of it be undone'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
-    await demo.network({ hold: true })
-    await create(page, 'Closed at once')
-    await row(page, 'Closed at once').locator('.check').click()
-    await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await demo.network({ hold: false })
-    await settled(page)
-    assert.is((await demo.stored(121))?.status, 'closed')
-    await page.keyboard.press('Control+z')
-    await row(page, 'Closed at once').getByText('#121').waitFor()
-    await settled(page)
-    assert.is((await demo.stored(121))?.status, 'open')
-    await page.keyboard.press('Control+z')
-    await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await settled(page)
-    assert.is(await demo.stored(121), undefined)
-    assert.is(await page.locator('.problem').count(), 0)
-  },
-
-  async 'a new issue opens while it is saved, and its page stays when it gets its number'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+  async 'a new issue is shown before the server knows it, opens while it is saved, and its page stays when it gets its number'(demo) {
+    const page = await open(demo)
     await demo.network({ hold: true })
     await create(page, 'Opened at once')
+    await row(page, 'Opened at once').getByText('Saving…').waitFor()
+    assert.is((await titles(page))[0], 'Opened at once')
     await row(page, 'Opened at once').locator('a').click()
     await page.locator('.page').getByText('Saving…').waitFor()
     await choice(page, 'Priority').selectOption('urgent')
-    const description = page.getByLabel('Description').locator('visible=true')
-    await description.fill('Written meanwhile')
+    await page.getByLabel('Description').locator('visible=true').fill('Written meanwhile')
     await demo.network({ hold: false })
     await page.locator('.page').getByText('#121').waitFor()
     assert.match(page.url(), '/issues/121?')
     assert.is(await page.locator('.issue:has([aria-current]) .title').textContent(), 'Opened at once')
     // What is being typed is not lost, and saved by key.
     assert.is(await focus(page), ' textarea')
-    await page.keyboard.press('Control+Enter')
-    await settled(page)
-    const { title, body, priority } = (await demo.stored(121))!
-    assert.equal({ title, body, priority }, { title: 'Opened at once', body: 'Written meanwhile', priority: 'urgent' })
+    await press(page, 'Control+Enter')
+    await saved(demo, page, 121, { title: 'Opened at once', body: 'Written meanwhile', priority: 'urgent', assignee: null })
+    assert.is((await titles(page))[0], 'Opened at once')
     // Back goes to the list: neither to the form that was sent nor to the temporary number.
     await page.goBack()
     await page.getByText('Choose an issue').waitFor()
@@ -178,8 +169,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'an issue that could not be saved while it was open says so'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await demo.network({ hold: true, failure: 1 })
     await create(page, 'Never saved')
     await row(page, 'Never saved').locator('a').click()
@@ -196,42 +186,34 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'edits and closes at once, in every list'(demo) {
-    const page = await demo.open('#/issues/120')
-    await page.getByLabel('Title', { exact: true }).waitFor()
-    await row(page, '#120').waitFor()
+    const page = await open(demo, '#/issues/120')
     await demo.network({ hold: true })
-    await page.getByLabel('Title', { exact: true }).fill('Another title')
-    await page.getByLabel('Title', { exact: true }).blur()
+    await write(page.getByLabel('Title', { exact: true }), 'Another title')
     await row(page, 'Another title').waitFor()
     await page.getByText('Close issue').click()
-    await row(page, 'Another title').waitFor({ state: 'detached' })
+    await gone(row(page, 'Another title'))
     await page.getByText('Reopen issue').waitFor()
     await demo.network({ hold: false })
     await page.getByRole('button', { name: 'Closed' }).click()
     await row(page, 'Another title').waitFor()
-    await settled(page)
-    const { title, status } = (await demo.stored(120))!
-    assert.equal({ title, status }, { title: 'Another title', status: 'closed' })
+    await saved(demo, page, 120, { title: 'Another title', status: 'closed' })
   },
 
   async 'a person with another name has it in all issues'(demo) {
-    const page = await demo.open('#/issues/120')
+    const page = await open(demo, '#/issues/120')
     const name = page.getByLabel('Name of the assignee').last()
-    await name.waitFor()
-    await row(page, '#120').waitFor()
     const person = await name.inputValue()
     const faces = page.locator(`.face[title="${person}"]`)
     const count = await faces.count()
     assert.ok(count > 1)
     await demo.network({ hold: true })
-    await name.fill('Zoe Zander')
-    await name.blur()
+    await write(name, 'Zoe Zander')
     await until(() => page.locator('.face[title="Zoe Zander"]').count(), found => found === count)
     assert.is(await faces.count(), 0)
     await demo.network({ hold: false })
     await settled(page)
     assert.is((await demo.stored(120))?.assignee?.name, 'Zoe Zander')
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z')
     await until(() => faces.count(), found => found === count)
     await settled(page)
     assert.is(await faces.count(), count)
@@ -239,24 +221,21 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'undoes and redoes by keyboard and by button, at the server too'(demo) {
-    const page = await demo.open('#/issues/120')
-    await row(page, '#120').waitFor()
+    const page = await open(demo, '#/issues/120')
     const isThere = async (): Promise<void> => {
       await row(page, '#120').waitFor()
-      await settled(page)
-      assert.is((await demo.stored(120))?.status, 'open')
+      await saved(demo, page, 120, { status: 'open' })
     }
     const isGone = async (): Promise<void> => {
-      await row(page, '#120').waitFor({ state: 'detached' })
-      await settled(page)
-      assert.is(await demo.stored(120), undefined)
+      await gone(row(page, '#120'))
+      await saved(demo, page, 120, undefined)
     }
     await page.getByText('Delete issue').click()
     await page.locator('.detail .empty').waitFor()
     await isGone()
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z')
     await isThere()
-    await page.keyboard.press('Control+Shift+Z')
+    await press(page, 'Control+Shift+Z')
     await isGone()
     await page.getByLabel('Undo', { exact: true }).click()
     await isThere()
@@ -264,9 +243,9 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     // What is still on its way is taken back on the page at once, and at the server when it has arrived.
     await demo.network({ hold: true })
     await row(page, '#120').locator('.check').click()
-    await row(page, '#120').waitFor({ state: 'detached' })
+    await gone(row(page, '#120'))
     await until(async () => demo.changing, changing => changing === 1)
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z')
     await row(page, '#120').waitFor()
     await demo.network({ hold: false })
     await isThere()
@@ -274,9 +253,8 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'devtools show every patch and its inverse, and how the page looked before'(demo) {
-    const page = await demo.open('#/issues/120')
-    await row(page, '#120').waitFor()
-    await page.keyboard.press('d')
+    const page = await open(demo, '#/issues/120')
+    await press(page, 'd')
     await choice(page, 'Priority').selectOption('urgent')
     await settled(page)
     await page.getByText('Close issue').click()
@@ -293,167 +271,150 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     assert.is(await choice(page, 'Priority').inputValue(), 'urgent')
     await page.getByText('Back to now').click()
     await page.getByText('Reopen issue').waitFor()
-    assert.is((await demo.stored(120))?.status, 'closed')
+    await saved(demo, page, 120, { status: 'closed' })
   },
 
   async 'a text that was typed and taken back follows its issue again'(demo) {
-    const page = await demo.open('#/issues/120')
+    const page = await open(demo, '#/issues/120')
     const title = page.getByLabel('Title', { exact: true })
-    await row(page, '#120').waitFor()
     const before = await title.inputValue()
-    await title.fill('Another title')
-    await title.blur()
+    await write(title, 'Another title')
     await settled(page)
     await title.press('End')
     await page.keyboard.type('!')
-    await page.keyboard.press('Backspace')
+    await press(page, 'Backspace')
     await title.blur()
     await page.getByLabel('Undo', { exact: true }).click()
     await until(() => title.inputValue(), found => found === before)
   },
 
   async 'an issue that goes while it is open says so, and is there again when it comes back'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await create(page, 'Here and gone')
     await row(page, '#121').locator('a').click()
     await page.getByText('Close issue').waitFor()
     await settled(page)
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z')
     await page.getByText('There is no such issue, or not any more.').waitFor()
     await settled(page)
-    await page.keyboard.press('Control+Shift+Z')
+    await press(page, 'Control+Shift+Z')
     await page.getByText('Close issue').waitFor()
-    await settled(page)
-    assert.is((await demo.stored(121))?.title, 'Here and gone')
+    await saved(demo, page, 121, { title: 'Here and gone' })
   },
 
-  async 'what was undone before the server knew it is done again, all of it'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+  async 'what is new can be changed, undone and redone before the server knows it, and all of it be undone then'(demo) {
+    const page = await open(demo)
     // Keys work from a switch too: there is nothing to type into it.
     await page.getByLabel('Hold everything').check()
     await create(page, 'Closed at once')
     await row(page, 'Closed at once').locator('.check').click()
-    await row(page, 'Closed at once').waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+z')
+    await gone(row(page, 'Closed at once'))
+    await press(page, 'Control+z')
     await row(page, 'Closed at once').waitFor()
-    await page.keyboard.press('Control+z')
-    await row(page, 'Closed at once').waitFor({ state: 'detached' })
+    await press(page, 'Control+z')
+    await gone(row(page, 'Closed at once'))
     await demo.network({ hold: false })
-    await page.keyboard.press('Control+Shift+Z')
-    await page.keyboard.press('Control+Shift+Z')
-    await settled(page)
+    await press(page, 'Control+Shift+Z', 'Control+Shift+Z')
+    await saved(demo, page, 121, { status: 'closed' })
+    await press(page, 'Control+z')
+    await row(page, 'Closed at once').getByText('#121').waitFor()
+    await saved(demo, page, 121, { status: 'open' })
+    await press(page, 'Control+z')
+    await gone(row(page, 'Closed at once'))
+    await saved(demo, page, 121, undefined)
     assert.is(await page.locator('.problem').count(), 0)
-    assert.is((await demo.stored(121))?.status, 'closed')
   },
 
   async 'what could not be undone is what is undone next, unless something else was done'(demo) {
-    const page = await demo.open('#/issues/120')
-    const state = async (): Promise<unknown> => demo.stored(120).then(stored => [stored?.title, stored?.priority])
-    const title = page.getByLabel('Title', { exact: true })
-    await row(page, '#120').waitFor()
-    await title.fill('Another title')
-    await title.blur()
+    const page = await open(demo, '#/issues/120')
+    await write(page.getByLabel('Title', { exact: true }), 'Another title')
     await settled(page)
     await choice(page, 'Priority').selectOption('urgent')
     await choice(page, 'Priority').blur()
     await settled(page)
     await demo.network({ failure: 1, hold: true })
-    await page.keyboard.press('Control+z')
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z', 'Control+z')
     await demo.network({ hold: false })
     await page.locator('.problem', { hasText: 'Undo: Prioritize' }).waitFor()
     await page.locator('.problem', { hasText: 'Undo: Rename' }).waitFor()
     await demo.network({ failure: 0 })
     assert.match((await page.getByLabel('Undo', { exact: true }).getAttribute('title')) ?? '', 'Prioritize')
     await choice(page, 'Priority').selectOption('low')
-    await page.locator('.problem').first().waitFor({ state: 'detached' })
-    await settled(page)
-    assert.equal(await state(), ['Another title', 'low'])
+    await gone(page.locator('.problem').first())
+    await saved(demo, page, 120, { title: 'Another title', priority: 'low' })
   },
 
   async 'a failed change is rolled back, reported, and can be retried'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await demo.network({ failure: 1 })
-    await page.keyboard.press('n')
+    await press(page, 'n')
     await page.locator('input[name=title]').fill('Not lost')
     await page.locator('textarea[name=body]').fill('A long story')
     await page.getByRole('button', { name: 'Create issue' }).click()
     const problem = page.locator('.problem', { hasText: 'Create “Not lost” did not work. The server is having a bad day.' })
     await problem.waitFor()
-    await row(page, 'Not lost').waitFor({ state: 'detached' })
+    await gone(row(page, 'Not lost'))
     assert.ok(await page.getByLabel('Undo', { exact: true }).isDisabled())
     await demo.network({ failure: 0 })
     await problem.getByText('Try again').click()
     await row(page, 'Not lost').getByText('#121').waitFor()
     await settled(page)
     assert.is(await page.locator('.problem').count(), 0)
-    assert.is((await demo.stored(121))?.title, 'Not lost')
+    await saved(demo, page, 121, { title: 'Not lost' })
   },
 
   async 'what the server refuses can be edited, and not be sent again as it is'(demo) {
-    const page = await demo.open('#/issues/120')
+    const page = await open(demo, '#/issues/120')
     const title = page.getByLabel('Title', { exact: true })
     const long = 'x'.repeat(101)
     const problem = page.locator('.problem', { hasText: 'A title has at most 100 characters.' })
-    await row(page, '#120').waitFor()
     await title.fill(long)
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await problem.waitFor()
     assert.equal(await problem.locator('button').allTextContents(), ['Edit', 'Dismiss'])
-    await page.keyboard.press('Escape')
+    await press(page, 'Escape')
     await problem.getByText('Edit').click()
     await until(() => title.inputValue(), found => found === long)
     await title.fill('Short enough')
-    await page.keyboard.press('Enter')
-    await settled(page)
-    assert.is((await demo.stored(120))?.title, 'Short enough')
+    await press(page, 'Enter')
+    await saved(demo, page, 120, { title: 'Short enough' })
     // The same for what does not exist yet. Ctrl Enter sends a form from any of its fields.
-    await page.keyboard.press('n')
+    await press(page, 'n')
     await page.locator('input[name=title]').fill(long)
     await page.locator('textarea[name=body]').fill('A long story')
-    await page.keyboard.press('Control+Enter')
+    await press(page, 'Control+Enter')
     await problem.getByText('Edit').click()
     await until(() => page.locator('input[name=title]').inputValue(), found => found === long)
     assert.is(await page.locator('textarea[name=body]').inputValue(), 'A long story')
     await page.locator('input[name=title]').fill('Short enough too')
     await choice(page, 'Priority').press('Meta+Enter')
     await row(page, '#121').getByText('Short enough too').waitFor()
-    assert.is((await demo.stored(121))?.body, 'A long story')
+    await saved(demo, page, 121, { body: 'A long story' })
     assert.is(await page.locator('.problem').count(), 0)
     await page.getByRole('button', { name: 'New issue' }).click()
     await page.locator('input[name=title]').fill(long)
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await problem.getByText('Dismiss').click()
-    await problem.waitFor({ state: 'detached' })
+    await gone(problem)
   },
 
   async 'answers out of order end where the server ends'(demo) {
-    const page = await demo.open('#/issues/120')
-    await row(page, '#120').waitFor()
+    const page = await open(demo, '#/issues/120')
     await demo.network({ reorder: true, latency: 50 })
     const title = page.getByLabel('Title', { exact: true })
     for (let i = 1; i <= 3; i++) {
-      await title.fill(`Title ${i}`)
-      await title.blur()
+      await write(title, `Title ${i}`)
       await page.getByLabel('Order', { exact: true }).selectOption(i % 2 ? 'oldest' : 'newest')
       await choice(page, 'Priority').selectOption(i % 2 ? 'low' : 'high')
       assert.is(await title.inputValue(), `Title ${i}`)
     }
-    await settled(page)
     await listed(page)
-    const { title: last, priority } = (await demo.stored(120))!
-    assert.equal([last, priority], ['Title 3', 'low'])
-    assert.is(await title.inputValue(), 'Title 3')
-    assert.is(await choice(page, 'Priority').inputValue(), 'low')
-    assert.is(await page.locator('.problem').count(), 0)
+    await saved(demo, page, 120, { title: 'Title 3', priority: 'low' })
+    assert.equal([await title.inputValue(), await choice(page, 'Priority').inputValue(), await page.locator('.problem').count()], ['Title 3', 'low', 0])
   },
 
   async 'outlives its server, and finds back to it'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await demo.stop()
     await row(page, '#120').locator('.check').click()
     const problem = page.locator('.problem', { hasText: 'The server cannot be reached.' })
@@ -463,28 +424,24 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.locator('.list .trouble', { hasText: 'The server cannot be reached.' }).waitFor()
     await demo.listen()
     await until(() => page.locator('.issue[data-status=closed]').count(), count => count > 20)
-    await page.locator('.list .trouble').waitFor({ state: 'detached' })
+    await gone(page.locator('.list .trouble'))
     await problem.getByText('Try again').click()
     await row(page, '#120').waitFor()
-    await settled(page)
-    assert.is((await demo.stored(120))?.status, 'closed')
+    await saved(demo, page, 120, { status: 'closed' })
   },
 
   async 'a row that is closed says so, can be taken back, and gives the focus to its neighbor'(demo) {
-    const page = await demo.open('#/issues')
+    const page = await open(demo)
     const notice = page.locator('.notice', { hasText: 'Closed “' })
-    await row(page, '#120').waitFor()
-    await page.keyboard.press('j')
-    await page.keyboard.press('c')
+    await press(page, 'j', 'c')
     await until(() => focus(page), found => found === '118 a')
     // Before the answer the stream may tell of the closed row, and the row leaves once more until the answer comes.
     await settled(page)
     await notice.getByText('Undo').focus()
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await until(() => focus(page), found => found === '120 a')
-    await notice.waitFor({ state: 'detached' })
-    await settled(page)
-    assert.is((await demo.stored(120))?.status, 'open')
+    await gone(notice)
+    await saved(demo, page, 120, { status: 'open' })
     await row(page, '#118').locator('.check').press('Space')
     await until(() => focus(page), found => found === '115 checkbox')
     // The last row of a list leaves the focus to the choice of lists.
@@ -494,40 +451,33 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByText('Nothing here.').waitFor()
     await until(() => focus(page), found => found === ' button')
     assert.is(await page.locator('.segments :focus').textContent(), 'Open')
-    await page.keyboard.press('Control+z')
+    await press(page, 'Control+z')
     await row(page, '#120').waitFor()
   },
 
   async 'two tabs have networks of their own, and each shows what the other did when it is seen again'(demo) {
     const page = await demo.open('#/issues/120')
-    // Without the stream, which would show it at once.
-    await page.route('**/stream*', route => route.abort())
-    await page.reload()
+    await withoutStream(page)
     await page.getByText('Close issue').waitFor()
     await page.getByRole('slider', { name: 'Failures' }).fill('5')
     await page.getByRole('slider', { name: 'Latency' }).fill('50')
     await page.getByLabel('Hold everything').check()
     const other = await demo.openElsewhere('#/issues/120')
-    try {
-      await other.getByText('Close issue').click()
-      await settled(other)
-      assert.is(await other.getByRole('slider', { name: 'Latency' }).inputValue(), '150')
-      assert.not(await other.getByLabel('Hold everything').isChecked())
-      await page.getByRole('slider', { name: 'Failures' }).fill('0')
-      await page.getByLabel('Hold everything').uncheck()
-      assert.is(await page.getByText('Reopen issue').count(), 0)
-      await comeBack(page, 'tab')
-      await page.getByText('Reopen issue').waitFor()
-      await row(page, '#120').waitFor({ state: 'detached' })
-      await other.getByText('Reopen issue').click()
-      await settled(other)
-      await comeBack(page, 'window')
-      await page.getByText('Close issue').waitFor()
-      await row(page, '#120').waitFor()
-    } finally {
-      await other.close()
-      await page.unrouteAll()
-    }
+    await other.getByText('Close issue').click()
+    await settled(other)
+    assert.is(await other.getByRole('slider', { name: 'Latency' }).inputValue(), '150')
+    assert.not(await other.getByLabel('Hold everything').isChecked())
+    await page.getByRole('slider', { name: 'Failures' }).fill('0')
+    await page.getByLabel('Hold everything').uncheck()
+    assert.is(await page.getByText('Reopen issue').count(), 0)
+    await comeBack(page, 'tab')
+    await page.getByText('Reopen issue').waitFor()
+    await gone(row(page, '#120'))
+    await other.getByText('Reopen issue').click()
+    await settled(other)
+    await comeBack(page, 'window')
+    await page.getByText('Close issue').waitFor()
+    await row(page, '#120').waitFor()
     // A reload keeps the settings, but does not stay empty.
     await page.getByLabel('Hold everything').check()
     await page.reload()
@@ -537,9 +487,8 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
   },
 
   async 'what is changed offline survives a reload, and is sent in order when the user is online again'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
-    const sent = requestsOf(page, ({ method }) => method !== 'GET')
+    const page = await open(demo)
+    const sent = requestsOf(page, method => method !== 'GET')
     await page.getByLabel('Work offline').check()
     await create(page, 'Written offline')
     await row(page, 'Written offline').getByText('Not sent yet').waitFor()
@@ -554,21 +503,19 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByRole('button', { name: 'Closed' }).click()
     await page.getByText('This list is not on this device.').waitFor()
     await page.goBack()
-    assert.equal([(await demo.stored(118))?.status, await demo.stored(121), sent.list], ['open', undefined, []])
+    assert.equal([(await demo.stored(118))?.status, await demo.stored(121), sent], ['open', undefined, []])
     await page.getByText('Go online').click()
     await row(page, 'Written offline').getByText('#121').waitFor()
-    await page.locator('.outbox').waitFor({ state: 'detached' })
+    await gone(page.locator('.outbox'))
     await until(() => demo.stored(121), stored => stored?.priority === 'urgent')
-    assert.is((await demo.stored(118))?.status, 'closed')
-    assert.equal(sent.list, ['POST /api/issues', 'PATCH /api/issues/118', 'PATCH /api/issues/121'])
+    await saved(demo, page, 118, { status: 'closed' })
+    assert.equal(sent, ['POST /api/issues', 'PATCH /api/issues/118', 'PATCH /api/issues/121'])
     assert.equal((await titles(page)).filter(title => title === 'Written offline').length, 1)
     assert.is(await page.locator('.problem').count(), 0)
-    sent.stop()
   },
 
   async 'changes from before a reload wait while the server is down, and one that it refuses is reported'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     await page.getByLabel('Work offline').check()
     await create(page, 'x'.repeat(101))
     await row(page, '#120').locator('.check').click()
@@ -580,90 +527,69 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await page.getByText('Sending 2 changes…').waitFor()
     await demo.network({ down: false })
     await page.locator('.problem', { hasText: 'A title has at most 100 characters.' }).waitFor()
-    await row(page, 'xxxx').waitFor({ state: 'detached' })
+    await gone(row(page, 'xxxx'))
     await until(() => demo.stored(120), stored => stored?.status === 'closed')
-    await page.locator('.outbox').waitFor({ state: 'detached' })
+    await gone(page.locator('.outbox'))
     assert.is(await page.locator('.problem').count(), 1)
     await page.locator('.problem').getByText('Dismiss').click()
-    await page.locator('.problem').waitFor({ state: 'detached' })
+    await gone(page.locator('.problem'))
   },
 
   async 'a second tab of the same browser shows each change, and asks for nothing'(demo) {
     const page = await demo.open('#/issues')
-    await page.route('**/stream*', route => route.abort())
-    await page.reload()
+    await withoutStream(page)
     await row(page, '#120').waitFor()
     const tab = await demo.openTab(page, '#/issues')
-    await tab.route('**/stream*', route => route.abort())
-    await tab.reload()
-    try {
-      await row(tab, '#120').waitFor()
-      await listed(tab)
-      await listed(page)
-      const asked = requestsOf(page)
-      await row(tab, '#120').locator('.check').click()
-      await row(page, '#120').waitFor({ state: 'detached' })
-      await create(tab, 'From the other tab')
-      await row(page, 'From the other tab').getByText('#121').waitFor()
-      assert.equal(asked.list, [])
-      asked.stop()
-    } finally {
-      await tab.close()
-      await page.unrouteAll()
-    }
+    await withoutStream(tab)
+    await row(tab, '#120').waitFor()
+    await listed(tab)
+    await listed(page)
+    const asked = requestsOf(page)
+    await row(tab, '#120').locator('.check').click()
+    await gone(row(page, '#120'))
+    await create(tab, 'From the other tab')
+    await row(page, 'From the other tab').getByText('#121').waitFor()
+    assert.equal(asked, [])
   },
 
   async 'what another visitor changes is shown at once'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     const other = await demo.openElsewhere('#/issues/118')
-    try {
-      await row(other, '#120').locator('.check').waitFor()
-      await listed(page)
-      const asked = requestsOf(page)
-      await row(other, '#120').locator('.check').click()
-      await row(page, '#120').waitFor({ state: 'detached' })
-      await create(other, 'From elsewhere')
-      await row(page, 'From elsewhere').getByText('#121').waitFor()
-      await row(other, '#118').locator('a').click()
-      const name = other.getByLabel('Name of the assignee').last()
-      await name.fill('Zoe Zander')
-      await name.blur()
-      await row(page, '#118').locator('.face[title="Zoe Zander"]').waitFor()
-      await other.getByText('Delete issue').click()
-      await row(page, '#118').waitFor({ state: 'detached' })
-      assert.equal(asked.list, [])
-      assert.equal((await titles(page)).filter(title => title === 'From elsewhere').length, 1)
-      asked.stop()
-    } finally {
-      await other.close()
-    }
+    await row(other, '#120').locator('.check').waitFor()
+    await listed(page)
+    const asked = requestsOf(page)
+    await row(other, '#120').locator('.check').click()
+    await gone(row(page, '#120'))
+    await create(other, 'From elsewhere')
+    await row(page, 'From elsewhere').getByText('#121').waitFor()
+    await row(other, '#118').locator('a').click()
+    await write(other.getByLabel('Name of the assignee').last(), 'Zoe Zander')
+    await row(page, '#118').locator('.face[title="Zoe Zander"]').waitFor()
+    await other.getByText('Delete issue').click()
+    await gone(row(page, '#118'))
+    assert.equal(asked, [])
+    assert.equal((await titles(page)).filter(title => title === 'From elsewhere').length, 1)
   },
 
   async 'moves by keyboard, and keeps the theme that was chosen'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
-    await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    await page.keyboard.press('k')
-    await page.keyboard.press('Enter')
+    const page = await open(demo)
+    await press(page, 'j', 'j', 'k', 'Enter')
     await page.getByText('Close issue').waitFor()
     assert.match(page.url(), '/issues/120')
-    await page.keyboard.press('c')
+    await press(page, 'c')
     await page.getByText('Reopen issue').waitFor()
     // Escape gives up what was typed, then leaves.
     await settled(page)
     await page.getByLabel('Title', { exact: true }).fill('Given up')
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
+    await press(page, 'Escape', 'Escape')
     await page.getByText('Choose an issue').waitFor()
     // The row after the closed one has the focus, and can be closed from there.
-    await page.keyboard.press('c')
-    await row(page, '#118').waitFor({ state: 'detached' })
+    await press(page, 'c')
+    await gone(row(page, '#118'))
     await settled(page)
     assert.equal([await demo.stored(118), await demo.stored(120)].map(stored => stored?.status), ['closed', 'closed'])
     assert.is.not((await demo.stored(120))?.title, 'Given up')
-    await page.keyboard.press('/')
+    await press(page, '/')
     await page.keyboard.type('menu')
     await until(() => titles(page), found => found.length > 0 && found.every(title => title.includes('menu')))
     await page.getByLabel('Dark theme', { exact: true }).click()
@@ -674,8 +600,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
 
   // The last are begun first, and this one takes longest.
   async 'ten thousand rows tick: each change is written where it is, and no row is made again'(demo) {
-    const page = await demo.open('#/issues')
-    await row(page, '#120').waitFor()
+    const page = await open(demo)
     // Who comes while there is no server is shown all of it when it is back.
     await demo.network({ down: true })
     await demo.show(page, '#/board')
@@ -695,7 +620,7 @@ export const flows: Record<string, (demo: Demo) => Promise<void>> = {
     await demo.show(page, '#/board')
     await page.locator('.board .trouble').waitFor()
     await demo.network({ down: false })
-    await page.locator('.board .trouble').waitFor({ state: 'detached' })
+    await gone(page.locator('.board .trouble'))
     assert.is((await figures(page))['created'], 10_000)
   },
 }

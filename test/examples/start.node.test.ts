@@ -1,14 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { projectRoot } from '../house/sources.ts'
 
+const { listen, wantedPort } = (await import(pathToFileURL(join(projectRoot, 'examples/listen.mjs')).href)) as {
+  listen(server: Server, wanted: number, say?: (text: string) => void): Promise<number>
+  wantedPort(env: Record<string, string>): number
+}
+
 const test = suite('npm start')
 
 /** Runs `examples/start.mjs` until it has written what `wanted` matches; then asks it for `paths`, and ends it. */
-async function start(PORT: string, wanted: RegExp, paths: readonly string[] = []): Promise<{ output: string; pages: string[] }> {
+async function start(PORT: string, wanted: RegExp, paths: readonly string[]): Promise<{ output: string; pages: string[] }> {
   const child = spawn(process.execPath, ['examples/start.mjs'], { cwd: projectRoot, env: { ...process.env, PORT } })
   let output = ''
   try {
@@ -21,12 +28,10 @@ async function start(PORT: string, wanted: RegExp, paths: readonly string[] = []
         resolve()
       }
       child.on('exit', () => reject(new Error(`It ended with: ${output}`)))
-      child.stdout.on('data', read)
-      child.stderr.on('data', read)
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', read)
     })
     const address = /http:\S+?:\d+/.exec(output)?.[0] ?? ''
-    const pages = await Promise.all(paths.map(async (path) => (await fetch(address + path)).text()))
-    return { output, pages }
+    return { output, pages: await Promise.all(paths.map(async (path) => (await fetch(address + path)).text())) }
   } finally {
     child.kill()
   }
@@ -34,8 +39,7 @@ async function start(PORT: string, wanted: RegExp, paths: readonly string[] = []
 
 test('builds both applications with progress, and serves them with their API, at another port when its own is taken', async () => {
   const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
+  const port = await listen(other, 0)
   const { output, pages } = await start(String(port), /Ctrl C/, ['/solid/', '/preact/', '/solid/app.js', '/preact/app.js', '/style.css', '/api/issues/120'])
   other.close()
   assert.match(output, /demo: types and modules\n[^]*demo: pages\n[^]*demo done\n/)
@@ -49,9 +53,30 @@ test('builds both applications with progress, and serves them with their API, at
   assert.is((JSON.parse(issue) as { id: number }).id, 120)
 })
 
+test('takes the port it was given', async () => {
+  const [first, second] = [createServer(), createServer()]
+  const free = await listen(first, 0)
+  first.close()
+  assert.is(await listen(second, free, (text) => assert.unreachable(text)), free)
+  assert.is((second.address() as AddressInfo).port, free)
+  second.close()
+})
+
+test('other faults are not taken for a busy port', async () => {
+  const server = createServer()
+  const refused = Object.assign(new Error('refused'), { code: 'EACCES' })
+  server.listen = () => {
+    queueMicrotask(() => server.emit('error', refused))
+    return server
+  }
+  assert.is(await listen(server, 80).catch((error: unknown) => error), refused)
+})
+
 test('refuses a port that is none in one sentence, before it builds', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['examples/start.mjs'], { cwd: projectRoot, env: { ...process.env, PORT: 'x' }, encoding: 'utf8' })
   assert.equal({ status, output: stdout + stderr }, { status: 1, output: "PORT is 'x', which is no port. Give a number from 0 to 65535, or leave it out.\n" })
+  assert.equal([wantedPort({}), wantedPort({ PORT: '8080' })], [3210, 8080])
+  for (const PORT of ['-1', '70000', '1.5', '']) assert.throws(() => wantedPort({ PORT }), /Give a number from 0 to 65535/)
 })
 
 test('the program without a framework shows patches and views, and ends', () => {

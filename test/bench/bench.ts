@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,10 @@ export interface Row {
 
 export const row = (name: string, more: Partial<Row>): Row => ({ name, about: `about ${name}`, verdicts: [], ...more })
 
+/** A row with these medians. */
+export const timed = (name: string, medians: Readonly<Record<string, number>>, more: Partial<Row> = {}): Row =>
+  row(name, { timings: Object.fromEntries(Object.entries(medians).map(([who, median]) => [who, timing(median)])), ...more })
+
 export interface Result {
   readonly suite: string
   readonly date: string
@@ -62,14 +66,8 @@ export async function inFolder<T>(use: (folder: string) => T | Promise<T>): Prom
 }
 
 /** Runs a command of the benchmarks; its results go to `folder`. */
-export function command(folder: string, file: string, ...args: readonly string[]): Promise<{ code: number | null; out: string; error: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'bench', file), ...args], { cwd: projectRoot, env: { ...process.env, BENCH_RESULTS: folder, CI: 'true' } })
-    let out = ''
-    let error = ''
-    child.stdout.on('data', (text: Buffer) => (out += text.toString()))
-    child.stderr.on('data', (text: Buffer) => (error += text.toString()))
-    child.on('error', reject)
-    child.on('close', code => resolve({ code, out, error }))
-  })
+export function command(folder: string, file: string, ...args: readonly string[]): { code: number | null; out: string; error: string } {
+  const options = { cwd: projectRoot, env: { ...process.env, BENCH_RESULTS: folder, CI: 'true' }, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'bench', file), ...args], options)
+  return { code: status, out: stdout, error: stderr }
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { command, fromBench, inFolder, result, row, timing, type Result } from './bench.ts'
+import { command, fromBench, inFolder, result, row, timed, timing, type Result } from './bench.ts'
 
 interface Difference {
   readonly row: string
@@ -22,40 +22,36 @@ const { list, load, newest, save } = await fromBench<{
 
 const test = suite('results of benchmarks')
 
-const kinds = (a: Result, b: Result): string[] => differences(a, b).found.map(({ entry, kind, row }) => `${row}/${entry} ${kind}`)
 const one = (median: number, spread?: number): Result => result('store', [row('write', { timings: { patchcord: timing(median, spread) } })])
+const core = (patches: number, size: number): Result => result('size', [row('core', { unit: 'B', values: { patchcord: size }, counts: { patches } })])
 
-test('a difference inside the spread is none', () => {
-  assert.equal(kinds(one(100, 0.5), one(115, 0.5)), ['write/patchcord none'])
+for (const [title, a, b, expected] of [
+  ['a difference inside the spread is none', one(100, 0.5), one(115, 0.5), ['write/patchcord none']],
+  ['the same difference on a quiet machine is one', one(100, 0.02), one(115, 0.02), ['write/patchcord more']],
+  ['and so it is the other way round', one(115, 0.02), one(100, 0.02), ['write/patchcord less']],
+  ['less than three in a hundred is none, however quiet the machine', one(100, 0.0001), one(102, 0.0001), ['write/patchcord none']],
+  ['equal counts and sizes are no difference', core(1, 50_000), core(1, 50_000), ['core/patchcord none', 'core/patches none']],
+  ['counts and sizes are exact', core(1, 50_000), core(2, 50_001), ['core/patchcord more', 'core/patches more']],
+  [
+    'rows and contenders that only one result has are named',
+    result('store', [timed('gone', {}), timed('both', { patchcord: 1, old: 1 })]),
+    result('store', [timed('both', { patchcord: 1, next: 1 }), timed('new', {})]),
+    ['gone/ only in A', 'both/patchcord none', 'both/old only in A', 'both/next only in B', 'new/ only in B'],
+  ],
+] as const) {
+  test(title, () => {
+    assert.equal(differences(a, b).found.map(({ entry, kind, row }) => `${row}/${entry} ${kind}`), expected)
+  })
+}
+
+test('a difference says why it is none, and how much it is', () => {
   assert.is(differences(one(100, 0.5), one(115, 0.5)).found[0]?.why, 'inside the spread')
-})
-
-test('the same difference on a quiet machine is one', () => {
-  assert.equal(kinds(one(100, 0.02), one(115, 0.02)), ['write/patchcord more'])
-  assert.equal(kinds(one(115, 0.02), one(100, 0.02)), ['write/patchcord less'])
-})
-
-test('less than three in a hundred is none, however quiet the machine', () => {
-  assert.equal(kinds(one(100, 0.0001), one(102, 0.0001)), ['write/patchcord none'])
-})
-
-test('counts and sizes are exact', () => {
-  const of = (count: number, size: number): Result => result('size', [row('core', { unit: 'B', values: { patchcord: size }, counts: { patches: count } })])
-  assert.equal(kinds(of(1, 50_000), of(1, 50_000)), ['core/patchcord none', 'core/patches none'])
-  assert.equal(kinds(of(1, 50_000), of(2, 50_001)), ['core/patchcord more', 'core/patches more'])
-  assert.is(differences(of(0, 1), of(2, 1)).found[1]?.change, Infinity)
-})
-
-test('rows and contenders that only one result has are named', () => {
-  const a = result('store', [row('gone', { timings: {} }), row('both', { timings: { patchcord: timing(1), old: timing(1) } })])
-  const b = result('store', [row('both', { timings: { patchcord: timing(1), next: timing(1) } }), row('new', { timings: {} })])
-  assert.equal(kinds(a, b), ['gone/ only in A', 'both/patchcord none', 'both/old only in A', 'both/next only in B', 'new/ only in B'])
+  assert.is(differences(core(0, 1), core(2, 1)).found[1]?.change, Infinity)
 })
 
 test('what changed for the others is reported as the machine', () => {
-  const of = (ours: number, other: number): Result => result('store', [row('write', { timings: { patchcord: timing(ours), 'data-client': timing(other) } })])
-  assert.is(differences(of(10, 100), of(12, 120)).drift, 1.2)
-  assert.is(differences(one(1), one(2)).drift, undefined)
+  const of = (patchcord: number, other: number): Result => result('store', [timed('write', { patchcord, 'data-client': other })])
+  assert.equal([differences(of(10, 100), of(12, 120)).drift, differences(one(1), one(2)).drift], [1.2, undefined])
 })
 
 test('another verdict, another machine and another version are reported', () => {
@@ -68,31 +64,27 @@ test('another verdict, another machine and another version are reported', () => 
 
 test('the newest of each suite is taken; one that was short or of some rows only where there is no other', () =>
   inFolder(folder => {
-    save(result('store', [], { date: '2026-01-01T00:00:00.000Z' }), folder)
-    save(result('store', [], { date: '2026-01-02T00:00:00.000Z' }), folder)
-    save(result('store', [], { date: '2026-01-03T00:00:00.000Z', filter: 'push' }), folder)
-    save(result('store', [], { date: '2026-01-04T00:00:00.000Z', effort: 'quick' }), folder)
+    for (const [day, more] of [{}, {}, { filter: 'push' }, { effort: 'quick' }].entries()) {
+      save(result('store', [], { date: `2026-01-0${day + 1}T00:00:00.000Z`, ...more }), folder)
+    }
     save(result('view', [], { filter: 'first' }), folder)
     save(result('knob-pages', []), folder)
     assert.is(list(folder).length, 6)
     const found = newest(folder)
-    assert.equal([...found.keys()].sort(), ['store', 'view'])
-    assert.is(found.get('store')?.date, '2026-01-02T00:00:00.000Z')
+    assert.equal([[...found.keys()].sort(), found.get('store')?.date], [['store', 'view'], '2026-01-02T00:00:00.000Z'])
   }))
 
 test('the command compares two files, or the last two of a suite', () =>
-  inFolder(async folder => {
-    const a = save({ ...one(100), date: '2026-01-01T00:00:00.000Z' }, folder)
-    const b = save({ ...one(200), date: '2026-01-02T00:00:00.000Z' }, folder)
+  inFolder(folder => {
+    const [a, b] = [100, 200].map(median => save({ ...one(median), date: `2026-01-0${median / 100}T00:00:00.000Z` }, folder)) as [string, string]
     for (const args of [[a, b], ['store']]) {
-      const { code, out } = await command(folder, 'compare.mjs', ...args)
+      const { code, out } = command(folder, 'compare.mjs', ...args)
       assert.is(code, 0)
-      assert.match(out, '100 ns   →   200 ns   ↑ 2×')
-      assert.match(out, '0 less, 1 more, 0 without a difference')
+      assert.match(out, /100 ns {3}→ {3}200 ns {3}↑ 2×[^]*0 less, 1 more, 0 without a difference/)
     }
-    const wrong = await command(folder, 'compare.mjs', a, 'nothing')
-    assert.is(wrong.code, 2)
-    assert.match(wrong.error, /There is no result nothing\. There are:\n {2}store-2026-01-01T00-00-00\.json/)
+    const { code, error } = command(folder, 'compare.mjs', a, 'nothing')
+    assert.is(code, 2)
+    assert.match(error, /There is no result nothing\. There are:\n {2}store-2026-01-01T00-00-00\.json/)
   }))
 
 test('a file that is no result is an error that says so', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { projectRoot, readText } from '../house/sources.ts'
-import { command, fromBench, inFolder, result, row, timing, type Result, type Row } from './bench.ts'
+import { command, fromBench, inFolder, result, row, timed, timing, type Result, type Row } from './bench.ts'
 
 interface Promised {
   readonly what: string
@@ -22,83 +22,56 @@ const { createProgress } = await fromBench<{
 
 const test = suite('report of benchmarks')
 
-const drawn = (rows: readonly Row[], more: object = {}): string => page(new Map([['store', result('store', rows, more)]]))
+const draw = (rows: readonly Row[], more: object = {}): string => page(new Map([['store', result('store', rows, more)]]))
+const write = (more: Partial<Row>): string => draw([timed('write', { patchcord: 10 }, more)])
+const growth = (from: number, to: number): string => draw([timed('growth', { '1k': from, '100k': to }, { sizes: { '1k': 1_000, '100k': 100_000 } })])
+const family = ['1k', '10k', '100k'].map((size, at) => timed(`write in ${size}`, { patchcord: 10, other: 10 ** (at + 1) }))
+const wide = timing(10, 0.9).samples
+const pair = draw([timed('write', { patchcord: 10_000, other: 20_000 })])
+const noisyPair = draw([row('write', { timings: { patchcord: { ...timing(10), samples: wide }, other: { ...timing(20), samples: wide.toReversed() } } })])
+const hostile = draw([timed('<img src=x>', { '"><script>': 10 })], { missing: { '<b>': "it's & <gone>" } })
 
-test('is one file that asks for nothing', () => {
-  const html = drawn([row('write', { timings: { patchcord: timing(10), other: timing(20) } })])
-  assert.not.match(html, /<script|<img|@import|url\(|(?:src|href)="(?!#|data:)/)
-  assert.match(html, 'prefers-color-scheme: dark')
-  assert.match(html, 'width=device-width')
-})
-
-test('has a bar with its spread for each, and how it compares', () => {
-  const html = drawn([row('write', { timings: { patchcord: timing(10_000), other: timing(20_000) } })])
-  assert.match(html, /<b style="width:49\.\d+%"><\/b><i class="spread"/)
-  assert.match(html, '<span class="value">20 µs<small>2×</small>')
-})
-
-test('gives no factor where the spread is too wide', () => {
-  const samples = timing(10, 0.9).samples
-  const html = drawn([row('write', { timings: { patchcord: { ...timing(10), samples }, other: { ...timing(20), samples: samples.toReversed() } } })])
-  assert.match(html, '<small>no ratio</small>')
-})
-
-test('shows a blank as a blank, with the reason, and a wrong result as one', () => {
-  const html = drawn([row('write', { timings: { patchcord: timing(10) }, blanks: { normalizr: 'cannot write' }, wrong: { apollo: 'lost a row' } })])
-  assert.match(html, '<span class="who">normalizr</span><span class="why">— cannot write</span>')
-  assert.match(html, '— wrong result, not timed: lost a row')
-  assert.match(drawn([row('write', { timings: { patchcord: timing(10) }, blanks: { map: 'joins nothing', spread: 'joins nothing' } })]), '<span class="who">map, spread</span>')
-})
-
-test('draws growth with its exponent: of one row, and of rows that differ by a size', () => {
-  const flat = row('write, growth', { sizes: { '1k': 1_000, '100k': 100_000 }, timings: { '1k': timing(10), '100k': timing(10) } })
-  assert.match(drawn([flat]), 'patchcord <b>size<sup>0.00</sup></b>')
-  const falling = row('read, growth', { sizes: { '1k': 1_000, '100k': 100_000 }, timings: { '1k': timing(10), '100k': timing(9.99) } })
-  assert.match(drawn([falling]), '<sup>0.00</sup>')
-  const family = ['1k', '10k', '100k'].map((size, at) => row(`write in ${size}`, { timings: { patchcord: timing(10), other: timing(10 ** (at + 1)) } }))
-  assert.match(drawn(family), 'other <b>size<sup>1.00</sup></b>')
-  assert.match(drawn(family), '<h4>write in …</h4>')
-})
+for (const [title, html, ...parts] of [
+  ['is one file that asks for nothing', pair, 'prefers-color-scheme: dark', 'width=device-width', /^(?!.*(<script|<img|@import|url\(|(src|href)="(?!#|data:)))/s],
+  ['has a bar with its spread for each, and how it compares', pair, /<b style="width:49\.\d+%"><\/b><i class="spread"/, '>20 µs<small>2×</small>'],
+  ['gives no factor where the spread is too wide', noisyPair, '<small>no ratio</small>'],
+  ['shows a blank as a blank, with the reason', write({ blanks: { normalizr: 'cannot write' } }), '>normalizr</span><span class="why">— cannot write</span>'],
+  ['shows blanks with one reason together', write({ blanks: { map: 'joins nothing', spread: 'joins nothing' } }), '<span class="who">map, spread</span>'],
+  ['shows a wrong result as one', write({ wrong: { apollo: 'lost a row' } }), '— wrong result, not timed: lost a row'],
+  ['draws growth with its exponent', growth(10, 10), 'patchcord <b>size<sup>0.00</sup></b>'],
+  ['draws less than no growth as none', growth(10, 9.99), '<sup>0.00</sup>'],
+  ['draws growth of rows that differ by a size', draw(family), 'other <b>size<sup>1.00</sup></b>', '<h4>write in …</h4>'],
+  ['what libraries and files say is text', hostile, /^(?!.*(<img|<script>))/s, 'it&#39;s &amp; &lt;gone&gt;'],
+  ['reports a short run, and a part of one', draw([], { effort: 'quick', filter: 'push' }), 'to look at, not to quote', 'Only rows with “push” in their names'],
+  ['reports suites without a result', draw([]), 'Not measured yet: normalize, view, controller'],
+] as const) {
+  test(title, () => {
+    for (const part of parts) assert.match(html, part as string)
+  })
+}
 
 test('rows go into two columns from left to right, and keep their order where there is room for one', () => {
-  const html = drawn(['a', 'b', 'c'].map(name => row(name, { timings: { patchcord: timing(10) } })))
-  const [left, right] = /<div class="rows"><div>(.*?)<\/div><div>(.*?)<\/div><\/div>/s.exec(html)?.slice(1) ?? []
-  const cards = (column = ''): string[] => [...column.matchAll(/order:(\d)"><h3>(\w)</g)].map(found => `${found[1]}${found[2]}`)
-  assert.equal([cards(left), cards(right)], [['0a', '2c'], ['1b']])
-})
-
-test('what libraries and files say is text', () => {
-  const html = drawn([row('<img src=x>', { timings: { '"><script>': timing(10) } })], { missing: { '<b>': "it's & <gone>" } })
-  assert.not.match(html, /<img|<script>/)
-  assert.match(html, 'it&#39;s &amp; &lt;gone&gt;')
-})
-
-test('a short run, a part of one, and suites without a result are reported', () => {
-  const html = drawn([], { effort: 'quick', filter: 'push' })
-  assert.match(html, 'to look at, not to quote')
-  assert.match(html, 'Only rows with “push” in their names')
-  assert.match(html, 'Not measured yet: normalize, view, controller')
+  const html = draw(['a', 'b', 'c'].map(name => timed(name, { patchcord: 10 })))
+  const columns = /<div class="rows"><div>(.*?)<\/div><div>(.*?)<\/div><\/div>/s.exec(html)?.slice(1) ?? []
+  const cards = columns.map(column => [...column.matchAll(/order:(\d)"><h3>(\w)</g)].map(([, order, name]) => `${order}${name}`))
+  assert.equal(cards, [['0a', '2c'], ['1b']])
 })
 
 test('the command writes the newest results and says where', () =>
   inFolder(async folder => {
-    assert.is((await command(folder, 'report.mjs')).error, 'There are no results yet. Run npm run bench first.\n')
+    assert.is(command(folder, 'report.mjs').error, 'There are no results yet. Run npm run bench first.\n')
     const { save } = await fromBench<{ save(result: Result, folder: string): string }>('results.mjs')
-    save(result('store', [row('write', { timings: { patchcord: timing(10) } })]), folder)
-    const { code, out } = await command(folder, 'report.mjs')
-    assert.is(code, 0)
-    assert.is(out, `${join(folder, 'report.html')}\n`)
-    assert.match(readFileSync(out.trim(), 'utf8'), '<h3>write</h3>')
+    save(result('store', [timed('write', { patchcord: 10 })]), folder)
+    assert.equal(command(folder, 'report.mjs'), { code: 0, out: `${join(folder, 'report.html')}\n`, error: '' })
+    assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), '<h3>write</h3>')
   }))
 
 /** The budgets of a row, as their verdicts begin. */
 async function budgetsOf({ row: name, suite }: Promised): Promise<string[]> {
-  if (suite === 'size') {
-    const { budgets } = await fromBench<{ budgets: { name: string; limits: unknown[] }[] }>('size.mjs')
-    return budgets.find(each => each.name === name)?.limits.map(limit => judge(limit, {}).budget) ?? []
-  }
-  const { rows } = await fromBench<{ rows: (Row & { budgets: unknown[] })[] }>(`suites/${suite}.mjs`)
-  return rows.find(each => each.name === name)?.budgets.map(budget => judge(budget, {}).budget) ?? []
+  type Limited = { readonly name: string; readonly limits?: unknown[]; readonly budgets?: unknown[] }
+  const { budgets, rows = budgets } = await fromBench<{ budgets?: Limited[]; rows?: Limited[] }>(suite === 'size' ? 'size.mjs' : `suites/${suite}.mjs`)
+  const found = rows?.find(each => each.name === name)
+  return (found?.limits ?? found?.budgets ?? []).map(limit => judge(limit, {}).budget)
 }
 
 test('every budget is a row that judges it, and README says which', async () => {
@@ -114,8 +87,7 @@ test('every budget is a row that judges it, and README says which', async () => 
 
 test('a budget without a result is a blank that says how to get one', () => {
   const found = judged(new Map())
-  assert.is(found.length, BUDGETS.length)
-  assert.ok(found.every(({ verdict }) => verdict === 'blank'))
+  assert.equal(found.map(({ verdict }) => verdict), BUDGETS.map(() => 'blank'))
   assert.is(found[0]?.measured, 'no result: npm run bench -- normalize')
 })
 
@@ -135,23 +107,23 @@ test('with the release of before, both versions stand side by side', () => {
   assert.match(text, /first response +10 µs ±0 % +20 µs ±0 % +— +— +50 %/)
 })
 
-test('a verdict is short, passed, too noisy to say, or blank', () => {
-  const budget = { kind: 'faster', who: 'a', than: 'b', atLeast: 2 }
-  const verdict = (timings: object): string => judge(budget, { timings }).verdict
-  assert.is(verdict({ a: timing(10), b: timing(30) }), 'pass')
-  assert.is(verdict({ a: timing(10), b: timing(15) }), 'short')
-  assert.is(verdict({ a: timing(10) }), 'blank')
-  const wide = { ...timing(20), samples: timing(20, 0.9).samples }
-  assert.is(verdict({ a: timing(10), b: wide }), 'noisy')
-  assert.is(judge({ kind: 'value', who: 'a', atMost: 17_000, unit: 'B', as: 'the contract' }, { values: { a: 61_069 } }).measured, '61.1 kB')
-})
-
-test('a ratio is of the rounds that both took part in', () => {
-  const budget = { kind: 'faster', who: 'a', than: 'b', atLeast: 2 }
-  const slow = { ...timing(30), samples: timing(30).samples.slice(0, 5) }
-  assert.match(judge(budget, { timings: { a: timing(10), b: slow } }).measured, /^3× \(3\.00× to 3\.00×\)$/)
-  assert.is(judge(budget, { timings: { a: slow, b: timing(90) } }).verdict, 'pass')
-})
+const twice = { kind: 'faster', who: 'a', than: 'b', atLeast: 2 }
+const noisy = { ...timing(20), samples: timing(20, 0.9).samples }
+const slow = { ...timing(30), samples: timing(30).samples.slice(0, 5) }
+for (const [title, budget, measured, expected] of [
+  ['a ratio that reaches its budget passes', twice, { timings: { a: timing(10), b: timing(30) } }, { verdict: 'pass' }],
+  ['a ratio below its budget is short', twice, { timings: { a: timing(10), b: timing(15) } }, { verdict: 'short' }],
+  ['without a timing there is no verdict', twice, { timings: { a: timing(10) } }, { verdict: 'blank' }],
+  ['a spread too wide to say is noisy', twice, { timings: { a: timing(10), b: noisy } }, { verdict: 'noisy' }],
+  ['a ratio is of the rounds that both took part in', twice, { timings: { a: timing(10), b: slow } }, { measured: '3× (3.00× to 3.00×)' }],
+  ['a ratio is of the rounds of who has fewer', twice, { timings: { a: slow, b: timing(90) } }, { verdict: 'pass' }],
+  ['a value has its unit', { kind: 'value', who: 'a', atMost: 17_000, unit: 'B' }, { values: { a: 61_069 } }, { measured: '61.1 kB' }],
+] as const) {
+  test(title, () => {
+    const found = judge(budget, measured)
+    assert.equal({ ...found, ...expected }, found)
+  })
+}
 
 test('progress is one line that is written over, or where nobody watches one line a row', () => {
   const written: string[] = []
@@ -164,19 +136,20 @@ test('progress is one line that is written over, or where nobody watches one lin
   log.show('store', 'pop', 0, 1, 2)
   log.clear()
   assert.equal(written.splice(0), ['0:00 store 1/2: push\n', '1:01 store 2/2: pop\n'])
-  const terminal = createProgress({ write, isTTY: true, columns: 40 }, () => 0)
-  terminal.show('store', 'push', 0.5, 0, 2)
+  createProgress({ write, isTTY: true, columns: 40 }, () => 0).show('store', 'push', 0.5, 0, 2)
   assert.equal(written, ['\r\u001B[2K0:00 ██████████░░░░░░░░░░ store 1/2: pu'])
 })
 
 test('a suite or a filter that finds nothing is an error with the list', () =>
-  inFolder(async folder => {
-    const suite = await command(folder, 'run.mjs', 'nonsense')
-    assert.is(suite.code, 2)
-    assert.match(suite.error, /There is no suite "nonsense"\.[^]*normalize, view, store, controller, order, layers, start, memory, size, browser/)
-    const filter = await command(folder, 'run.mjs', 'size', 'nonsense')
-    assert.is(filter.code, 2)
-    assert.match(filter.error, /No row has "nonsense" in its name\. There are:\n {2}size +app with Solid/)
+  inFolder(folder => {
+    for (const [args, message] of [
+      [['nonsense'], /There is no suite "nonsense"\.[^]*normalize, view, store, controller, order, layers, start, memory, size, browser/],
+      [['size', 'nonsense'], /No row has "nonsense" in its name\. There are:\n {2}size +app with Solid/],
+    ] as const) {
+      const { code, error } = command(folder, 'run.mjs', ...args)
+      assert.is(code, 2)
+      assert.match(error, message)
+    }
   }))
 
 test.run()

@@ -49,7 +49,12 @@ const faults: Readonly<Record<string, readonly [files: Record<string, string>, .
     'src/index.ts imports src/testing/index.ts: it has a door of its own.',
   ],
   'a framework in the core, another package in a binding, and a second home of Immer are found': [
-    { 'src/base/planted.ts': "import 'solid-js'\nimport 'node:fs'\n", 'bindings/solid/planted.ts': "import 'immer'\n", 'src/base/one.ts': immer, 'src/base/two.ts': immer },
+    {
+      'src/base/planted.ts': "import 'solid-js'\nimport 'node:fs'\n",
+      'bindings/solid/planted.ts': "import 'immer'\n",
+      'src/base/one.ts': immer,
+      'src/base/two.ts': immer,
+    },
     'Immer lives in one file, but is imported by src/base/one.ts, src/base/two.ts, src/store/immer.ts, bindings/solid/planted.ts.',
     'bindings/solid/planted.ts imports immer: bindings/solid may not know this package.',
     'src/base/planted.ts imports node:fs: src/base may not know this package.',

@@ -20,7 +20,8 @@ test('when too old gets one sentence from every script, and nothing is run', () 
   // Stands in for an old Node: the number is all that the script looks at.
   const old = written('planted/old.cjs', "Object.defineProperty(process.versions, 'node', { value: '18.19.1' })\n")
   const { status, stderr } = spawnSync(process.execPath, ['-r', old, script], { encoding: 'utf8' })
-  assert.equal([status, stderr], [1, 'patchcord needs Node 20.19 or newer, and this is Node 18.19.1. Install a current one from https://nodejs.org and run the command again.\n'])
+  assert.is(status, 1)
+  assert.is(stderr, 'patchcord needs Node 20.19 or newer, and this is Node 18.19.1. Install a current one from https://nodejs.org and run the command again.\n')
   const { scripts } = JSON.parse(readText(projectRoot, 'package.json')) as { scripts: Record<string, string> }
   assert.equal(Object.values(scripts).filter((command) => !command.startsWith('node .ci/node.cjs && ')), [])
 })

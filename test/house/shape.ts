@@ -7,7 +7,7 @@ const vague = /(^|\/)(utils?|helpers?|common|misc|shared)(\/|\.)/i
 /** Files that are vaguely named, or export what they do not name. The linter finds default exports. */
 export function shapeFaults(tree: Tree): string[] {
   const files = sourceFiles(tree)
-  const exportsAll = (file: string): boolean => parse(tree, file).statements.some((statement) => ts.isExportDeclaration(statement) && !statement.exportClause)
+  const exportsAll = (file: string): boolean => parse(tree, file).statements.some((each) => ts.isExportDeclaration(each) && !each.exportClause)
   return [
     ...files.filter((file) => vague.test(file)).map((file) => `${file} does not say in its name what it does.`),
     ...files.filter(exportsAll).map((file) => `${file} exports everything of another file; list the names.`),

@@ -23,15 +23,15 @@ const [solid = '', preact = ''] = [...readText(projectRoot, 'README.md').matchAl
 
 /** Writes a page that imports from other files than the reader's. */
 function page(name: string, code: string, files: Readonly<Record<string, string>>): string {
-  return written(`docs/readme/${name}`, Object.entries(files).reduce((text, [from, to]) => text.replace(new RegExp(`(['"])${from}\\1`), JSON.stringify(to)), code))
+  const replace = (text: string, [from, to]: readonly [string, string]): string => text.replace(new RegExp(`(['"])${from}\\1`), JSON.stringify(to))
+  return written(`docs/readme/${name}`, Object.entries(files).reduce(replace, code))
 }
 
 test('compile under strict settings', () => {
   const doors = { ...sources, './todos.ts': sources['prelude']!, './App.tsx': '../../../test/contract/ssr/solidApp.ts' }
-  const pages = [page('solid.tsx', `/** @jsxImportSource solid-js */\n${solid}`, doors), page('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, doors)]
-  for (const [, side = '', code = ''] of readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (server|page)\n([\s\S]*?)^```$/gm)) {
-    pages.push(page(`solid-${side}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, doors))
-  }
+  const served = [...readText(projectRoot, 'docs/solid.md').matchAll(/^```tsx (?:server|page)\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
+  const pages = [solid, ...served].map((code, n) => page(`solid-${n}.tsx`, `/** @jsxImportSource solid-js */\n${code}`, doors))
+  pages.push(page('preact.tsx', `/** @jsxImportSource preact */\n${preact}`, doors))
   assert.is(pages.length, 4)
   assert.equal(compile(pages, '--types node --jsx react-jsx').split('\n').filter(line => line.includes('build/docs/readme')), [])
 })

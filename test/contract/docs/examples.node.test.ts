@@ -59,7 +59,8 @@ test.after(() => void ((globalThis as { EventSource?: unknown }).EventSource ===
 
 for (const program of programs.filter(({ isPage }) => !isPage)) {
   test(`${program.door} ${program.name} runs`, async () => {
-    const { default: run } = (await import(written(`docs/jsdoc/${program.file}-${process.pid}.mjs`, transpile(moduleOf(program, modules))))) as { default: Run }
+    const file = written(`docs/jsdoc/${program.file}-${process.pid}.mjs`, transpile(moduleOf(program, modules)))
+    const { default: run } = (await import(file)) as { default: Run }
     const network = prelude.network()
     globalThis.fetch = network as typeof fetch
     using controller = prelude.makeController(network)

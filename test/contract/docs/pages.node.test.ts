@@ -20,8 +20,10 @@ function blocksOf(guide: string): { readonly code: string; readonly prints: stri
 }
 
 /** Blocks of one page share a scope, and pages must not share one with each other. */
-const program = (guide: string, doors: typeof sources): string =>
-  `${blocksOf(guide).map(({ code }, n) => `${code}console.log('--- ${n}')\n`).join('')}export {}\n`.replaceAll(/'(patchcord[/\w]*)'/g, (_, door: string) => `'${doors[door]}'`)
+function program(guide: string, doors: typeof sources): string {
+  const text = blocksOf(guide).map(({ code }, n) => `${code}console.log('--- ${n}')\n`).join('')
+  return `${text}export {}\n`.replaceAll(/'(patchcord[/\w]*)'/g, (_, door: string) => `'${doors[door]}'`)
+}
 
 const test = suite('guides')
 
@@ -50,7 +52,8 @@ test('compile under strict settings', () => {
 
 for (const guide of guides) {
   test(`${posix.basename(guide)} prints what it says`, async () => {
-    const file = written(`docs/guides/${posix.basename(guide)}-${process.pid}.mjs`, transpile(program(guide, modules), { verbatimModuleSyntax: true }))
+    const code = transpile(program(guide, modules), { verbatimModuleSyntax: true })
+    const file = written(`docs/guides/${posix.basename(guide)}-${process.pid}.mjs`, code)
     const lines = await printed(() => import(file))
     for (const [n, { prints }] of blocksOf(guide).entries()) {
       const text = lines.splice(0, lines.indexOf(`--- ${n}`) + 1).slice(0, -1).join('\n')

@@ -61,7 +61,8 @@ function sourceOf(program: Program): string {
   const declared = /^function (\w+)/m.exec(code)?.[1]
   const isComponent = !/^render\(/m.test(code)
   const body = declared ? `${code}\nreturn ${declared}` : isComponent ? `return function Example() {\n${code}\n}` : code
-  return `${importsOf(program, modules, [...given, ...types])}\nexport default function (${given.map(name => `${name}: any`).join(', ')}) {\n{\n${body}\n}\n}\n`
+  const parameters = given.map(name => `${name}: any`).join(', ')
+  return `${importsOf(program, modules, [...given, ...types])}\nexport default function (${parameters}) {\n{\n${body}\n}\n}\n`
 }
 
 async function load(program: Program): Promise<Make> {

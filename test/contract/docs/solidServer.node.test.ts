@@ -33,7 +33,8 @@ test('sends the shell, then the answer, then the state', async () => {
   const response = await fetch(host.url)
   assert.is(response.headers.get('content-type'), 'text/html; charset=utf-8')
   const html = await response.text()
-  const parts = ['<!doctype html><script>', '<div id="app">', 'waiting</i>', '</div>', 'milk</li>', '<script type="application/json" id="patchcord">', '"milk"']
+  const state = '<script type="application/json" id="patchcord">'
+  const parts = ['<!doctype html><script>', '<div id="app">', 'waiting</i>', '</div>', 'milk</li>', state, '"milk"']
   const order = parts.map(part => html.indexOf(part))
   assert.not.ok(order.includes(-1), html)
   assert.equal(order, order.toSorted((a, b) => a - b))

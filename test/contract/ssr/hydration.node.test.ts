@@ -24,7 +24,8 @@ test.before(async () => {
   await bundleScripts({ 'solid-development': compiled('solidClient') }, folder, ['browser', 'development'])
   hosts.set('solid', await startHost(compiled('solidPage'), folder))
   for (const version of ['preact', 'preact-10']) {
-    const resolveId = (source: string): string | null => (/^preact(\/|$)/.test(source) ? fileURLToPath(import.meta.resolve(source.replace('preact', version))) : null)
+    const resolveId = (source: string): string | null =>
+      /^preact(\/|$)/.test(source) ? fileURLToPath(import.meta.resolve(source.replace('preact', version))) : null
     const files = { client: 'preactClient', debug: 'preactDebugClient', page: 'preactPage' }
     const entries = Object.entries(files).map(([name, file]) => [`${version}-${name}`, compiled(file)] as const)
     await bundleScripts(Object.fromEntries(entries), folder, ['browser'], [{ name: version, resolveId }])
@@ -40,11 +41,12 @@ test.after(async () => {
 })
 
 /** With each framework as it is, and with its build that tells of mistakes. */
+type Build = readonly [host: string, script: string]
 const solid = [['solid', 'client'], ['solid', 'development']] as const
 const preact = [['preact', 'client'], ['preact', 'debug'], ['preact-10', 'client'], ['preact-10', 'debug']] as const
 
 /** Opens a page of each of these builds, and looks at it. */
-function visits(builds: readonly (readonly [host: string, script: string])[], name: string, query: string, look: (visit: Visit, host: Host) => Promise<void>): void {
+function visits(builds: readonly Build[], name: string, query: string, look: (visit: Visit, host: Host) => Promise<void>): void {
   if (executable === undefined) return
   for (const [of, script] of builds) {
     test(`${query}: ${name} (${of}, ${script})`, () => {
@@ -77,7 +79,8 @@ for (const query of ['mode=string&full', 'mode=async', 'mode=async&above', 'mode
 const ELEMENTS = 5
 
 for (const query of ['mode=string&full', 'mode=async', 'mode=stream']) {
-  visits(preact, "the server's elements stay, nothing is asked for again, and they live", query, async ({ page, messages, shows, hasSameNodes }, host) => {
+  visits(preact, "the server's elements stay, nothing is asked for again, and they live", query, async (seen, host) => {
+    const { page, messages, shows, hasSameNodes } = seen
     // A browser that pauses inside of a streamed piece lets Preact's own script put half of it instead. Then the page is asked for again.
     for (let tries = query === 'mode=stream' ? 5 : 0; tries > 0 && (await page.evaluate('window.before.length')) !== ELEMENTS; tries--) {
       messages.length = 0
@@ -109,7 +112,7 @@ visits(preact, "the text of a signal is the server's own node, and lives", 'mode
   assert.equal(await host.asked(), { server: 1, page: 0 })
 })
 
-visits([preact[0], preact[2]], 'a page that arrives without its state keeps its elements, and asks once', 'mode=async&stateless', async ({ page, shows }, host) => {
+visits([preact[0], preact[2]], 'a page without its state keeps its elements, and asks once', 'mode=async&stateless', async ({ page, shows }, host) => {
   await shows(`${list} 2`)
   await page.evaluate('window.rename("bread")')
   await shows(`${list.replace('milk', 'bread')} 2`)

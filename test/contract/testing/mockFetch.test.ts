@@ -6,7 +6,8 @@ import { User } from '../../support/todo.ts'
 
 const test = suite('mockFetch')
 
-const rejection = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => assert.unreachable('should have been rejected'), (error: unknown) => error)
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(() => assert.unreachable('should have been rejected'), (error: unknown) => error)
 
 /** Lets what is already decided happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

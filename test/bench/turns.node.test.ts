@@ -2,14 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { fromBench, inFolder, type Timing } from './bench.ts'
-
-interface Effort {
-  readonly warmMs: number
-  readonly measureMs: number
-  readonly minRounds: number
-  readonly maxRounds: number
-}
+import { fromBench, inFolder, timing, type Timing } from './bench.ts'
 
 interface Player {
   readonly isShort?: boolean
@@ -18,15 +11,16 @@ interface Player {
 }
 
 interface Entry {
-  check?(): void
   before?(): unknown
   run(prepared?: unknown, batch?: number, stop?: () => void): unknown
 }
 
+const effort = { warmMs: 9, measureMs: 100, minRounds: 3, maxRounds: 8 }
+
 const { stopwatch } = await fromBench<{ stopwatch(wall: () => bigint, cpu?: () => number): () => number }>('stopwatch.mjs')
 const { player, takeTurns } = await fromBench<{
   player(entry: Entry): { warm(warmMs: number): Promise<{ batch: number }>; turn(): Promise<{ took: number }> }
-  takeTurns(players: Record<string, Player>, effort: Effort): Promise<Record<string, Timing>>
+  takeTurns(players: Record<string, Player>, of: typeof effort): Promise<Record<string, Timing>>
 }>('measure.mjs')
 const { inPairs } = await fromBench<{ inPairs<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> }>('pairs.mjs')
 const { concluded, prepare } = await fromBench<{
@@ -40,34 +34,26 @@ const { inWorker, openWorker } = await fromBench<{
 
 const test = suite('turns of benchmarks')
 
-const effort: Effort = { warmMs: 9, measureMs: 100, minRounds: 3, maxRounds: 8 }
-
 test('time in a queue for a processor is nobody’s, and helpers beside the work do not count', () => {
-  const report = (wall: number, cpu?: number): number => {
+  for (const [wall, cpu, expected] of [[100, 30, 30], [100, 180, 100], [100, undefined, 100]] as const) {
     let [passed, used] = [5n, 7]
     const watch = stopwatch(() => passed, cpu === undefined ? undefined : () => used)
     passed += BigInt(wall)
     used += cpu ?? 0
-    return watch()
+    assert.is(watch(), expected)
   }
-  assert.is(report(100, 30), 30)
-  assert.is(report(100, 180), 100)
-  assert.is(report(100), 100)
 })
 
 /** Players who write down who was called. */
 function table(costs: Record<string, number>, short: readonly string[] = []): { players: Record<string, Player>; calls: string[]; warmed: Record<string, number> } {
   const calls: string[] = []
   const warmed: Record<string, number> = {}
-  const players = Object.entries(costs).map(([name, costMs]): [string, Player] => [
-    name,
-    {
-      isShort: short.includes(name),
-      warm: warmMs => ((warmed[name] = warmMs), { batch: 1, costMs }),
-      turn: () => (calls.push(name), { took: costMs, grew: 0, turnMs: costMs }),
-    },
-  ])
-  return { players: Object.fromEntries(players), calls, warmed }
+  const player = ([name, costMs]: [string, number]): [string, Player] => [name, {
+    isShort: short.includes(name),
+    warm: warmMs => ((warmed[name] = warmMs), { batch: 1, costMs }),
+    turn: () => (calls.push(name), { took: costMs, grew: 0, turnMs: costMs }),
+  }]
+  return { players: Object.fromEntries(Object.entries(costs).map(player)), calls, warmed }
 }
 
 test('they take turns, and another begins each time', async () => {
@@ -86,8 +72,7 @@ test('the time of a row is shared: who is slow has fewer rounds, three at the le
 test('of whom no budget speaks is warmed shorter, has the first rounds, and takes no time from the others', async () => {
   const { calls, players, warmed } = table({ ours: 10, other: 40 }, ['other'])
   const timings = await takeTurns(players, effort)
-  assert.equal(warmed, { ours: 9, other: 3 })
-  assert.equal([timings['ours']?.samples.length, timings['other']?.samples.length], [8, 3])
+  assert.equal([warmed, timings['ours']?.samples.length, timings['other']?.samples.length], [{ ours: 9, other: 3 }, 8, 3])
   assert.is(calls.slice(-5).join(' '), 'ours ours ours ours ours')
 })
 
@@ -101,23 +86,17 @@ test('short work runs more than once in a turn', async () => {
 })
 
 test('work may prepare and finish later, and stop the clock before its end', async () => {
-  const seen: unknown[] = []
-  const busy = (ms: number): void => {
-    const end = performance.now() + ms
-    while (performance.now() < end);
-  }
   const later = player({
     before: () => Promise.resolve('prepared'),
     async run(prepared, _batch, stop) {
-      seen.push(prepared)
+      assert.is(prepared, 'prepared')
       await Promise.resolve()
       stop?.()
-      busy(30)
+      for (const end = performance.now() + 30; performance.now() < end; );
     },
   })
   await later.warm(1)
   const { took } = await later.turn()
-  assert.ok(seen.every(each => each === 'prepared'))
   assert.ok(took < 20e6, `${took} ns`)
 })
 
@@ -138,17 +117,16 @@ test('a wrong result is not timed, and says why', async () => {
   const fail = (): never => {
     throw new Error('a row is missing')
   }
-  const later = async (): Promise<never> => fail()
-  const { right, wrong } = await prepare({ setup: () => ({ entries: { good: { run() {} }, bad: { check: fail, run() {} }, late: { check: later, run() {} } } }) }, [])
+  const entries = { good: { run() {} }, bad: { check: fail, run() {} }, late: { check: async () => fail(), run() {} } }
+  const { right, wrong } = await prepare({ setup: () => ({ entries }) }, [])
   assert.equal([Object.keys(right), wrong], [['good'], { bad: 'a row is missing', late: 'a row is missing' }])
 })
 
 test('a row of growth has its exponent and its verdict', () => {
   const sizes = { '1k': 1_000, '10k': 10_000 }
-  const timings = { '1k': { median: 10, min: 10, samples: [10, 10, 10] }, '10k': { median: 100, min: 100, samples: [100, 100, 100] } }
+  const timings = { '1k': timing(10, 0), '10k': timing(100, 0) }
   const { exponent, verdicts } = concluded({ sizes, budgets: [{ kind: 'growth', from: '1k', to: '10k', atMost: 3 }] }, { timings })
-  assert.is(exponent?.toFixed(2), '1.00')
-  assert.is(verdicts[0]?.verdict, 'short')
+  assert.equal([exponent?.toFixed(2), verdicts[0]?.verdict], ['1.00', 'short'])
 })
 
 test('a process that measures is asked and answers; one that ends tells why', () =>

@@ -19,8 +19,9 @@ test.before(() => {
   for (const [n, { code }] of readme.entries()) consumer.write(`readme-${n}.ts`, code)
   consumer.write('wrong.ts', `${program}\ncreateClock('noon')\n`)
   consumer.write('library.ts', library)
-  for (const file of typeSuites) consumer.write(basename(file), installedDoors(readText(projectRoot, file)))
-  consumer.write('expect.ts', readText(projectRoot, 'test/types/expect.ts'))
+  for (const file of [...typeSuites, 'test/types/expect.ts', 'test/types/todos.ts']) {
+    consumer.write(basename(file), installedDoors(readText(projectRoot, file)))
+  }
 })
 test.after(() => consumer.remove())
 

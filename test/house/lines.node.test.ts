@@ -7,31 +7,22 @@ import { filesBelow, parse, projectRoot, readText } from './sources.ts'
 const test = suite('code lines')
 const { countCodeLines } = lines
 
-test('comments and blank lines do not count', () => {
-  assert.is(countCodeLines(''), 0)
-  assert.is(countCodeLines('const a = 1\n\n  \nconst b = 2\n'), 2)
-  assert.is(countCodeLines('// one\n/* two\n   three */\n/** four */\nconst a = 1 // five\n'), 1)
-  assert.is(countCodeLines('const a = /* one\n two */ 1\n'), 2)
-  assert.is(countCodeLines('function a() {\n  return\n}\n'), 3)
-})
+/** Code that looks as if a comment began in it; after it one does. */
+const hidden = [
+  `const a = '/*'`, `const a = "it's // here /*"`, 'const a = `/* ${b ? `// ${c}` : "/*"}`',
+  'const a = /[/*]/.test(b)', `call(/'/, /\\/\\*/)`, 'return /"/g', 'const a = b / 2 /* half\n of it */',
+].map((code) => [`${code}\n/* a comment\n${'still\n'.repeat(3)}*/\nconst z = 'end' // '\n`, 2] as const)
 
-test('a comment sign in a string, a template or a regular expression starts no comment', () => {
-  for (const code of [
-    `const a = '/*'`,
-    `const a = "it's // here /*"`,
-    'const a = `/* ${b ? `// ${c}` : "/*"}`',
-    'const a = /[/*]/.test(b)',
-    `call(/'/, /\\/\\*/)`,
-    'return /"/g',
-    'const a = b / 2 /* half\n of it */',
-  ]) {
-    assert.is(countCodeLines(`${code}\n/* a comment\n${'still\n'.repeat(3)}*/\nconst z = 'end' // '\n`), 2, code)
-  }
-})
-
-test('a quote in a comment starts no string', () => {
-  assert.is(countCodeLines("// it's one\nconst a = 1\n/* don't ` */\nconst b = 2\n// `\n"), 2)
-})
+for (const [title, ...counts] of [
+  ['blank lines do not count', ['', 0], ['const a = 1\n\n  \nconst b = 2\n', 2], ['function a() {\n  return\n}\n', 3]],
+  ['comments do not count', ['// one\n/* two\n   three */\n/** four */\nconst a = 1 // five\n', 1], ['const a = /* one\n two */ 1\n', 2]],
+  ['a quote in a comment starts no string', ["// it's one\nconst a = 1\n/* don't ` */\nconst b = 2\n// `\n", 2]],
+  ['a comment sign in a string, a template or a regular expression starts no comment', ...hidden],
+] as const) {
+  test(title, () => {
+    for (const [code, lines] of counts) assert.is(countCodeLines(code), lines, code)
+  })
+}
 
 /** Lines on which the compiler finds a token. */
 function tokenLines(file: string): number {

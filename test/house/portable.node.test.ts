@@ -29,7 +29,8 @@ async function bundle(code: string, format: 'es' | 'iife', plugins: readonly Plu
 }
 
 /** A consumer's bundle, with nothing set up but the resolution of packages. */
-const consumed = (code: string, format: 'es' | 'iife'): Promise<OutputChunk> => bundle(code, format, [nodeResolve({ browser: true, rootDir: projectRoot })])
+const consumed = (code: string, format: 'es' | 'iife'): Promise<OutputChunk> =>
+  bundle(code, format, [nodeResolve({ browser: true, rootDir: projectRoot })])
 
 /** The lines that are left of a file that is imported for nothing, though nobody promises that it has no side effects. */
 async function remains(file: string): Promise<string[]> {

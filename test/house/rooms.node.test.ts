@@ -9,19 +9,17 @@ import { projectRoot, readText } from './sources.ts'
 const test = suite('rooms and budgets')
 
 /** A tree of sources and of what tsc has made of them. */
-async function inTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
+async function inTree(use: (root: string) => unknown): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'patchcord-rooms-'))
-  try {
-    for (const [file, text] of Object.entries(files)) {
-      for (const target of [file, `build/${file.replace(/\.ts$/, '.js')}`]) {
-        mkdirSync(dirname(join(root, target)), { recursive: true })
-        writeFileSync(join(root, target), text.replaceAll('.ts\'', target.startsWith('build/') ? ".js'" : ".ts'"))
-      }
-    }
-    return await use(root)
-  } finally {
-    rmSync(root, { recursive: true, force: true })
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
   }
+  for (const [file, text] of Object.entries(tree)) {
+    write(file, text)
+    write(`build/${file.replace(/\.ts$/, '.js')}`, text.replaceAll(".ts'", ".js'"))
+  }
+  await Promise.resolve(use(root)).finally(() => rmSync(root, { recursive: true, force: true }))
 }
 
 const tree = {
@@ -34,7 +32,7 @@ const tree = {
 }
 
 test('a folder of src is a room, and so is each binding', () =>
-  inTree(tree, (root) => {
+  inTree((root) => {
     assert.equal([...rooms.roomsOf(root)], [
       ['base', ['src/base/a.ts']],
       ['history', ['src/history/index.ts']],
@@ -45,7 +43,7 @@ test('a folder of src is a room, and so is each binding', () =>
   }))
 
 test('a room is weighed alone, with all its modules', () =>
-  inTree(tree, async (root) => {
+  inTree(async (root) => {
     const before = await rooms.measureRooms(root)
     assert.equal([before.base?.lines, before.store?.lines, before.store?.files, before.doors?.gzip], [1, 4, 2, 0])
     const noise = Array.from({ length: 300 }, (_, index) => Math.sin(index)).join()
@@ -58,7 +56,7 @@ test('a room is weighed alone, with all its modules', () =>
   }))
 
 test('an import is weighed with what it needs and without frameworks', () =>
-  inTree(tree, async (root) => {
+  inTree(async (root) => {
     const both = await rooms.measureImport(root, { patchcord: ['b'], 'patchcord/solid': ['useIt'] })
     assert.match(String(both.code), "from 'solid-js'")
     assert.match(String(both.code), 'repeat(3)')
@@ -69,7 +67,7 @@ test('an import is weighed with what it needs and without frameworks', () =>
   }))
 
 test('an import on top of another is weighed by what it adds, in steps of 50 bytes', () =>
-  inTree(tree, async (root) => {
+  inTree(async (root) => {
     const alone = { app: { from: { patchcord: ['a'] } }, more: { from: { 'patchcord/history': ['undo'] } } }
     const on = { ...alone, more: { ...alone.more, onTopOf: 'app' } }
     const { app, more } = await rooms.measureImports(root, on)
@@ -81,13 +79,13 @@ test('an import on top of another is weighed by what it adds, in steps of 50 byt
   }))
 
 test('a name or a door that is not there is named', () =>
-  inTree(tree, async (root) => {
+  inTree(async (root) => {
     assert.equal(await rooms.measureImport(root, { patchcord: ['a', 'nothing'] }), { missing: ['nothing'] })
     assert.equal(await rooms.measureImport(root, { patchcord: ['a'], 'patchcord/preact': ['useIt'], 'patchcord/testing': '*' }), { missing: ['useIt from patchcord/preact', 'patchcord/testing'] })
   }))
 
 test('a source that is newer than build/ is stale', () =>
-  inTree(tree, (root) => {
+  inTree((root) => {
     assert.equal(rooms.staleSources(root), [])
     const later = new Date(Date.now() + 10_000)
     utimesSync(join(root, 'src/store/c.ts'), later, later)
@@ -111,38 +109,32 @@ const figures = (more: Partial<Record<keyof Budgets['rooms'], readonly [lines: n
   ...(app === undefined ? {} : { imports: { app: { gzip: app, missing: [] } } }),
 })
 
-test('a figure above its ceiling fails, and says by how much', () => {
-  assert.equal(gates.gateFaults(figures({}, 61_700), budgets), [])
-  assert.equal(gates.gateFaults(figures({ base: [21, 2_100], managers: [41, 0] }, 61_760), budgets), [
+const gone: Figures = { ...figures({ cellar: [90, 0] }), imports: { app: { missing: ['Entity'] } } }
+const enforced = ['base: 20 code lines, over its contract of 10 by 10 lines.', 'base: 2.0 kB gzip, over its contract of 1.0 kB by 1000 bytes.']
+
+for (const [title, found, limits, isOnlyContract, faults] of [
+  ['a figure at its ceiling passes', figures({}, 61_700), budgets, undefined, []],
+  ['a figure above its ceiling fails, and says by how much', figures({ base: [21, 2_100], managers: [41, 0] }, 61_760), budgets, undefined, [
     'base: 21 code lines, over its ceiling of 20 by 1 lines.',
     'base: 2.1 kB gzip, over its ceiling of 2.0 kB by 100 bytes.',
     'managers: 41 code lines, over its ceiling of 40 by 1 lines.',
     'app: 61.8 kB gzip, over its ceiling of 61.7 kB by 60 bytes.',
-  ])
-})
-
-test('a figure within its contract passes, and a room without a ceiling has its contract', () => {
-  assert.equal(gates.gateFaults(figures({ view: [30, 0], network: [5, 0] }), budgets), [])
-  assert.equal(gates.gateFaults(figures({ view: [31, 0], network: [6, 0] }), budgets), [
+  ]],
+  ['a figure within its contract passes', figures({ view: [30, 0], network: [5, 0] }), budgets, undefined, []],
+  ['a room without a ceiling has its contract', figures({ view: [31, 0], network: [6, 0] }), budgets, undefined, [
     'view: 31 code lines, over its contract of 30 by 1 lines.',
     'network: 6 code lines, over its contract of 5 by 1 lines.',
-  ])
-})
-
-test('the contract is the limit once it is enforced', () => {
-  const faults = ['base: 20 code lines, over its contract of 10 by 10 lines.', 'base: 2.0 kB gzip, over its contract of 1.0 kB by 1000 bytes.']
-  assert.equal(gates.gateFaults(figures(), { ...budgets, enforce: true }), faults)
-  assert.equal(gates.gateFaults(figures(), budgets, true), faults)
-})
-
-test('an unknown room, too many lines in total, and an import that is gone fail', () => {
-  const gone = { ...figures({ cellar: [90, 0] }), imports: { app: { missing: ['Entity'] } } }
-  assert.equal(gates.gateFaults(gone, budgets), [
+  ]],
+  ['the contract is the limit once it is enforced', figures(), { ...budgets, enforce: true }, undefined, enforced],
+  ['the contract is the limit for who asks for it', figures(), budgets, true, enforced],
+  ['an unknown room, too many lines in total, and an import that is gone fail', gone, budgets, undefined, [
     'cellar is not in .ci/budgets.json. Add the room with its limits, or move its files.',
     'all rooms: 110 code lines, over its ceiling of 100 by 10 lines.',
     'app cannot be imported: there is no Entity.',
-  ])
-})
+  ]],
+] as const) {
+  test(title, () => assert.equal(gates.gateFaults(found, limits, isOnlyContract), faults))
+}
 
 test('recording lowers ceilings, never raises or adds one, and drops those that have reached their contract', () => {
   const next = gates.lowered(budgets, figures({ base: [12, 2_500], view: [14, 0], network: [9, 0] }, 60_000))

@@ -126,9 +126,9 @@ export class Workload {
   #abort(id: number): void {
     const { controller } = this
     if (this.#chance(0.5)) {
-      const { signal, abort } = abortable()
-      this.#send(controller.fetch(Todos.get.extend({ signal }), { id }))
-      abort()
+      const abort = new AbortController()
+      this.#send(controller.fetch(Todos.get.extend({ signal: abort.signal }), { id }))
+      abort.abort()
     } else {
       this.#send(controller.fetch(Todos.partialUpdate, { id }, { title: 'gone' }))
       controller.abort(Todos.partialUpdate, { id }, { title: 'gone' })
@@ -184,11 +184,11 @@ export class Workload {
     if (this.#chance(0.02)) throw new TypeError('network down')
     const id = Number(/\/todos\/(\d+)/.exec(url)?.[1] ?? Number.NaN)
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
-    if (init.method === 'POST') return json({ ...todo(this.#next++), ...(JSON.parse(String(init.body)) as object) })
-    if (init.method === 'PATCH') return json({ ...todo(id), ...(JSON.parse(String(init.body)) as object) })
-    if (!Number.isNaN(id)) return json(todo(id))
+    if (init.method === 'POST') return Response.json({ ...todo(this.#next++), ...(JSON.parse(String(init.body)) as object) })
+    if (init.method === 'PATCH') return Response.json({ ...todo(id), ...(JSON.parse(String(init.body)) as object) })
+    if (!Number.isNaN(id)) return Response.json(todo(id))
     const from = Number(/q=(\d+)/.exec(url)?.[1])
-    return json(Array.from({ length: PAGE }, (_, at) => todo(at < 5 ? (from + at) % HOT : from * PAGE + at)))
+    return Response.json(Array.from({ length: PAGE }, (_, at) => todo(at < 5 ? (from + at) % HOT : from * PAGE + at)))
   }
 
   #int(limit: number): number {
@@ -200,18 +200,7 @@ export class Workload {
   }
 }
 
-function todo(id: number): object {
-  return { id, title: `todo ${id}`, done: id % 3 === 0, owner: { id: id % 997, name: `user ${id % 97}` } }
-}
-
-function json(value: unknown): Response {
-  return new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } })
-}
-
-function abortable(): { signal: AbortSignal; abort(): void } {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
-}
+const todo = (id: number): object => ({ id, title: `todo ${id}`, done: id % 3 === 0, owner: { id: id % 997, name: `user ${id % 97}` } })
 
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 

@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { projectRoot } from '../house/sources.ts'
+import { compile, written } from '../house/compiler.ts'
 
 /**
  * What a resource, extended in three ways and used in six, may cost the compiler. Each takes about 4,190: 240 more since
@@ -55,13 +52,8 @@ export type Shown${n} = [ViewOf<typeof R${n}.get>, ViewOf<typeof R${n}.getList>,
 
 /** How many types the compiler makes of other types while it checks an application. */
 function instantiations(resources: number): number {
-  const folder = join(projectRoot, 'build/types')
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `application-${resources}.ts`)
-  writeFileSync(file, application(resources))
-  const flags = '--ignoreConfig --pretty false --noEmit --singleThreaded --extendedDiagnostics --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck --allowImportingTsExtensions'
-  const target = '--target es2022 --lib es2023,dom,dom.iterable --module nodenext'
-  const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), ...target.split(' '), file], { encoding: 'utf8', cwd: projectRoot })
+  const file = written(`types/application-${resources}.ts`, application(resources))
+  const stdout = compile([file], '--singleThreaded --extendedDiagnostics')
   assert.not.match(stdout, /application-\d+\.ts.*error/)
   const count = Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1])
   assert.ok(count > 0, stdout)

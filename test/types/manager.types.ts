@@ -1,12 +1,5 @@
-import { createResource, Entity } from '../../src/index.ts'
 import type { Action, Manager, ManagerHost } from '../../src/index.ts'
-
-class Todo extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Todo'
-}
-const Todos = createResource({ path: '/todos/:id', schema: Todo })
+import { Todo, Todos } from './todos.ts'
 
 /** A manager has the controller's own verbs, and their types. */
 export function createFeed(listen: (receive: (todo: { id: number; title: string }) => void) => () => void): Manager {

@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { projectRoot } from '../house/sources.ts'
+import { compile, written } from '../house/compiler.ts'
 
 /** What the compiler says of a mistake must say what to do, in words of the user's own code. */
 const test = suite('messages of the compiler')
@@ -27,16 +24,12 @@ const mistakes: readonly (readonly [string, RegExp])[] = [
 ]
 
 test('name what is missing or misspelt', () => {
-  const folder = join(projectRoot, 'build/types')
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'mistakes.ts')
   const head = `import { createResource, Entity } from '../../src/index.ts'
 class Todo extends Entity { id = 0; title = ''; done = false; static override key = 'Todo' }
 const Todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo })
 `
-  writeFileSync(file, `${head}${mistakes.map(([code]) => `void ${code}\n`).join('')}`)
-  const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable --module nodenext --noErrorTruncation'
-  const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), file], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
+  const file = written('types/mistakes.ts', `${head}${mistakes.map(([code]) => `void ${code}\n`).join('')}`)
+  const stdout = compile([file], '--noErrorTruncation')
   const first = head.split('\n').length
   for (const [n, [code, message]] of mistakes.entries()) {
     const output = stdout.split(/\n(?=\S)/).filter((line) => line.includes(`mistakes.ts(${first + n},`)).join('\n')

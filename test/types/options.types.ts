@@ -1,17 +1,11 @@
-import { createResource, Endpoint, Entity, RestEndpoint, schema } from '../../src/index.ts'
+import { createResource, Endpoint, RestEndpoint, schema } from '../../src/index.ts'
 import type { ViewOf } from '../../src/index.ts'
 import { a, type Equal, type Expect } from './expect.ts'
+import { Todo, Todos } from './todos.ts'
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
 class Api<const O> extends RestEndpoint<O> {
   tenant = ''
 }
-const Todos = createResource({ path: '/todos/:id', schema: Todo })
 
 /** The compiler refuses options that neither the library nor the given class declares. */
 export function misspelled(): void {

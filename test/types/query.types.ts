@@ -1,23 +1,12 @@
-import { Controller, createLive, EntityMixin, Entity, schema } from '../../src/index.ts'
+import { Controller, createLive, EntityMixin, type Entity, schema } from '../../src/index.ts'
 import type { ManagerHost, QueryArgs, Snap, Tracker } from '../../src/index.ts'
 import { a, type Equal, type Expect } from './expect.ts'
+import { Todo, User } from './todos.ts'
 
-class Todo extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Todo'
-  isOpen(): boolean {
-    return true
-  }
-}
 class Plain {
   slug = ''
 }
 class Page extends EntityMixin(Plain, { pk: 'slug' }) {}
-class Note extends Entity {
-  id = 0
-  static override key = 'Note'
-}
 
 /** A read of an entity takes its pk, or an object of which each key is one of its fields. */
 export function reads(): void {
@@ -34,7 +23,7 @@ export function reads(): void {
     // @ts-expect-error 'idd' does not exist
     reader.get(Todo, { id: 1, idd: 1 })
     // @ts-expect-error a method is no field
-    reader.get(Todo, { isOpen: 1 })
+    reader.get(User, { greet: 1 })
     // @ts-expect-error a boolean is no pk
     reader.get(Todo, true)
   }
@@ -56,7 +45,7 @@ export function others(): void {
   controller.get(todos, { list: 1, q: 'x' })
   controller.get(new schema.All(Todo))
   controller.get(new schema.Query(todos, (list: Todo[], _args: object, n: number) => list.length + n), { list: 1 }, 2)
-  controller.get(new schema.Union({ todo: Todo, note: Note }, 'type'), { type: 'todo', id: 1 })
+  controller.get(new schema.Union({ todo: Todo, user: User }, 'type'), { type: 'todo', id: 1 })
   controller.get({ todo: Todo, todos }, { id: 1, list: 1 })
   controller.get(a<unknown>(), { anything: 1 })
   controller.get(a<typeof Entity>(), { anything: 1 })

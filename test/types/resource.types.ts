@@ -1,26 +1,8 @@
-import { createResource, Entity, RestEndpoint, schema } from '../../src/index.ts'
+import { createResource, RestEndpoint, schema } from '../../src/index.ts'
 import type { Controller, Payload, resource, ViewOf } from '../../src/index.ts'
 import { a, type Equal, type Expect } from './expect.ts'
+import { Todo, Todos, User } from './todos.ts'
 
-class User extends Entity {
-  id = 0
-  name = ''
-  static override key = 'User'
-  greet(): string {
-    return this.name
-  }
-}
-class Todo extends Entity {
-  id = 0
-  title = ''
-  done = false
-  due = new Date(0)
-  user = new User()
-  static override key = 'Todo'
-  static override schema = { due: Date, user: User }
-}
-
-const Todos = createResource({ path: '/todos/:id', schema: Todo })
 const Nested = createResource({ urlPrefix: 'https://api.example.com', path: '/users/:user/todos/:id', schema: Todo, optimistic: true, pollFrequency: 60_000 })
 const Typed = createResource({
   path: '/todos/:id',

@@ -112,7 +112,7 @@ visits(preact, "the text of a signal is the server's own node, and lives", 'mode
   assert.equal(await host.asked(), { server: 1, page: 0 })
 })
 
-visits([preact[0], preact[2]], 'a page without its state keeps its elements, and asks once', 'mode=async&stateless', async ({ page, shows }, host) => {
+visits([preact[0], preact[2]], 'one without its state keeps its elements, and asks once', 'mode=async&stateless', async ({ page, shows }, host) => {
   await shows(`${list} 2`)
   await page.evaluate('window.rename("bread")')
   await shows(`${list.replace('milk', 'bread')} 2`)

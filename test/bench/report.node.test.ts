@@ -37,7 +37,7 @@ for (const [title, html, ...parts] of [
   ['has a bar with its spread for each, and how it compares', pair, /<b style="width:49\.\d+%"><\/b><i class="spread"/, '>20 µs<small>2×</small>'],
   ['gives no factor where the spread is too wide', draw([row('write', { timings: wideTimings })]), '<small>no ratio</small>'],
   ['shows a blank as a blank, with the reason', write({ blanks: { map: 'cannot write' } }), '>map</span><span class="why">— cannot write</span>'],
-  ['shows blanks with one reason together', write({ blanks: { map: 'cannot', spread: 'cannot' } }), '<span class="who">map, spread</span>'],
+  ['shows blanks with one reason on one line', write({ blanks: { map: 'cannot', spread: 'cannot' } }), '<span class="who">map, spread</span>'],
   ['shows a wrong result as one', write({ wrong: { apollo: 'lost a row' } }), '— wrong result, not timed: lost a row'],
   ['draws growth with its exponent', growth(10, 10), 'patchcord <b>size<sup>0.00</sup></b>'],
   ['draws less than no growth as none', growth(10, 9.99), '<sup>0.00</sup>'],

@@ -12,7 +12,7 @@ test('every import goes down, and there is no cycle', () => {
 const reexport = (name: string, from: string): string => `export { ${name} } from '${from}'\n`
 const immer = "import { produce } from 'immer'\nexport const p = produce\n"
 
-/** What is planted, and what is said of it. */
+/** What is planted, and the sentences that report it. */
 const faults: Readonly<Record<string, readonly [files: Record<string, string>, ...faults: string[]]>> = {
   'an upward import is found': [
     { 'src/base/planted.ts': "import type { Controller } from '../controller/Controller.ts'\nexport type P = Controller\n" },

@@ -21,7 +21,7 @@ export const todos = [
 /** Answers a request for a page; the API is at `origin`. */
 export type Answer = (response: ServerResponse, origin: string, query: URLSearchParams) => unknown
 
-/** The controller of one page. With `full` it has the list, with `failed` errors in place of the list and of one todo. */
+/** The controller of one page. With `full` it has the list, with `failed` errors instead of the list and of one todo. */
 export async function makeController(origin: string, query: URLSearchParams): Promise<Controller> {
   const controller = new Controller({
     retry: false,

@@ -203,11 +203,6 @@ export class Model {
     this.log.sort((a, b) => a.position - b.position)
   }
 
-  /** Whether the write of `by` is deferred, or still in the log because an older read is open. */
-  knows(by: object, older: boolean): boolean {
-    return this.intents.includes(by as ModelCall) || (older && this.log.some(entry => entry.by === by))
-  }
-
   /** Takes out the write of `by`. */
   withdraw(by: object): void {
     this.log = this.log.filter(entry => entry.by !== by)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
-import { applyPatches, emptyState, Invalidate, normalize, PatchcordError } from '../../src/index.ts'
+import { applyPatches, emptyState, normalize, PatchcordError } from '../../src/index.ts'
 import type { NormalizeMeta, Patch, StampGroup, State } from '../../src/index.ts'
 import { difference, readResult } from '../adapter.ts'
-import { anyName, anyValue, pkList, put, removable } from './hostile.ts'
+import { anyName, anyValue, put } from './hostile.ts'
 import { Tape, tapes } from '../support/tape.ts'
 import type { Kind, Request } from './zoo.ts'
 
@@ -69,15 +69,16 @@ export function metaAt(fetchedAt: number): NormalizeMeta {
 
 function nextRequest(how: number, tape: Tape, kind: Kind, before: readonly Step[]): Request {
   if (how < 3 || how > 16) return kind.request(tape)
-  if (how < 5) return removal(tape, kind)
+  if (how < 5) return kind.removal(tape)
   const { request } = tape.pick(before)
   return how < 8 ? request : { ...request, input: edited(structuredClone(request.input), tape) }
 }
 
 /** What the server sends the next time: nearly the same. */
 function edited(input: unknown, tape: Tape): unknown {
+  if (typeof input !== 'object' || input === null) return input
   for (let edits = 1 + tape.int(3); edits > 0; edits--) {
-    let at = input as object
+    let at = input
     while (tape.chance(75)) {
       const inner = Object.values(at).filter(each => typeof each === 'object' && each !== null) as object[]
       if (inner.length === 0) break
@@ -99,11 +100,6 @@ function forget(object: object, tape: Tape): void {
 function editList(list: unknown[], tape: Tape): void {
   const [taken] = list.splice(tape.int(list.length || 1), 1)
   if (taken !== undefined && tape.chance(60)) list.splice(tape.int(list.length + 1), 0, taken)
-}
-
-function removal(tape: Tape, kind: Kind): Request {
-  const { entity } = tape.pick(kind.species)
-  return { schema: Object.assign(new Invalidate(entity), { about: entity }), input: pkList(tape).map(removable), args: [] }
 }
 
 /** What one step did to a state. */

@@ -27,8 +27,8 @@ type Statics = { [name: string]: unknown }
 const lifecycle = ['process', 'pk', 'validate', 'merge', 'mergeWithStore', 'mergeMetaWithStore', 'shouldReorder', 'shouldUpdate']
 
 /** A new class. A watched one has every lifecycle method overridden, by one that is reported and then does the same. */
-export function species(key: string, scalars: readonly string[], statics: Statics = {}, watch?: Watch): Species {
-  const made = class extends Entity {}
+export function species(key: string, scalars: readonly string[], statics: Statics = {}, watch?: Watch, Base: EntityClass = Entity): Species {
+  const made = class extends Base {}
   put(made, 'key', key)
   for (const name of Object.keys(statics)) put(made, name, statics[name])
   if (watch !== undefined) {

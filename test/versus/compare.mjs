@@ -1,6 +1,6 @@
 // Runs one history through two builds and compares what a user can see after every step.
 import { declared } from './declared.mjs'
-import { pickRequest, Side } from './side.mjs'
+import { flatten, pickRequest, Side } from './side.mjs'
 import { textOf } from './text.mjs'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
@@ -30,11 +30,13 @@ export async function runHistory(left, right, history, totals = createTotals(), 
       if (step.do === 'release' && sides[0].released) totals.kinds[`release ${step.how}`] = (totals.kinds[`release ${step.how}`] ?? 0) + 1
       const found = differences(sides, totals, index === history.steps.length - 1)
       if (found.length === 0) continue
+      const { commits, rows, otherRows, readers } = found
+      const known = { commits, used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
+      const context = { history, step, index, before: history.steps.slice(0, index), differences: found, ...known }
       const undeclared = []
       let ends = false
-      const open = sides[0].server.open.length
       for (const difference of found) {
-        const rule = rules.find(each => !each.pure && each.applies({ history, step, index, difference, differences: found, commits: found.commits, open, used, record: name => found.rows.get(name), rows: [found.rows, found.otherRows], reader: name => found.readers.get(name) }))
+        const rule = rules.find(each => !each.pure && each.applies({ ...context, difference }))
         if (rule === undefined) undeclared.push(difference)
         else {
           used.add(rule.id)
@@ -119,20 +121,6 @@ function differences(sides, totals, all) {
     const nameOf = line => line.split(' ')[0]
     for (const name of new Set(only.flat().map(nameOf))) differ('outcome', name, ...only.map(lines => lines.filter(line => nameOf(line) === name).join('\n')))
   }
-}
-
-const flat = new WeakMap()
-
-/** The records of a document by name. */
-function flatten(document) {
-  let rows = flat.get(document)
-  if (rows === undefined) {
-    rows = new Map()
-    for (const [key, table] of document.entities) for (const [pk, record] of table) rows.set(`${key} ${pk}`, record)
-    for (const [key, result] of document.endpoints) rows.set(`result ${key}`, result)
-    flat.set(document, rows)
-  }
-  return rows
 }
 
 /** The hard situations that a history met, found in its requests and steps. */

@@ -1,16 +1,17 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// `applies` gets { history, step, index, difference, differences, commits, open, used, record, rows, reader }:
+// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, used, record, rows, reader }:
+//   before        the steps before this one
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
-//   open          requests in flight
 //   used          ids of the rules that this history has used before
 //   record        gives the stored record of the left side by name, such as `Todo 1`
 //   rows          the stored records of both sides by name, [left, right]
 //   reader        gives { isSame: [left, right], mounted } of a reader by name: whether it shows the same object as before
-// After a rule with `ends: true` the states are expected to differ, and the history stops there.
-// `pure: true`: the rule concerns the comparison of the pure functions; it gets { difference, differences }.
+// After an `ending` rule the states are expected to differ, and the history stops there.
+// A `pure` rule concerns the comparison of the pure functions; it gets { difference, differences }.
+// The comment above a rule names the text that allows it, in the design of version 2.
 // Keep predicates narrow: a rule that is too wide hides faults. The summary of a run shows how often each was used.
 
 const allReaders = /^get (all|allTasks|allUsers|allItems|done)\(/
@@ -39,6 +40,8 @@ const withoutRequest = text => text.replace(/ fetching| \w+Error.*/g, '')
 const hasUsed = (history, index, pattern) => history.steps.slice(0, index + 1).some(step => [step, ...(step.steps ?? [])].some(each => pattern.test(each.of ?? '')))
 /** These are faults of one side, whatever the other does. */
 const isNoFault = ({ kind }) => kind !== 'oracle' && kind !== 'repeated'
+/** Whether a reader shows equal data on both sides. */
+const showsTheSame = (differences, at) => !differences.some(each => each.kind === 'view' && each.at === at)
 const creations = /\.(push|unshift)$|^counted$/
 
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
@@ -61,160 +64,134 @@ function isIncomplete(at, record) {
   return (note !== undefined && !Object.hasOwn(note, 'text')) || (photo !== undefined && !Object.hasOwn(photo, 'url'))
 }
 
+const lasting = (id, reason, applies) => ({ id, reason, applies })
+const ending = (id, reason, applies) => ({ id, reason, applies, ends: true })
+const pure = (id, reason, applies) => ({ id, reason, applies, pure: true })
+
 export const declared = [
-  {
-    id: 'order of All',
-    reason: 'a late read may add its new rows last',
-    reference: 'invariants.md, relaxed table: order of `All`',
-    ends: false,
-    applies: ({ difference: { kind, at, left, right }, used }) =>
-      allReaders.test(at) && (kind === 'view' ? isReordered(left, right) : (kind === 'identity' || kind === 'wake') && used.has('order of All')),
-  },
-  {
-    id: 'wakes less',
-    reason: 'version 2 keeps an object, and wakes nobody, where 0.1.0 makes an equal one',
-    reference: 'invariants.md, INV-23',
-    ends: false,
-    // The right side shows the very object that it showed before, and both show the same.
-    applies: ({ difference: { kind, at, right }, differences, reader }) =>
-      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).isSame[1] === true && !differences.some(each => each.kind === 'view' && each.at === at),
-  },
-  {
-    id: 'read that nobody watches',
-    reason: 'nodes that nobody reads are released; a view that changed and changed back between two looks is another object',
-    reference: 'design.md, Views; code: 64 of them are retained for a minute, or until garbage is collected',
-    ends: false,
-    // A reader that has just been mounted was not watched before.
-    applies: ({ step, difference: { kind, at, right }, differences, reader }) => kind === 'identity' && right === 'new object' && (!reader(at).mounted || step.do === 'toggle') && !differences.some(each => each.kind === 'view' && each.at === at),
-  },
-  {
-    id: 'equal cycle',
-    reason: 'views that refer to each other in a circle are made anew when a row that they depend on was written, though they show the same',
-    reference: 'invariants.md, relaxed table: INV-23',
-    ends: false,
-    applies: ({ difference: { kind, at, right }, differences, commits }) =>
-      cyclicReaders.test(at) && commits[1] > 0 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) && !differences.some(each => each.kind === 'view' && each.at === at),
-  },
-  {
-    id: 'changed and changed back',
-    reason: 'a row that one commit of a step hides and another shows again is another object',
-    reference: 'invariants.md, relaxed table: INV-23',
-    ends: false,
-    applies: ({ step, difference: { kind, at, right }, differences, commits }) => step.do === 'group' && commits[1] > 1 && kind === 'identity' && right === 'new object' && !differences.some(each => each.kind === 'view' && each.at === at),
-  },
-  {
-    id: 'several rows with one value',
-    reason: 'which of several rows with the same value an index finds depends on the order of arrival',
-    reference: 'behaviour.md 1, Indexes; relaxed table: order of `All`',
-    ends: false,
-    applies({ difference: { kind, at, left, right }, rows, used }) {
+  // invariants.md, relaxed table: order of `All`
+  lasting('order of All', 'a late read may add its new rows last',
+    ({ difference: { kind, at, left, right }, used }) =>
+      allReaders.test(at) && (kind === 'view' ? isReordered(left, right) : (kind === 'identity' || kind === 'wake') && used.has('order of All'))),
+  // invariants.md, INV-23
+  // The right side shows the very object that it showed before, and both show the same.
+  lasting('wakes less', 'version 2 keeps an object, and wakes nobody, where 0.1.0 makes an equal one',
+    ({ difference: { kind, at, right }, differences, reader }) =>
+      ((kind === 'identity' && right === 'same object') || (kind === 'wake' && right === 'not woken')) && reader(at).isSame[1] === true &&
+        showsTheSame(differences, at)),
+  // design.md, Views; code: 64 of them are retained for a minute, or until garbage is collected
+  // A reader that has just been mounted was not watched before.
+  lasting(
+    'read that nobody watches',
+    'nodes that nobody reads are released; a view that changed and changed back between two looks is another object',
+    ({ step, difference: { kind, at, right }, differences, reader }) =>
+      kind === 'identity' && right === 'new object' && (!reader(at).mounted || step.do === 'toggle') && showsTheSame(differences, at)),
+  // invariants.md, relaxed table: INV-23
+  lasting(
+    'equal cycle',
+    'views that refer to each other in a circle are made anew when a row that they depend on was written, though they show the same',
+    ({ difference: { kind, at, right }, differences, commits }) =>
+      cyclicReaders.test(at) && commits[1] > 0 && ((kind === 'identity' && right === 'new object') || (kind === 'wake' && right === 'woken')) &&
+        showsTheSame(differences, at)),
+  // invariants.md, relaxed table: INV-23
+  lasting('changed and changed back', 'a row that one commit of a step hides and another shows again is another object',
+    ({ step, difference: { kind, at, right }, differences, commits }) =>
+      step.do === 'group' && commits[1] > 1 && kind === 'identity' && right === 'new object' && showsTheSame(differences, at)),
+  // behaviour.md 1, Indexes; relaxed table: order of `All`
+  lasting('several rows with one value', 'which of several rows with the same value an index finds depends on the order of arrival',
+    ({ difference: { kind, at, left, right }, rows, used }) => {
       const [, value] = /^get User\(\{"username":"(\w+)"\}\)$/.exec(at) ?? []
       if (value === undefined) return false
       if (kind !== 'view') return (kind === 'identity' || kind === 'wake') && used.has('several rows with one value')
       const isMatch = text => text.startsWith('User {') && text.includes(`username: "${value}"`)
-      return isMatch(left) && isMatch(right) && rows.every(each => [...each].filter(([name, record]) => name.startsWith('User ') && record.username === value).length > 1)
-    },
-  },
-  {
-    id: 'undo of a call in flight',
-    reason: 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
-    reference: 'behaviour.md 7, undo',
-    ends: true,
-    applies({ history, step, index, difference, differences }) {
-      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'call')
+      return isMatch(left) && isMatch(right) &&
+        rows.every(each => [...each].filter(([name, record]) => name.startsWith('User ') && record.username === value).length > 1)
+    }),
+  // behaviour.md 7, undo
+  ending('undo of a call in flight', 'a call in flight is not aborted by its undo: it loses its layer, and is compensated when it settles',
+    ({ before, history, step, index, difference, differences }) => {
+      const last = before.findLast(each => each.do === 'undo' || each.do === 'call')
       // Where 0.1.0 could not abort it either, only the compensating request tells.
-      if (step.do === 'release' || step.do === 'drain') return difference.kind === 'request' && last?.do === 'undo' && hasUsed(history, index, /^loose$/) && differences.every(({ kind }) => kind === 'request') && differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
-      return step.do === 'undo' && isNoFault(difference) && differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
-    },
-  },
-  {
-    id: 'removed list',
-    reason: 'a list that a patch or an undo removes is missing, not deleted: an entity that shows it stays',
-    reference: 'behaviour.md 1, Views: pk without record',
-    ends: true,
-    applies: ({ difference, differences }) => isNoFault(difference) && ['deleted', 'status'].includes(difference.kind) && differences.some(({ kind, left, right }) => kind === 'deleted' && left.split(', ').filter(name => !right.includes(name)).some(name => /^\[\w+\] /.test(name))),
-  },
-  {
-    id: 'redo of an undo in flight',
-    reason: 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
-    reference: 'behaviour.md 7, undo (mutations of one entity are sent one after the other)',
-    ends: true,
-    applies({ history, step, index, difference, differences }) {
+      if (step.do === 'release' || step.do === 'drain') return difference.kind === 'request' && last?.do === 'undo' &&
+        hasUsed(history, index, /^loose$/) && differences.every(({ kind }) => kind === 'request') &&
+        differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
+      return step.do === 'undo' && isNoFault(difference) &&
+        differences.some(each => (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
+    }),
+  // behaviour.md 1, Views: pk without record
+  ending('removed list', 'a list that a patch or an undo removes is missing, not deleted: an entity that shows it stays',
+    ({ difference, differences }) =>
+      isNoFault(difference) && ['deleted', 'status'].includes(difference.kind) &&
+        differences.some(({ kind, left, right }) => kind === 'deleted' && left.split(', ').filter(name => !right.includes(name)).some(name => /^\[\w+\] /.test(name)))),
+  // behaviour.md 7, undo (mutations of one entity are sent one after the other)
+  ending('redo of an undo in flight', 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
+    ({ before, step, difference, differences }) => {
       const isDropped = each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''
       // A redo that is undone while it waits never sends its deletion.
-      const last = history.steps.slice(0, index).filter(each => each.do === 'undo' || each.do === 'redo').slice(-3)
-      if (step.do === 'drain' || step.do === 'release') return difference.kind === 'request' && last.map(each => each.do).join() === 'undo,redo,undo' && differences.some(each => isDropped(each) && /^DELETE \/\w+\/s\d+$/.test(each.left))
-      return step.do === 'redo' && isNoFault(difference) && differences.some(each => isDropped(each) || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === ''))
-    },
-  },
-  {
-    id: 'redo of an undo that fails',
-    reason: 'an undo that fails is undone: a redo that waits for it has nothing left to send',
-    reference: 'behaviour.md 7, undo (if that request fails, the undo is undone)',
-    ends: true,
-    applies({ history, step, index, difference, differences }) {
-      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'redo')
-      return last?.do === 'redo' && step.do === 'release' && step.how !== 'ok' && step.how !== 'stale' && isNoFault(difference) && ['request', 'status', 'outcome', 'history'].includes(difference.kind) &&
+      const last = before.filter(each => each.do === 'undo' || each.do === 'redo').slice(-3)
+      if (step.do === 'drain' || step.do === 'release') return difference.kind === 'request' &&
+        last.map(each => each.do).join() === 'undo,redo,undo' && differences.some(each => isDropped(each) && /^DELETE \/\w+\/s\d+$/.test(each.left))
+      return step.do === 'redo' && isNoFault(difference) &&
+        differences.some(each => isDropped(each) || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === ''))
+    }),
+  // behaviour.md 7, undo (if that request fails, the undo is undone)
+  ending('redo of an undo that fails', 'an undo that fails is undone: a redo that waits for it has nothing left to send',
+    ({ before, step, difference, differences }) => {
+      const last = before.findLast(each => each.do === 'undo' || each.do === 'redo')
+      return last?.do === 'redo' && step.do === 'release' && step.how !== 'ok' && step.how !== 'stale' && isNoFault(difference) &&
+        ['request', 'status', 'outcome', 'history'].includes(difference.kind) &&
         differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(left) && /^(GET \S+)?$/.test(right))
-    },
-  },
-  {
-    id: 'call after an undo that waits',
-    reason: 'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since',
-    reference: 'behaviour.md 7, undo',
-    ends: true,
-    applies: ({ history, step, index, difference: { kind }, differences }) =>
-      (step.do === 'release' || step.do === 'drain') && ['request', 'aborted', 'outcome', 'commit'].includes(kind) && history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 &&
-      differences.some(each => each.kind === 'aborted' && each.left !== '' && each.right === '') && differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === ''),
-  },
-  {
-    id: 'undo that waits for a redo',
-    reason: 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
-    reference: 'behaviour.md 7, undo; code: the steps of a group follow to where the user wants them',
-    ends: true,
-    applies: ({ history, index, difference: { kind, left, right } }) => kind === 'outcome' && [left, right].every(text => /^(#\d+ (undo|redo) .*)?$/.test(text)) && history.steps.slice(0, index).some(each => each.do === 'redo'),
-  },
-  {
-    id: 'reset while an undo waits',
-    reason: 'a reset clears the history: an undo that waits for another one sends nothing after it',
-    reference: 'behaviour.md 7: a reset clears the history',
-    ends: true,
-    applies: ({ history, step, index, difference, differences }) =>
-      step.do === 'reset' && isNoFault(difference) && history.steps.slice(0, index).filter(each => each.do === 'undo' || each.do === 'redo').length > 1 &&
-      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(POST|PATCH|PUT|DELETE) \S+/.test(left) && right === ''),
-  },
-  {
-    id: 'redo that changes nothing',
-    reason: 'a local write that is made again counts as a step, though it repeats what is there: a late read may land below it',
-    reference: 'behaviour.md 7, undo',
-    ends: true,
-    applies({ history, step, index, difference, differences }) {
+    }),
+  // behaviour.md 7, undo
+  ending(
+    'call after an undo that waits',
+    'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since',
+    ({ before, step, difference: { kind }, differences }) =>
+      (step.do === 'release' || step.do === 'drain') && ['request', 'aborted', 'outcome', 'commit'].includes(kind) &&
+        before.filter(each => each.do === 'undo').length > 1 &&
+      differences.some(each => each.kind === 'aborted' && each.left !== '' && each.right === '') &&
+        differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')),
+  // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
+  ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
+    ({ before, difference: { kind, left, right } }) =>
+      kind === 'outcome' && [left, right].every(text => /^(#\d+ (undo|redo) .*)?$/.test(text)) && before.some(each => each.do === 'redo')),
+  // behaviour.md 7: a reset clears the history
+  ending('reset while an undo waits', 'a reset clears the history: an undo that waits for another one sends nothing after it',
+    ({ before, step, difference, differences }) =>
+      step.do === 'reset' && isNoFault(difference) && before.filter(each => each.do === 'undo' || each.do === 'redo').length > 1 &&
+      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(POST|PATCH|PUT|DELETE) \S+/.test(left) && right === '')),
+  // behaviour.md 7, undo
+  ending(
+    'redo that changes nothing',
+    'a local write that is made again counts as a step, though it repeats what is there: a late read may land below it',
+    ({ before, step, difference, differences }) => {
       const { kind, at, left, right } = difference
       if (step.do === 'redo') return kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true'
       // The next undo takes that step, and changes nothing.
-      const last = history.steps.slice(0, index).findLast(each => each.do === 'undo' || each.do === 'redo')
-      return step.do === 'undo' && last?.do === 'redo' && history.steps.slice(0, index).some(each => each.do === 'set') && isNoFault(difference) &&
-        differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') && differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
-    },
-  },
-  {
-    id: 'row made again under another pk',
-    reason: 'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
-    reference: 'invariants.md, relaxed table: undo of a deleted-and-recreated row; behaviour.md 7',
-    ends: true,
-    applies({ history, index, difference, differences, rows }) {
+      const last = before.findLast(each => each.do === 'undo' || each.do === 'redo')
+      return step.do === 'undo' && last?.do === 'redo' && before.some(each => each.do === 'set') && isNoFault(difference) &&
+        differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') &&
+          differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
+    }),
+  // invariants.md, relaxed table: undo of a deleted-and-recreated row; behaviour.md 7
+  ending(
+    'row made again under another pk',
+    'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
+    ({ before, history, index, difference, differences, rows }) => {
       if (!isNoFault(difference) || !history.steps.slice(0, index + 1).some(each => each.do === 'undo')) return false
       // A local write that made the row is undone under its new pk.
-      const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' && right === 'nothing'
+      const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
+        right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "s\d+"/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
-      if (history.steps.slice(0, index).filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
+      if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
       // A local write of the old pk that was made before, or while the row was made again, is undone under the new one.
-      const steps = history.steps.slice(0, index).flatMap(each => [each, ...(each.steps ?? [])])
+      const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
       const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id))
       const isWritten = steps.some(each => each.do === 'set' && deleted.some(id => JSON.stringify(each).includes(`"id":${id}`)))
       if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && rows.every(each => [...each.keys()].some(name => /^\w+ s\d+$/.test(name)))) return true
       // Lists name the row by its new pk, too.
-      const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
+      const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) &&
+        surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
       if (differences.some(hasOldPk)) return true
       const isDeletion = line => /^DELETE \/\w+\/s\d+$/.test(line)
       return differences.some(({ kind, at, left, right }) => {
@@ -222,193 +199,157 @@ export const declared = [
         const [was, is] = [lines(left), lines(right)]
         const [before, after] = [was.filter(line => !is.includes(line)), is.filter(line => !was.includes(line))]
         const withoutPk = line => line.replace(/^((?:PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1')
-        const isRenamed = after.every(line => /^(PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) && before.map(withoutPk).sort().join('\n') === after.map(withoutPk).sort().join('\n')
+        const isRenamed = after.every(line => /^(PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) &&
+          before.map(withoutPk).sort().join('\n') === after.map(withoutPk).sort().join('\n')
         return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
       })
-    },
-  },
-  {
-    id: 'failed redo after another action',
-    reason: 'a redo that fails after the user did something else cannot be repeated',
-    reference: 'behaviour.md 7, undo (what was undone before another action is gone)',
-    ends: true,
-    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false' && history.steps.slice(0, index).some(each => each.do === 'redo'),
-  },
-  {
-    id: 'action that failed after an undo',
-    reason: 'a call that fails has not happened: what was being undone when it was made can be redone again',
-    reference: 'behaviour.md 7: only what the user did enters the history',
-    ends: true,
-    applies: ({ history, index, difference: { kind, at, left, right } }) => {
+    }),
+  // behaviour.md 7, undo (what was undone before another action is gone)
+  ending('failed redo after another action', 'a redo that fails after the user did something else cannot be repeated',
+    ({ before, difference: { kind, at, left, right } }) =>
+      kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false' && before.some(each => each.do === 'redo')),
+  // behaviour.md 7: only what the user did enters the history
+  ending('action that failed after an undo', 'a call that fails has not happened: what was being undone when it was made can be redone again',
+    ({ history, index, difference: { kind, at, left, right } }) => {
       const undone = history.steps.findIndex(each => each.do === 'undo')
-      return kind === 'history' && at === 'canRedo' && left === 'false' && right === 'true' && undone >= 0 && history.steps.slice(undone, index).some(each => ['call', 'group', 'set'].includes(each.do))
-    },
-  },
-  {
-    id: 'nothing left to undo',
-    reason: 'what already has the value which the undo would give it, or was never changed by what is undone, is not in the `kept` of the result',
-    reference: 'behaviour.md 7: what somebody else has changed since is left alone and reported',
-    ends: false,
-    applies({ difference: { kind, left, right }, differences }) {
+      return kind === 'history' && at === 'canRedo' && left === 'false' && right === 'true' && undone >= 0 &&
+        history.steps.slice(undone, index).some(each => ['call', 'group', 'set'].includes(each.do))
+    }),
+  // behaviour.md 7: what somebody else has changed since is left alone and reported
+  lasting(
+    'nothing left to undo',
+    'what already has the value which the undo would give it, or was never changed by what is undone, is not in the `kept` of the result',
+    ({ difference: { kind, left, right }, differences }) => {
       const [was, is] = [left, right].map(text => /^#\d+ undo resolved \{ kept: \[(.*)\] \}$/.exec(text)?.[1].match(/\{[^}]*\}/g) ?? (text.endsWith('kept: [] }') ? [] : undefined))
-      return kind === 'outcome' && was !== undefined && is !== undefined && was.length > is.length && is.every(field => was.includes(field)) && !differences.some(each => each.kind === 'record' || each.kind === 'base')
-    },
-  },
-  {
-    id: 'abort by a temporary pk',
-    reason: '`abort` with a temporary pk that has become real ends what is under the real one',
-    reference: 'behaviour.md 1, pk domain: a temporary pk stays a name of its row',
-    ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'abort' && isNoFault(difference) && JSON.stringify(step.args).includes('"$temporary"') && differences.some(({ kind, left, right }) => kind === 'outcome' && left === '' && /rejected AbortError/.test(right)),
-  },
-  {
-    id: 'moved under a pending call',
-    reason: 'a list shows a row by the record that is visible: a pending call that changes the field takes it out; 0.1.0 leaves it there until the next answer',
-    reference: 'behaviour.md 1, Collection, move; design.md, law 5',
-    ends: true,
-    applies: ({ history, index, difference, differences }) =>
+      return kind === 'outcome' && was !== undefined && is !== undefined && was.length > is.length && is.every(field => was.includes(field)) &&
+        !differences.some(each => each.kind === 'record' || each.kind === 'base')
+    }),
+  // behaviour.md 1, pk domain: a temporary pk stays a name of its row
+  ending('abort by a temporary pk', '`abort` with a temporary pk that has become real ends what is under the real one',
+    ({ step, difference, differences }) =>
+      step.do === 'abort' && isNoFault(difference) && JSON.stringify(step.args).includes('"$temporary"') &&
+        differences.some(({ kind, left, right }) => kind === 'outcome' && left === '' && /rejected AbortError/.test(right))),
+  // behaviour.md 1, Collection, move; design.md, law 5
+  ending(
+    'moved under a pending call',
+    'a list shows a row by the record that is visible: a pending call that changes the field takes it out; 0.1.0 leaves it there until the next answer',
+    ({ history, index, difference, differences }) =>
       isNoFault(difference) && hasUsed(history, index, /^loose$/) && hasUsed(history, index, /\.move$/) &&
-      differences.some(({ kind, at, left, right }) => kind === 'record' && /^\[Todo\] \{"group"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1),
-  },
-  {
-    id: 'deletion of nothing',
-    reason: 'the undo of a deletion that found no row has nothing to send: it settles at once. 0.1.0 lets it wait for the undo before it',
-    reference: 'behaviour.md 7, undo',
-    ends: true,
-    applies: ({ history, step, index, difference: { kind, left, right }, differences }) =>
-      step.do === 'undo' && kind === 'outcome' && left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right) && differences.length === 1 && hasUsed(history, index, /\.delete$/) && history.steps.slice(0, index).some(each => each.do === 'undo'),
-  },
-  {
-    id: 'pending call asked more often',
-    reason: 'a pending call may run more often, so an error that it throws may be reported more often',
-    reference: 'invariants.md, relaxed table: INV-04',
-    ends: false,
-    applies: ({ history, index, difference: { kind, left, right } }) => kind === 'error' && /^(Error(, )?)*$/.test(left) && /^(Error(, )?)+$/.test(right) && right.length > left.length && hasUsed(history, index, /^like$/),
-  },
-  {
-    id: 'order within one drain',
-    reason: 'requests that are answered at once settle in an order that nobody states: a call that fails after its row is gone changes nothing, before that it does',
-    reference: 'README.md, Not covered: the order in which promises settle within one step',
-    ends: false,
-    applies({ step, difference: { kind }, differences }) {
+      differences.some(({ kind, at, left, right }) => kind === 'record' && /^\[Todo\] \{"group"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1)),
+  // behaviour.md 7, undo
+  ending(
+    'deletion of nothing',
+    'the undo of a deletion that found no row has nothing to send: it settles at once. 0.1.0 lets it wait for the undo before it',
+    ({ before, history, step, index, difference: { kind, left, right }, differences }) =>
+      step.do === 'undo' && kind === 'outcome' && left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right) && differences.length === 1 &&
+        hasUsed(history, index, /\.delete$/) && before.some(each => each.do === 'undo')),
+  // invariants.md, relaxed table: INV-04
+  lasting('pending call asked more often', 'a pending call may run more often, so an error that it throws may be reported more often',
+    ({ history, index, difference: { kind, left, right } }) =>
+      kind === 'error' && /^(Error(, )?)*$/.test(left) && /^(Error(, )?)+$/.test(right) && right.length > left.length &&
+        hasUsed(history, index, /^like$/)),
+  // README.md, Not covered: the order in which promises settle within one step
+  lasting(
+    'order within one drain',
+    'requests that are answered at once settle in an order that nobody states: a call that fails after its row is gone changes nothing, before that it does',
+    ({ step, difference: { kind }, differences }) => {
       const [was, is] = differences.filter(each => each.kind === 'commit').flatMap(each => [each.left.split(', '), each.right.split(', ')])
       if (step.do !== 'drain' || was === undefined || differences.some(each => ['view', 'record', 'base', 'live', 'deleted', 'request'].includes(each.kind))) return false
       return ['commit', 'wake', 'identity'].includes(kind) && [...surplus(was, is), ...surplus(is, was)].every(cause => cause === 'fail')
-    },
-  },
-  {
-    id: 'time of collection',
-    reason: 'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
-    reference: 'design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame',
-    ends: true,
-    // What somebody reads does not change, and nothing is sent or settled.
-    applies({ history, step, difference: { kind, at }, differences, reader }) {
+    }),
+  // design.md, "One mechanism per job": forgetting rows; relaxed table: GC in slices of a frame
+  // What somebody reads does not change, and nothing is sent or settled.
+  ending(
+    'time of collection',
+    'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
+    ({ history, step, difference: { kind, at }, differences, reader }) => {
       const records = differences.filter(each => each.kind === 'record')
       if (!history.settings.gc || !(step.do === 'tick' || step.do === 'collect') || !differences.some(each => ['record', 'deleted'].includes(each.kind))) return false
       // 0.1.0 also forgets what is on screen once a deletion in flight has failed.
       if (records.length > 0 && records.every(each => each.left === 'nothing')) return ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live', 'wake'].includes(kind)
       return !(kind === 'view' && reader(at).mounted) && ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live'].includes(kind) &&
-        records.every(each => each.left === 'nothing' || each.right === 'nothing') && !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at))
-    },
-  },
-  {
-    id: 'time at which errors are forgotten',
-    reason: 'the error of a read that nobody watches goes with the garbage, which is collected while no read or call is open',
-    reference: 'design.md, "One mechanism per job": forgetting rows',
-    ends: true,
-    applies({ history, step, difference: { kind, at, left, right }, differences, reader }) {
+        records.every(each => each.left === 'nothing' || each.right === 'nothing') &&
+          !differences.some(each => each.kind === 'view' && reader(each.at).mounted && !allReaders.test(each.at))
+    }),
+  // design.md, "One mechanism per job": forgetting rows
+  ending(
+    'time at which errors are forgotten',
+    'the error of a read that nobody watches goes with the garbage, which is collected while no read or call is open',
+    ({ history, step, difference: { kind, at, left, right }, differences, reader }) => {
       const withoutError = text => text.replace(/ \w+Error\b.*$/, '')
-      return history.settings.gc && ['tick', 'collect', 'drain'].includes(step.do) && kind === 'status' && !reader(at).mounted && withoutError(left) === withoutError(right) && differences.every(each => each.kind === 'status')
-    },
-  },
-  {
-    id: 'abort by a former temporary pk',
-    reason: 'an abort finds every call on the row, also the request of an undo; 0.1.0 finds those that were made with the temporary pk',
-    reference: 'behaviour.md 5 abort, 7 temporary pks',
-    ends: true,
-    applies: ({ step, difference, differences }) => step.do === 'abort' && JSON.stringify(step.args).includes('$temporary') && isNoFault(difference) && differences.some(({ kind, left, right }) => kind === 'aborted' && left === '' && right !== ''),
-  },
-  {
-    id: 'delete resolves with an instance',
-    reason: 'a direct call of a deletion resolves with an instance made of the fields of the answer',
-    reference: 'behaviour.md 1, Invalidate; issue 25 item 14',
-    ends: false,
-    applies({ difference: { kind, left, right } }) {
+      return history.settings.gc && ['tick', 'collect', 'drain'].includes(step.do) && kind === 'status' && !reader(at).mounted &&
+        withoutError(left) === withoutError(right) && differences.every(each => each.kind === 'status')
+    }),
+  // behaviour.md 5 abort, 7 temporary pks
+  ending(
+    'abort by a former temporary pk',
+    'an abort finds every call on the row, also the request of an undo; 0.1.0 finds those that were made with the temporary pk',
+    ({ step, difference, differences }) =>
+      step.do === 'abort' && JSON.stringify(step.args).includes('$temporary') && isNoFault(difference) &&
+        differences.some(({ kind, left, right }) => kind === 'aborted' && left === '' && right !== '')),
+  // behaviour.md 1, Invalidate; issue 25 item 14
+  lasting('delete resolves with an instance', 'a direct call of a deletion resolves with an instance made of the fields of the answer',
+    ({ difference: { kind, left, right } }) => {
       const [was, is] = [lines(left), lines(right)]
       return kind === 'outcome' && was.length === is.length && was.every((line, i) => {
         const [, call, pk] = /^(#\d+ (?:\w+\.delete|dropItem) resolved )"([^"]*)"$/.exec(line) ?? []
         return call !== undefined && is[i].startsWith(call) && /^[A-Z]\w* \{/.test(is[i].slice(call.length)) && is[i].includes(`id: "${pk}"`)
       })
-    },
-  },
-  {
-    id: 'update without a result',
-    reason: '`update` is called with undefined where nothing is stored yet',
-    reference: 'behaviour.md 2, `update`; issue 25 item 7',
-    ends: true,
-    applies: ({ history, index, difference: { kind, at, left }, differences }) =>
-      hasUsed(history, index, /^counted$/) && (/\bpage\b/.test(at) || kind === 'commit') && differences.some(each => (each.kind === 'record' || each.kind === 'base') && /\/page$/.test(each.at) && each.left === 'nothing') && (kind !== 'record' || left === 'nothing'),
-  },
-  {
-    id: 'incomplete detail is stale',
-    reason: 'a record that lacks a declared field is shown and fetched',
-    reference: 'behaviour.md 5, Freshness; issue 26 item 6',
-    ends: false,
-    applies: ({ difference: { kind, at, left, right }, record }) => kind === 'status' && detailReaders.test(at) && isExpired(left, right) && isIncomplete(at, record),
-  },
-  {
-    id: 'error that outlives its read',
-    reason: 'the error of a read that nobody watches goes with its key, after the time that unused data is retained; 0.1.0 forgets it with the next pass',
-    reference: 'invariants.md, relaxed table: GC in slices of a frame',
-    ends: false,
-    applies: ({ history, step, difference: { kind, at, left, right }, reader }) => kind === 'status' && history.settings.gc && step.do === 'tick' && !reader(at)?.mounted && /^\d \d+$/.test(left) && /^\d 0 \w+Error \w+$/.test(right),
-  },
-  {
-    id: 'incomplete detail is fetched',
-    reason: '`fetchIfStale` of a record that lacks a declared field sends a request',
-    reference: 'behaviour.md 5, Freshness; issue 26 item 6',
-    ends: true,
-    applies({ step, difference: { kind, at, left, right }, differences, used, record }) {
+    }),
+  // behaviour.md 2, `update`; issue 25 item 7
+  ending('update without a result', '`update` is called with undefined where nothing is stored yet',
+    ({ history, index, difference: { kind, at, left }, differences }) =>
+      hasUsed(history, index, /^counted$/) && (/\bpage\b/.test(at) || kind === 'commit') &&
+        differences.some(each => (each.kind === 'record' || each.kind === 'base') && /\/page$/.test(each.at) && each.left === 'nothing') &&
+        (kind !== 'record' || left === 'nothing')),
+  // behaviour.md 5, Freshness; issue 26 item 6
+  lasting('incomplete detail is stale', 'a record that lacks a declared field is shown and fetched',
+    ({ difference: { kind, at, left, right }, record }) =>
+      kind === 'status' && detailReaders.test(at) && isExpired(left, right) && isIncomplete(at, record)),
+  // invariants.md, relaxed table: GC in slices of a frame
+  lasting(
+    'error that outlives its read',
+    'the error of a read that nobody watches goes with its key, after the time that unused data is retained; 0.1.0 forgets it with the next pass',
+    ({ history, step, difference: { kind, at, left, right }, reader }) =>
+      kind === 'status' && history.settings.gc && step.do === 'tick' && !reader(at)?.mounted && /^\d \d+$/.test(left) &&
+        /^\d 0 \w+Error \w+$/.test(right)),
+  // behaviour.md 5, Freshness; issue 26 item 6
+  ending('incomplete detail is fetched', '`fetchIfStale` of a record that lacks a declared field sends a request',
+    ({ step, difference: { kind, at, left, right }, differences, used, record }) => {
       // By the request: the arguments may have a temporary pk.
       const asked = differences.filter(each => each.kind === 'request').map(each => /^GET \/\w+\/(\w+)$/.exec(each.right)?.[1]).find(Boolean)
-      return step.do === 'fetchIfStale' && detailReaders.test(`${step.of}(`) && (used.has('incomplete detail is stale') || isIncomplete(`${step.of}({"id":"${asked}"})`, record)) &&
+      return step.do === 'fetchIfStale' && detailReaders.test(`${step.of}(`) &&
+        (used.has('incomplete detail is stale') || isIncomplete(`${step.of}({"id":"${asked}"})`, record)) &&
         ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === ''))
-    },
-  },
-  {
-    id: 'list expired by a creation or deletion',
-    // The undo of a removal is a creation.
-    reason: 'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
-    reference: 'behaviour.md 1, Collection; issue 26 item 7',
-    ends: false,
-    applies: ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) && isExpired(left, right) && (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/)) || (hasUsed(history, index, /\.remove$/) && history.steps.slice(0, index).some(each => each.do === 'undo'))),
-  },
-  {
-    id: 'expired list is fetched',
-    reason: '`fetchIfStale` of a list that a creation or deletion has expired sends a request',
-    reference: 'behaviour.md 1, Collection; issue 26 item 7',
-    ends: true,
-    applies: ({ history, step, index, difference, differences }) =>
-      step.do === 'fetchIfStale' && listReaders.test(`${step.of}(`) && isNoFault(difference) && hasUsed(history, index, /\.(push|unshift|delete)$|^counted$/) &&
-      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right)),
-  },
-  {
-    id: 'row brought back beneath a late read',
-    reason: 'a row that a patch from outside brings back after its deletion has no stamp, also when a read that started before lands beneath it',
-    reference: 'behaviour.md 1, Views (a deletion lasts until the pk is written); the row is fetched once more',
-    ends: false,
-    applies({ history, step, index, difference: { kind, left, right } }) {
+    }),
+  // behaviour.md 1, Collection; issue 26 item 7
+  // The undo of a removal is a creation.
+  lasting(
+    'list expired by a creation or deletion',
+    'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
+    ({ before, history, index, difference: { kind, at, left, right } }) =>
+      kind === 'status' && (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) && isExpired(left, right) &&
+        (hasUsed(history, index, creations) || (/orderBy/.test(at) && hasUsed(history, index, /\.delete$/)) || (hasUsed(history, index, /\.remove$/) && before.some(each => each.do === 'undo')))),
+  // behaviour.md 1, Collection; issue 26 item 7
+  ending('expired list is fetched', '`fetchIfStale` of a list that a creation or deletion has expired sends a request',
+    ({ history, step, index, difference, differences }) =>
+      step.do === 'fetchIfStale' && listReaders.test(`${step.of}(`) && isNoFault(difference) &&
+        hasUsed(history, index, /\.(push|unshift|delete)$|^counted$/) &&
+      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right))),
+  // behaviour.md 1, Views (a deletion lasts until the pk is written); the row is fetched once more
+  lasting(
+    'row brought back beneath a late read',
+    'a row that a patch from outside brings back after its deletion has no stamp, also when a read that started before lands beneath it',
+    ({ before, history, step, difference: { kind, left, right } }) => {
       if (kind !== 'status' || !isExpired(left, right) || !(step.do === 'release' || step.do === 'drain')) return false
-      const added = history.steps.slice(0, index).findLastIndex(each => each.do === 'patch' && each.patches.some(({ op, path }) => op === 'add' && path.length === 3 && !path[1].startsWith('[')))
+      const added = before.findLastIndex(each => each.do === 'patch' && each.patches.some(({ op, path }) => op === 'add' && path.length === 3 && !path[1].startsWith('[')))
       return added >= 0 && history.steps.slice(0, added).some(each => each.do === 'undo' || each.do === 'patch' || /\.delete$/.test(each.of ?? ''))
-    },
-  },
-  {
-    id: 'read that fetches an uncertain row',
-    reason: 'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
-    reference: 'behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch',
-    ends: true,
-    applies: ({ history, step, index, difference: { kind, at, left, right }, differences }) =>
+    }),
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  ending(
+    'read that fetches an uncertain row',
+    'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
+    ({ history, step, index, difference: { kind, at, left, right }, differences }) =>
       (hasUsed(history, index, /^loose$/) || history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409')) &&
       ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
       // While garbage is collected time passes, and such a request comes to its end.
@@ -416,36 +357,35 @@ export const declared = [
         const [was, is] = [lines(each.left), lines(each.right)]
         const isRead = line => /^GET \S+$/.test(line)
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
-        return each.kind === 'request' && each.at === '' && was.join() !== is.join() && surplus(was, is).every(isRead) && surplus(is, was).every(isRead)
-      })),
-  },
-  {
-    id: 'list changed from outside beneath a late read',
-    reason: 'a foreign change of a list, or the undo of a local one, is repeated by its members over what a late read brings; 0.1.0 replaces the list',
-    reference: 'code: normalize/rebase.ts; behaviour.md does not say',
-    ends: true,
-    applies: ({ history, index, difference, differences }) => {
-      const isPatched = each => each.do === 'patch' && each.patches.some(({ path, value }) => (Array.isArray(value) && path.length === 4) || (path.length === 5 && typeof path[4] === 'number'))
-      const before = history.steps.slice(0, index)
+        return each.kind === 'request' && each.at === '' && was.join() !== is.join() && surplus(was, is).every(isRead) &&
+          surplus(is, was).every(isRead)
+      }))),
+  // code: normalize/rebase.ts; behaviour.md does not say
+  ending(
+    'list changed from outside beneath a late read',
+    'a foreign change of a list, or the undo of a local one, is repeated by its members over what a late read brings; 0.1.0 replaces the list',
+    ({ before, difference, differences }) => {
+      const isPatched = each => each.do === 'patch' &&
+        each.patches.some(({ path, value }) => (Array.isArray(value) && path.length === 4) || (path.length === 5 && typeof path[4] === 'number'))
       const withoutTags = text => text.replace(/tags: \[.*?\]/, '')
-      const isUndone = before.slice(before.findIndex(each => each.do === 'set' && each.of === 'Log')).some(each => each.do === 'undo') && before.some(each => each.do === 'set' && each.of === 'Log')
-      return isNoFault(difference) && (isUndone || before.some(isPatched)) && differences.some(({ kind, at, left, right }) => kind === 'base' && (/^Log /.test(at) || (/^Todo /.test(at) && withoutTags(left) === withoutTags(right))) && left !== right)
-    },
-  },
-  {
-    id: 'list keeps its pages',
-    reason: 'a list that pages were appended to is followed by them when it is fetched again, and they are fetched again',
-    reference: 'behaviour.md 3, Extenders; issue 26 item 3',
-    ends: true,
-    applies: ({ history, step, index, difference: { kind, at, left, right }, differences }) => {
-      const before = history.steps.slice(0, index)
+      const isUndone = before.slice(before.findIndex(each => each.do === 'set' && each.of === 'Log')).some(each => each.do === 'undo') &&
+        before.some(each => each.do === 'set' && each.of === 'Log')
+      return isNoFault(difference) && (isUndone || before.some(isPatched)) &&
+        differences.some(({ kind, at, left, right }) => kind === 'base' && (/^Log /.test(at) || (/^Todo /.test(at) && withoutTags(left) === withoutTags(right))) && left !== right)
+    }),
+  // behaviour.md 3, Extenders; issue 26 item 3
+  ending('list keeps its pages', 'a list that pages were appended to is followed by them when it is fetched again, and they are fetched again',
+    ({ before, history, step, index, difference: { kind, at, left, right }, differences }) => {
       // A page from before the list is none of its pages.
       const list = before.findIndex(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && (each.of === 'Todos.getList' || each.of === 'open') && each.args.length === 0))
       const page = before.findLastIndex(each => each.do === 'again' || (['read', 'fetchIfStale'].includes(each.do) && each.of === 'more'))
       if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || list < 0 || page < list || !hasUsed(history, index - 1, /^more$/)) return false
-      const refetches = each => each.kind === 'request' && each.at === '' && surplus(lines(each.right), lines(each.left)).some(line => /^GET \/todos(\?cursor=|$)/.test(line)) && surplus(lines(each.left), lines(each.right)).length === 0
+      const refetches = each => each.kind === 'request' && each.at === '' &&
+        surplus(lines(each.right), lines(each.left)).some(line => /^GET \/todos(\?cursor=|$)/.test(line)) &&
+        surplus(lines(each.left), lines(each.right)).length === 0
       // Until then the list ends with what may be of a later page.
-      const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) && is.startsWith(was.slice(0, -1)) && is.length > was.length
+      const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) &&
+        is.startsWith(was.slice(0, -1)) && is.length > was.length
       // The first page lands as of its request, below a page that was asked for before: one more commit, of the same data.
       const isSame = differences.every(each => ['commit', 'wake', 'identity'].includes(each.kind) || allReaders.test(each.at))
       if (isSame && kind !== 'commit') return /open|owners|list/i.test(at)
@@ -453,45 +393,30 @@ export const declared = [
       if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
       // The first page may change nothing, as it is followed by the others.
       if (kind === 'commit') return [left, right].every(text => /^(fetch(, )?)*$/.test(text)) && (isSame || left.length > right.length)
-      return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) && /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
-    },
-  },
-  {
-    id: 'answer of a creation without a pk',
-    reason: 'only the optimistic response of a creation gets a temporary pk; a map of pks for a collection over Values is taken for one entity',
-    reference: 'behaviour.md 1, pk domain and Collection ("the same for collections over Values")',
-    pure: true,
-    applies: ({ differences }) =>
+      return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) &&
+        /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
+    }),
+  // behaviour.md 1, pk domain and Collection ("the same for collections over Values")
+  pure(
+    'answer of a creation without a pk',
+    'only the optimistic response of a creation gets a temporary pk; a map of pks for a collection over Values is taken for one entity',
+    ({ differences }) =>
       differences.some(({ kind, left, right }) => kind === 'error' && left === undefined && right === 'MissingPkError MISSING_PK 400') &&
-      differences.some(({ kind, left }) => kind === 'result' && (left.includes('"new:') || /^\{ /.test(left))),
-  },
-  {
-    id: 'zero',
-    reason: '0 and -0 are equal data, so the one that is there stays',
-    reference: 'design.md, law 3',
-    pure: true,
-    applies: ({ difference: { left, right } }) => left !== right && left?.replaceAll('-0', '0') === right?.replaceAll('-0', '0'),
-  },
-  {
-    id: 'value of a remove',
-    reason: 'a patch that removes something has no value: what stands there is not looked at',
-    reference: 'design.md, law 2; invariants.md, H11',
-    pure: true,
-    applies: ({ differences }) => differences.some(({ kind, at, left, right }) => kind === 'error' && left === 'PatchError PATCH' && right === '' && /op: "remove", path: \[.*\], value: .*__proto__/.test(at)),
-  },
-  {
-    id: 'deleted and added',
-    reason: 'a row that patches bring back loses the stamp of its deletion',
-    reference: 'behaviour.md 1, Views (it lasts until the pk is written)',
-    pure: true,
-    applies: ({ difference: { kind, left, right } }) => kind === 'document' && left !== right && left.replace(/(?<!null, )\[\d+, \d+, true\]/g, 'null') === right,
-  },
-  {
-    id: 'removed and added',
-    reason: 'a row that patches remove and add again keeps its stamp',
-    reference: 'behaviour.md 1, Views (a stamp lasts until the pk is written)',
-    pure: true,
-    applies: ({ difference: { kind, at, left, right } }) =>
-      kind === 'document' && /op: "remove", path: (\["entities", .*?"\])( \}|, value).*op: "(add|replace)", path: \1/.test(at) && left === right.replace(/\[\d+, \d+, (true|false)\](?=\]+)/g, (stamp, _, offset) => (left.slice(offset, offset + 4) === 'null' ? 'null' : stamp)),
-  },
+      differences.some(({ kind, left }) => kind === 'result' && (left.includes('"new:') || /^\{ /.test(left)))),
+  // design.md, law 3
+  pure('zero', '0 and -0 are equal data, so the one that is there stays',
+    ({ difference: { left, right } }) => left !== right && left?.replaceAll('-0', '0') === right?.replaceAll('-0', '0')),
+  // design.md, law 2; invariants.md, H11
+  pure('value of a remove', 'a patch that removes something has no value: what stands there is not looked at',
+    ({ differences }) =>
+      differences.some(({ kind, at, left, right }) => kind === 'error' && left === 'PatchError PATCH' && right === '' && /op: "remove", path: \[.*\], value: .*__proto__/.test(at))),
+  // behaviour.md 1, Views (it lasts until the pk is written)
+  pure('deleted and added', 'a row that patches bring back loses the stamp of its deletion',
+    ({ difference: { kind, left, right } }) =>
+      kind === 'document' && left !== right && left.replace(/(?<!null, )\[\d+, \d+, true\]/g, 'null') === right),
+  // behaviour.md 1, Views (a stamp lasts until the pk is written)
+  pure('removed and added', 'a row that patches remove and add again keeps its stamp',
+    ({ difference: { kind, at, left, right } }) =>
+      kind === 'document' && /op: "remove", path: (\["entities", .*?"\])( \}|, value).*op: "(add|replace)", path: \1/.test(at) &&
+        left === right.replace(/\[\d+, \d+, (true|false)\](?=\]+)/g, (stamp, _, offset) => (left.slice(offset, offset + 4) === 'null' ? 'null' : stamp))),
 ]

@@ -1,14 +1,10 @@
 // One build with its controller, server and readers. It performs steps and reports what a user could see.
 import { effect, untracked } from '@preact/signals-core'
-import { enableMapSet, enablePatches, Immer } from 'immer'
-import { createClock } from './clock.mjs'
+import { createClock } from '../../build/src/testing/index.js'
+import { patchDocument } from '../../build/test/laws/document.js'
 import { Server } from './server.mjs'
 import { errorText, freshText, textOf } from './text.mjs'
 import { createWorld, entityKeys } from './world.mjs'
-
-enablePatches()
-enableMapSet()
-const immer = new Immer({ autoFreeze: false })
 
 const isEntityKey = new Set(entityKeys)
 /** Ids that the server or a history makes. Every other pk of an entity is temporary. */
@@ -63,7 +59,7 @@ export class Side {
     let world = worlds.get(lib)
     if (world === undefined) worlds.set(lib, (world = createWorld(lib)))
     this.world = world
-    this.clock = createClock()
+    this.clock = createClock(1_700_000_000_000)
     this.server = new Server(settings.deaf)
     this.controller = new lib.Controller({
       fetch: this.server.fetch,
@@ -199,7 +195,7 @@ export class Side {
   }
 
   jump({ ms }) {
-    this.clock.jump(ms)
+    this.clock.setDate(this.clock.date() + ms)
   }
 
   collect() {
@@ -303,11 +299,11 @@ export class Side {
 
   #advance(before, patches, inverseOf, what) {
     try {
-      const after = applyToDocument(before, patches)
+      const after = patchDocument(before, patches)
       // Every second commit: Immer takes a tenth of the time of a run.
       if (this.#commitCount % 2 === 0) {
         const inverse = inverseOf()
-        const back = applyToDocument(after, inverse)
+        const back = patchDocument(after, inverse)
         for (const { path } of [...patches, ...inverse]) {
           const [was, is] = [recordAt(before, path), recordAt(back, path)]
           if (was !== is && textOf(was) !== textOf(is)) this.violations.push(`inverse ${what} do not lead back at ${path.join('/')}`)
@@ -355,36 +351,17 @@ export class Side {
       const mounted = this.#effects.get(i)
       const asks = all || (this.#isInFocus(i) && (this.#looks + i) % 3 === 0)
       if (!asks && !mounted) return undefined
-      let data
-      let status = ''
-      try {
-        if (!asks) {
-          data = mounted.signal.peek()
-          const isSame = Object.is(data, this.#seen[i])
-          this.#seen[i] = data
-          return { data, status: undefined, isSame }
-        }
-        if (reader.endpoint) {
-          const response = controller.getResponse(reader.endpoint, ...reader.args)
-          data = response.data
-          const error = controller.getError(reader.endpoint, ...reader.args)
-          status = `${response.expiryStatus} ${response.expiresAt}${controller.isFetching(reader.endpoint, ...reader.args) ? ' fetching' : ''}${error === undefined ? '' : ` ${errorText(error)}`}`
-        } else data = controller.get(reader.schema, ...reader.args)
-        if (mounted && !Object.is(mounted.signal.peek(), data)) this.violations.push(`the signal of ${reader.name} shows ${textOf(mounted.signal.peek())}, a read ${textOf(data)}`)
-      } catch (error) {
-        status = `threw ${errorText(error)}`
+      const look = attempt(() => (asks ? this.#read(reader) : { data: mounted.signal.peek() }), text => ({ status: text }))
+      if (asks && mounted && !look.status?.startsWith('threw') && !Object.is(mounted.signal.peek(), look.data)) {
+        this.violations.push(`the signal of ${reader.name} shows ${textOf(mounted.signal.peek())}, a read ${textOf(look.data)}`)
       }
-      const isSame = Object.is(data, this.#seen[i])
-      this.#seen[i] = data
-      return { data, status, isSame }
+      const isSame = Object.is(look.data, this.#seen[i])
+      this.#seen[i] = look.data
+      return { ...look, isSame }
     })
     const live = world.live.map(({ target, args, topic }) => {
       if (!all && (this.#looks % 3 !== 0 || (this.#focus !== 'all' && this.#focus !== topic))) return ''
-      try {
-        return freshText(untracked(() => controller.live(target, ...args)))
-      } catch (error) {
-        return `threw ${errorText(error)}`
-      }
+      return attempt(() => freshText(untracked(() => controller.live(target, ...args))), text => text)
     })
     const observation = {
       views,
@@ -418,37 +395,41 @@ export class Side {
     return observation
   }
 
+  /** What the controller says about a reader when it is asked. */
+  #read({ endpoint, schema, args }) {
+    if (endpoint === undefined) return { data: this.controller.get(schema, ...args), status: '' }
+    const { data, expiryStatus, expiresAt } = this.controller.getResponse(endpoint, ...args)
+    const error = this.controller.getError(endpoint, ...args)
+    const isFetching = this.controller.isFetching(endpoint, ...args)
+    return { data, status: [expiryStatus, expiresAt, ...(isFetching ? ['fetching'] : []), ...(error === undefined ? [] : [errorText(error)])].join(' ') }
+  }
+
   /** The document that `exportState` writes, and whether the document made of all patches is the same. */
   #export(state) {
     const { entities, endpoints } = this.lib.exportState(state)
     const rows = new Map()
     const deleted = []
-    let count = 0
-    for (const [key, list] of entities) {
-      const table = this.#document.entities.get(key)
-      for (const [pk, record] of list) {
-        if (record === null) {
-          deleted.push(`${key} ${pk}`)
-          continue
-        }
-        count++
-        rows.set(`${key} ${pk}`, record)
-        this.#checkRecord(`${key} ${pk}`, record, table?.get(pk))
-      }
+    for (const [key, list] of entities) for (const [pk, record] of list) {
+      if (record === null) deleted.push(`${key} ${pk}`)
+      else rows.set(`${key} ${pk}`, record)
     }
-    for (const [key, result] of endpoints) {
-      count++
-      rows.set(`result ${key}`, result)
-      this.#checkRecord(`result ${key}`, result, this.#document.endpoints.get(key))
+    for (const [key, result] of endpoints) rows.set(`result ${key}`, result)
+    const patched = flatten(this.#document)
+    for (const [name, record] of rows) {
+      const other = patched.get(name)
+      if (record !== other && textOf(record) !== textOf(other)) this.violations.push(`patches lead to ${textOf(other)} at ${name}, the snapshot has ${textOf(record)}`)
     }
-    let size = this.#document.endpoints.size
-    for (const table of this.#document.entities.values()) size += table.size
-    if (size !== count) this.violations.push(`patches lead to ${size} records, the snapshot has ${count}`)
+    if (patched.size !== rows.size) this.violations.push(`patches lead to ${patched.size} records, the snapshot has ${rows.size}`)
     return { rows, deleted: deleted.sort() }
   }
+}
 
-  #checkRecord(name, record, patched) {
-    if (record !== patched && textOf(record) !== textOf(patched)) this.violations.push(`patches lead to ${textOf(patched)} at ${name}, the snapshot has ${textOf(record)}`)
+/** What `work` gives, or what `otherwise` makes of its error. */
+function attempt(work, otherwise) {
+  try {
+    return work()
+  } catch (error) {
+    return otherwise(`threw ${errorText(error)}`)
   }
 }
 
@@ -462,18 +443,20 @@ export function pickRequest(requests, nth) {
   return open.at(nth < 0 ? Math.max(nth, -open.length) : nth % open.length)
 }
 
-/** What real Immer makes of patches. No patch creates a table, so tables are created before. */
-export function applyToDocument(document, patches) {
-  if (patches.length === 0) return document
-  let { entities } = document
-  for (const { path } of patches) {
-    if (path[0] !== 'entities' || entities.has(path[1])) continue
-    if (entities === document.entities) entities = new Map(entities)
-    entities.set(path[1], new Map())
+const flat = new WeakMap()
+
+/** The records of a document by name. */
+export function flatten(document) {
+  let rows = flat.get(document)
+  if (rows === undefined) {
+    rows = new Map()
+    for (const [key, table] of document.entities) for (const [pk, record] of table) rows.set(`${key} ${pk}`, record)
+    for (const [key, result] of document.endpoints) rows.set(`result ${key}`, result)
+    flat.set(document, rows)
   }
-  return immer.applyPatches({ entities, endpoints: document.endpoints }, patches)
+  return rows
 }
 
-export function recordAt({ entities, endpoints }, [root, key, pk]) {
+function recordAt({ entities, endpoints }, [root, key, pk]) {
   return root === 'entities' ? entities.get(key)?.get(pk) : endpoints.get(key)
 }

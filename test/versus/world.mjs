@@ -47,58 +47,25 @@ export function createWorld(lib) {
   const { Entity, schema, createResource, RestEndpoint } = lib
   const { All, Collection, Invalidate, Query, Union, Values } = schema
 
-  class User extends Entity {
-    id = ''
-    name = ''
-    username = ''
-    static key = 'User'
-    static indexes = ['username']
+  const entity = (key, fields, statics = {}) => {
+    const made = class extends Entity {
+      constructor() {
+        super()
+        Object.assign(this, { id: '' }, structuredClone(fields))
+      }
+    }
+    return Object.assign(made, { key }, statics)
   }
-  class Todo extends Entity {
-    id = ''
-    title = ''
-    n = 0
-    done = false
-    group = ''
-    tags = []
-    owner = undefined
-    due = undefined
-    static key = 'Todo'
-    static schema = { owner: User, due: Date }
-  }
-  class Task extends Entity {
-    id = ''
-    title = ''
-    project = undefined
-    static key = 'Task'
-  }
-  class Project extends Entity {
-    id = ''
-    name = ''
-    tasks = []
-    static key = 'Project'
-    static schema = { tasks: new Collection([Task], { nestKey: parent => ({ project: parent.id }) }) }
-  }
+  const User = entity('User', { name: '', username: '' }, { indexes: ['username'] })
+  const todoFields = { title: '', n: 0, done: false, group: '', tags: [], owner: undefined, due: undefined }
+  const Todo = entity('Todo', todoFields, { schema: { owner: User, due: Date } })
+  const Task = entity('Task', { title: '', project: undefined })
+  const projectTasks = new Collection([Task], { nestKey: parent => ({ project: parent.id }) })
+  const Project = entity('Project', { name: '', tasks: [] }, { schema: { tasks: projectTasks } })
   Task.schema = { project: Project }
-  class Note extends Entity {
-    id = ''
-    type = 'note'
-    text = ''
-    static key = 'Note'
-  }
-  class Photo extends Entity {
-    id = ''
-    type = 'photo'
-    url = ''
-    owner = undefined
-    static key = 'Photo'
-    static schema = { owner: User }
-  }
-  class Price extends Entity {
-    id = ''
-    amount = 0
-    static key = 'Price'
-  }
+  const Note = entity('Note', { type: 'note', text: '' })
+  const Photo = entity('Photo', { type: 'photo', url: '', owner: undefined }, { schema: { owner: User } })
+  const Price = entity('Price', { amount: 0 })
   /** `author` has a truthy default and so is required: without its user a comment is not shown. */
   class Comment extends Entity {
     id = ''
@@ -108,33 +75,14 @@ export function createWorld(lib) {
     static schema = { author: User }
   }
   /** Its merge is neither idempotent nor commutative. */
-  class Log extends Entity {
-    id = ''
-    entries = []
-    static key = 'Log'
-    static merge(existing, incoming) {
-      return { ...existing, ...incoming, entries: [...(existing.entries ?? []), ...(incoming.entries ?? [])].slice(-8) }
-    }
-  }
-  class Rated extends Entity {
-    id = ''
-    title = ''
-    rev = 0
-    static key = 'Rated'
-    static shouldReorder(_existingMeta, _incomingMeta, existing, incoming) {
-      return (incoming.rev ?? 0) < (existing.rev ?? 0)
-    }
-    static shouldUpdate(_existingMeta, _incomingMeta, _existing, incoming) {
-      return incoming.title !== 'ignored'
-    }
-  }
-  class Doc extends Entity {
-    id = ''
-    title = ''
-    rev = 0
-    static key = 'Doc'
-    static version = 'rev'
-  }
+  const Log = entity('Log', { entries: [] }, {
+    merge: (existing, incoming) => ({ ...existing, ...incoming, entries: [...(existing.entries ?? []), ...(incoming.entries ?? [])].slice(-8) }),
+  })
+  const Rated = entity('Rated', { title: '', rev: 0 }, {
+    shouldReorder: (_existingMeta, _incomingMeta, existing, incoming) => (incoming.rev ?? 0) < (existing.rev ?? 0),
+    shouldUpdate: (_existingMeta, _incomingMeta, _existing, incoming) => incoming.title !== 'ignored',
+  })
+  const Doc = entity('Doc', { title: '', rev: 0 }, { version: 'rev' })
 
   const resource = (name, Class, optimistic) => createResource({ urlPrefix, path: `/${name}/:id`, schema: Class, ...(optimistic && { optimistic: true }) })
   const either = new Union({ note: Note, photo: Photo }, 'type')

@@ -31,6 +31,7 @@ test.after(async () => {
 })
 
 const getItem = (signal?: AbortSignal) => new RestEndpoint({ urlPrefix: server.url, path: '/items/:id', schema: Item, ...(signal && { signal }) })
+const { gc } = globalThis as { gc?: () => void }
 const moment = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Waits for what must come; a machine may be busy elsewhere. */
@@ -85,74 +86,92 @@ for (const step of stalls) {
   }
 }
 
-test('ended after the body has come, before it is in the store', async () => {
-  const controller = new Controller()
-  const own = new AbortController()
+/** A test of one controller, which is disposed of at its end, and of somebody who may leave. */
+const alone = (title: string, play: (controller: Controller, own: AbortController) => Promise<void>): void =>
+  test(title, async () => {
+    const controller = new Controller()
+    await play(controller, new AbortController())
+    controller.dispose()
+  })
+
+alone('ended after the body has come, before it is in the store', async (controller, own) => {
   const endpoint = getItem(own.signal).extend({ process: (value: unknown) => (own.abort(), value) })
   assert.instance(await rejection(controller.fetch(endpoint, { id: 'y' })), AbortError)
   assert.is(controller.get(Item, { id: 'y' }), undefined)
-  controller.dispose()
 })
 
-test('ended after it is in the store: nothing', async () => {
-  const controller = new Controller()
-  const own = new AbortController()
+alone('ended after it is in the store: nothing', async (controller, own) => {
   const promise = controller.fetch(getItem(own.signal), { id: 'z' })
   await promise
   own.abort()
   controller.abort(getItem(), { id: 'z' })
   assert.is((await promise)?.text, 'from the server')
   assert.is(controller.get(Item, { id: 'z' })?.text, 'from the server')
-  controller.dispose()
 })
 
-test('of two who share a request one leaves; the other is served, and it was one request', async () => {
+alone('of two who share a request one leaves; the other is served, and it was one request', async (controller, own) => {
   server.scripts.set('two', ['slow'])
-  const controller = new Controller()
-  const own = new AbortController()
   const leaving = rejection(controller.fetch(getItem(own.signal), { id: 'two' }))
   const staying = controller.fetch(getItem(), { id: 'two' })
   own.abort()
   assert.instance(await leaving, AbortError)
   assert.is((await staying)?.text, 'from the server')
   assert.equal(server.log.get('GET two'), ['slow'])
-  controller.dispose()
 })
 
-test('refused: a failure of the transport, tried three times, and no data is lost', async () => {
-  const closed = createServer()
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-  const { port } = closed.address() as AddressInfo
-  await new Promise((resolve) => closed.close(resolve))
-  let sent = 0
-  const controller = new Controller({ retry: { base: 1 }, fetch: (input, init) => (sent++, fetch(input, init)) })
-  const endpoint = new RestEndpoint({ urlPrefix: `http://127.0.0.1:${port}`, path: '/items/:id', schema: Item })
-  controller.setResponse(endpoint, { id: 'a' }, { id: 'a', text: 'there' })
-  const hold = setTimeout(() => {}, 10_000)
-  const error = (await rejection(controller.fetch(endpoint, { id: 'a' }))) as NetworkError
-  clearTimeout(hold)
-  assert.instance(error, NetworkError)
-  assert.equal([error.status, sent], [undefined, 3])
-  assert.is(controller.getResponse(endpoint, { id: 'a' }).data?.text, 'there')
-  assert.is(controller.getError(endpoint, { id: 'a' }), error)
-  controller.dispose()
-})
-
-test('401 once, then well: surfaced, not tried again by itself, and the next call is a new one', async () => {
+alone('401 once, then well: surfaced, not tried again by itself, and the next call is a new one', async (controller) => {
   server.scripts.set('auth', ['401'])
-  const controller = new Controller()
   assert.is(((await rejection(controller.fetch(getItem(), { id: 'auth' }))) as NetworkError).status, 401)
   await moment()
   assert.equal(server.log.get('GET auth'), ['401'])
   assert.is((await controller.fetch(getItem(), { id: 'auth' }))?.text, 'from the server')
-  controller.dispose()
 })
+
+alone('one signal, used a thousand times, has no listener afterwards', async (controller, { signal }) => {
+  const quick = new Endpoint(async (id: number) => id, { name: 'quick', signal })
+  for (let n = 0; n < 1000; n++) await controller.fetch(quick, n)
+  assert.is(getEventListeners(signal, 'abort').length, 0)
+})
+
+/** An address where nobody listens any more. */
+async function deserted(): Promise<string> {
+  const closed = createServer()
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  return `http://127.0.0.1:${port}`
+}
+
+const nowhere: readonly (readonly [title: string, address: () => Promise<string>])[] = [
+  ['refused: a failure of the transport, tried three times, and no data is lost', deserted],
+  // No such name can exist (RFC 2606).
+  ['a host that nobody knows is a NetworkError, asked for as often as any, and what was on screen stays', async () => 'http://nobody.invalid'],
+]
+for (const [title, address] of nowhere) {
+  test(title, async () => {
+    const urlPrefix = await address()
+    let sent = 0
+    const controller = new Controller({ retry: { attempts: 3, base: 1, cap: 2 }, fetch: (input, init) => (sent++, fetch(input, init)) })
+    const read = new RestEndpoint({ urlPrefix, path: '/items/:id', schema: Item })
+    const create = new RestEndpoint({ urlPrefix, path: '/items', method: 'POST', schema: Item })
+    controller.setResponse(read, { id: 'a' }, { id: 'a', text: 'there' })
+    // What waits for another attempt does not keep the process alive.
+    const hold = setTimeout(() => {}, 10_000)
+    const error = (await rejection(controller.fetch(read, { id: 'a' }))) as NetworkError
+    assert.instance(error, NetworkError)
+    assert.equal([error.status, sent, controller.getResponse(read, { id: 'a' }).data?.text], [undefined, 3, 'there'])
+    assert.is(controller.getError(read, { id: 'a' }), error)
+    assert.instance(await rejection(controller.fetch(create, { id: 'b' })), NetworkError)
+    assert.is(sent, 4)
+    clearTimeout(hold)
+    controller.dispose()
+  })
+}
 
 test('ten thousand requests that never answer, and are aborted or reset: nothing of them is left', async () => {
   const never = new Endpoint((id: number) => new Promise<never>(() => void id), { name: 'never' })
   const change = never.extend({ name: 'change', sideEffect: true })
   const controller = new Controller()
-  const { gc } = globalThis as { gc?: () => void }
   const round = async (): Promise<number> => {
     const own = new AbortController()
     const promises: Promise<unknown>[] = []
@@ -179,7 +198,6 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
 })
 
 test('a hundred thousand calls, each to an entity of its own, leave no lane behind', async () => {
-  const { gc } = globalThis as { gc?: () => void }
   const network = createNetwork()
   network.start?.(createWorld().host)
   const done = new Endpoint(async (id: string) => id, { name: 'done', sideEffect: true }) as unknown as AnyEndpoint
@@ -191,30 +209,6 @@ test('a hundred thousand calls, each to an entity of its own, leave no lane behi
   const before = await round('a')
   const after = await round('b')
   if (gc) assert.ok(after - before < 2_000_000, `${after - before} bytes are left of 50,000 lanes`)
-})
-
-test('one signal, used a thousand times, has no listener afterwards', async () => {
-  const { signal } = new AbortController()
-  const controller = new Controller()
-  const quick = new Endpoint(async (id: number) => id, { name: 'quick', signal })
-  for (let n = 0; n < 1000; n++) await controller.fetch(quick, n)
-  assert.is(getEventListeners(signal, 'abort').length, 0)
-  controller.dispose()
-})
-
-test('a host that nobody knows is a NetworkError, asked for as often as any, and what was on screen stays', async () => {
-  let sent = 0
-  const controller = new Controller({ retry: { attempts: 3, base: 1, cap: 2 }, fetch: (input, init) => (sent++, fetch(input, init)) })
-  // No such name can exist (RFC 2606).
-  const unknown = new RestEndpoint({ urlPrefix: 'http://nobody.invalid', path: '/items/:id', schema: Item })
-  controller.set(Item, { id: '1', text: 'before' })
-  const error = (await rejection(controller.fetch(unknown, { id: '1' }))) as NetworkError
-  assert.instance(error, NetworkError)
-  assert.equal([error.status, sent, controller.get(Item, { id: '1' })?.text], [undefined, 3, 'before'])
-  const create = new RestEndpoint({ urlPrefix: 'http://nobody.invalid', path: '/items', method: 'POST', schema: Item })
-  assert.instance(await rejection(controller.fetch(create, { id: '2' })), NetworkError)
-  assert.is(sent, 4)
-  controller.dispose()
 })
 
 test('nothing of this suite has left a rejection unhandled', async () => {

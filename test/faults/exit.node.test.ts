@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { serveFaults, type FaultServer } from './server.ts'
+import type { Step } from './steps.ts'
 
 const test = suite('a process that used a controller')
 
@@ -34,44 +35,34 @@ const setup = (): string => `
   const controller = new Controller({ retry: { base: 5 } })
 `
 
-test('exits by itself, with a poll and a deadline still open, and no dispose', async () => {
-  const { code, output } = await run(`${setup()}
+/** What the process does, what the server does to the request for `x`, and what the process prints. */
+const programs: readonly (readonly [title: string, script: readonly Step[], code: string, output: RegExp])[] = [
+  ['exits by itself, with a poll and a deadline still open, and no dispose', [], `
     subscribe(controller, Items.get, { id: 'polled' })
-    const item = await controller.fetch(Items.get, { id: 'one' })
+    const item = await controller.fetch(Items.get, { id: 'x' })
     console.log(item.text, process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)
-  `)
-  assert.is(code, 0, output)
-  assert.match(output, /^from the server \d/)
-})
-
-test('does not exit while somebody waits for another attempt', async () => {
-  server.scripts.set('again', ['503', '503'])
-  const { code, output } = await run(`${setup()}
-    console.log((await controller.fetch(Items.get, { id: 'again' })).text)
-  `)
-  assert.is(code, 0, output)
-  assert.is(output, 'from the server\n')
-})
-
-test('exits by itself when nobody waits for what failed', async () => {
-  server.scripts.set('broken', ['404'])
-  const { code, output } = await run(`${setup()}
-    controller.fetch(Items.get, { id: 'broken' })
-    controller.fetch(Items.update, { id: 'x' }, { text: 'changed' })
-  `)
-  assert.is(code, 0, output)
-  assert.is(output, '')
-})
-
-test('exits by itself after dispose, with a request that never answers', async () => {
-  server.scripts.set('stalled', ['stall in the body'])
-  const { code, output } = await run(`${setup()}
-    const promise = controller.fetch(Items.get, { id: 'stalled' })
+  `, /^from the server \d/],
+  ['does not exit while somebody waits for another attempt', ['503', '503'], `
+    console.log((await controller.fetch(Items.get, { id: 'x' })).text)
+  `, /^from the server\n$/],
+  ['exits by itself when nobody waits for what failed', ['404'], `
+    controller.fetch(Items.get, { id: 'x' })
+    controller.fetch(Items.update, { id: 'y' }, { text: 'changed' })
+  `, /^$/],
+  ['exits by itself after dispose, with a request that never answers', ['stall in the body'], `
+    const promise = controller.fetch(Items.get, { id: 'x' })
     setTimeout(() => controller.dispose(), 100)
     console.log((await promise.catch((error) => error)).name)
-  `)
-  assert.is(code, 0, output)
-  assert.is(output, 'AbortError\n')
-})
+  `, /^AbortError\n$/],
+]
+
+for (const [title, script, program, expected] of programs) {
+  test(title, async () => {
+    server.scripts.set('x', [...script])
+    const { code, output } = await run(`${setup()}${program}`)
+    assert.is(code, 0, output)
+    assert.match(output, expected)
+  })
+}
 
 test.run()

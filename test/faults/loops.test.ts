@@ -27,30 +27,48 @@ function mount(controller: Controller, endpoint: AnyEndpoint, ...args: readonly 
   return view
 }
 
-function set(routes: MockRoutes = {}): { controller: Controller; clock: HandClock; fetch: ReturnType<typeof mockFetch>; reported: unknown[] } {
-  const clock = createClock()
-  const reported: unknown[] = []
-  const fetch = mockFetch(routes, { clock })
-  return { controller: new Controller({ clock, fetch, onError: (error) => void reported.push(error) }), clock, fetch, reported }
+/** A controller and its network, until the test ends: views are unmounted then, and nothing may have been reported. */
+interface Scene {
+  readonly controller: Controller
+  readonly clock: HandClock
+  readonly fetch: ReturnType<typeof mockFetch>
+  readonly reported: unknown[]
+  mount(endpoint: AnyEndpoint, ...args: readonly unknown[]): { readonly runs: number; stop(): void }
+}
+
+function scene(title: string, routes: (calls: () => number) => MockRoutes, play: (scene: Scene) => Promise<void>): void {
+  test(title, async () => {
+    const clock = createClock()
+    const reported: unknown[] = []
+    const fetch: Scene['fetch'] = mockFetch(routes(() => fetch.calls.length), { clock })
+    const controller = new Controller({ clock, fetch, onError: (error) => void reported.push(error) })
+    const views: { stop(): void }[] = []
+    const add: Scene['mount'] = (endpoint, ...args) => {
+      const view = mount(controller, endpoint, ...args)
+      views.push(view)
+      return view
+    }
+    await play({ controller, clock, fetch, reported, mount: add })
+    for (const view of views) view.stop()
+    assert.equal(reported, [])
+    controller.dispose()
+  })
 }
 
 /** A minute, in which nobody does anything. */
 const minute = (clock: HandClock): Promise<void> => pass(clock, 60_000, 500)
+const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
+const anyUser = getUser as unknown as AnyEndpoint
+const ada = (): MockRoutes => ({ 'GET /users/1': { body: { id: 1, name: 'Ada' } } })
 
 for (const value of [0, '', false, null, undefined, [], {}] as const) {
-  test(`a result that is ${JSON.stringify(value) ?? 'undefined'} is a result`, async () => {
-    const { controller, clock, reported } = set()
+  scene(`a result that is ${JSON.stringify(value) ?? 'undefined'} is a result`, () => ({}), async ({ clock, mount }) => {
     let sent = 0
     const endpoint = new Endpoint(async () => (sent++, value), { name: 'falsy' })
-    const views = [mount(controller, endpoint), mount(controller, endpoint)]
+    const views = [mount(endpoint), mount(endpoint)]
     await minute(clock)
     assert.is(sent, 1)
-    for (const view of views) {
-      assert.ok(view.runs <= 4, `${view.runs} runs`)
-      view.stop()
-    }
-    assert.equal(reported, [])
-    controller.dispose()
+    for (const { runs } of views) assert.ok(runs <= 4, `${runs} runs`)
   })
 }
 
@@ -63,48 +81,35 @@ const failures: readonly (readonly [string, MockRoutes[string], number])[] = [
   ['a page of HTML', { body: '<p>', headers: { 'content-type': 'text/html' } }, 1],
 ]
 for (const [name, route, each] of failures) {
-  test(`an endpoint that always fails (${name}) is asked for at most twice in a minute, attempts aside`, async () => {
-    const { controller, clock, fetch, reported } = set({ 'GET /users/1': route })
-    const endpoint = new RestEndpoint({ path: '/users/:id', schema: User }) as unknown as AnyEndpoint
-    const views = [mount(controller, endpoint, { id: 1 }), mount(controller, endpoint, { id: 1 })]
+  const title = `an endpoint that always fails (${name}) is asked for at most twice in a minute, attempts aside`
+  scene(title, () => ({ 'GET /users/1': route }), async ({ clock, fetch, mount }) => {
+    mount(anyUser, { id: 1 })
+    mount(anyUser, { id: 1 })
     await minute(clock)
     assert.ok(fetch.calls.length >= each && fetch.calls.length <= 2 * each, `${fetch.calls.length} requests`)
-    for (const view of views) view.stop()
-    assert.equal(reported, [])
-    controller.dispose()
   })
 }
 
-test('two views that overwrite fields of each other', async () => {
-  const { controller, clock, fetch, reported } = set({
-    'GET /a': () => ({ body: { id: 1, name: `a${fetch.calls.length}`, age: 1 } }),
-    'GET /b': () => ({ body: { id: 1, name: `b${fetch.calls.length}`, age: 2 } }),
-  })
-  const views = ['/a', '/b'].map((path) => mount(controller, new RestEndpoint({ path, schema: User }) as unknown as AnyEndpoint))
+const rivals = (calls: () => number): MockRoutes => ({
+  'GET /a': () => ({ body: { id: 1, name: `a${calls()}`, age: 1 } }),
+  'GET /b': () => ({ body: { id: 1, name: `b${calls()}`, age: 2 } }),
+})
+scene('two views that overwrite fields of each other', rivals, async ({ clock, fetch, mount }) => {
+  for (const path of ['/a', '/b']) mount(new RestEndpoint({ path, schema: User }) as unknown as AnyEndpoint)
   await minute(clock)
   assert.ok(fetch.calls.length <= 4, `${fetch.calls.length} requests`)
-  for (const view of views) view.stop()
-  assert.equal(reported, [])
-  controller.dispose()
 })
 
-test('an answer that deletes what another view shows', async () => {
-  const { controller, clock, fetch, reported } = set({ 'GET /users/1': { body: { id: 1 } }, 'DELETE /users/1': { status: 204 } })
-  const getUser = new RestEndpoint({ path: '/users/:id', schema: User }) as unknown as AnyEndpoint
-  const view = mount(controller, getUser, { id: 1 })
+scene('an answer that deletes what another view shows', ada, async ({ controller, clock, fetch, mount }) => {
+  mount(anyUser, { id: 1 })
   await minute(clock)
-  controller.invalidate(getUser, { id: 1 } as never)
+  controller.invalidate(getUser, { id: 1 })
   await minute(clock)
   assert.ok(fetch.calls.length <= 2, `${fetch.calls.length} requests`)
-  view.stop()
-  assert.equal(reported, [])
-  controller.dispose()
 })
 
-test('an effect that invalidates once what it shows', async () => {
-  const { controller, clock, fetch, reported } = set({ 'GET /users/1': { body: { id: 1, name: 'Ada' } } })
-  const getUser = new RestEndpoint({ path: '/users/:id', schema: User })
-  const view = mount(controller, getUser as unknown as AnyEndpoint, { id: 1 })
+scene('an effect that invalidates once what it shows', ada, async ({ controller, clock, fetch, mount }) => {
+  mount(anyUser, { id: 1 })
   let name: string | undefined
   const stop = effect(() => {
     const next = controller.get(User, { id: 1 })?.name
@@ -114,23 +119,18 @@ test('an effect that invalidates once what it shows', async () => {
   await minute(clock)
   assert.is(fetch.calls.length, 2)
   stop()
-  view.stop()
-  assert.equal(reported, [])
-  controller.dispose()
 })
 
-test('a poll and a view of it do not ask twice', async () => {
-  const { controller, clock, fetch } = set({ 'GET /users/1': { body: { id: 1 }, delay: 50 } })
-  const getUser = new RestEndpoint({ path: '/users/:id', schema: User, pollFrequency: 10_000 })
-  const view = mount(controller, getUser as unknown as AnyEndpoint, { id: 1 })
-  const end = subscribe(controller, getUser, { id: 1 })
+scene('a poll and a view of it do not ask twice', () => ({ 'GET /users/1': { body: { id: 1 }, delay: 50 } }), async ({ controller, clock, fetch, mount }) => {
+  const polled = getUser.extend({ pollFrequency: 10_000 })
+  const view = mount(polled as unknown as AnyEndpoint, { id: 1 })
+  const end = subscribe(controller, polled, { id: 1 })
   await pass(clock, 35_000, 50)
   assert.is(fetch.calls.length, 4)
   view.stop()
   end()
   await minute(clock)
   assert.is(fetch.calls.length, 4)
-  controller.dispose()
 })
 
 test('a logout that what is fetched brings about does not go round', async () => {
@@ -142,8 +142,7 @@ test('a logout that what is fetched brings about does not go round', async () =>
     fetch,
     managers: [{ action: (action) => void (action.type === 'fetch' && action.outcome.catch((error: NetworkError) => error.status === 401 && (resets++, controller.reset()))) }],
   })
-  const getUser = new RestEndpoint({ path: '/users/:id', schema: User, pollFrequency: 1000 })
-  subscribe(controller, getUser, { id: 1 })
+  subscribe(controller, getUser.extend({ pollFrequency: 1000 }), { id: 1 })
   await pass(clock, 10_000, 50)
   assert.ok(fetch.calls.length >= 9 && fetch.calls.length <= 11, `${fetch.calls.length} requests in ten seconds`)
   assert.is(resets, fetch.calls.length)
@@ -151,47 +150,39 @@ test('a logout that what is fetched brings about does not go round', async () =>
   controller.dispose()
 })
 
-test('an effect that invalidates every answer that it gets is stopped, and reported once', async () => {
-  const { controller, fetch, reported } = set({ 'GET /users/1': { body: { id: 1 } } })
-  const endpoint = new RestEndpoint({ path: '/users/:id', schema: User })
+scene('an effect that invalidates every answer that it gets is stopped, and reported once', ada, async ({ controller, fetch, reported }) => {
   const stop = effect(() => {
-    if (controller.getResponse(endpoint, { id: 1 }).expiryStatus === 3) controller.invalidate(endpoint, { id: 1 })
-    else controller.fetchIfStale(endpoint, { id: 1 }).catch(() => {})
+    if (controller.getResponse(getUser, { id: 1 }).expiryStatus === 3) controller.invalidate(getUser, { id: 1 })
+    else controller.fetchIfStale(getUser, { id: 1 }).catch(() => {})
   })
   await settle()
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.is(fetch.calls.length, 2)
-  assert.equal(reported.map((error) => (error as { code?: string }).code), ['LOOP'])
+  assert.equal(reported.splice(0).map((error) => (error as { code?: string }).code), ['LOOP'])
   stop()
-  controller.dispose()
 })
 
-test('an answer that expires at once is fresh to those whom it wakes', async () => {
-  const { controller, clock, fetch, reported } = set({ 'GET /users/1': { body: { id: 1, name: 'Ada' } }, 'GET /users/2': { status: 404 } })
-  const endpoint = new RestEndpoint({ path: '/users/:id', schema: User, dataExpiryLength: 0, errorExpiryLength: 0 }) as unknown as AnyEndpoint
-  const views = [1, 2].map((id) => mount(controller, endpoint, { id }))
+const half = (): MockRoutes => ({ ...ada(), 'GET /users/2': { status: 404 } })
+scene('an answer that expires at once is fresh to those whom it wakes', half, async ({ controller, clock, fetch, mount }) => {
+  const endpoint = getUser.extend({ dataExpiryLength: 0, errorExpiryLength: 0 }) as unknown as AnyEndpoint
+  for (const id of [1, 2]) mount(endpoint, { id })
   await minute(clock)
   assert.is(fetch.calls.length, 2)
-  await controller.fetchIfStale(endpoint, { id: 1 } as never)
-  await controller.fetchIfStale(endpoint, { id: 2 } as never).catch(() => {})
+  for (const id of [1, 2]) await controller.fetchIfStale(endpoint, { id } as never).catch(() => {})
   assert.is(fetch.calls.length, 4)
-  for (const view of views) view.stop()
-  assert.equal(reported, [])
-  controller.dispose()
 })
 
-test('and is free again after a second', async () => {
-  const { controller, clock, fetch } = set({ 'GET /users/1': { body: { id: 1 } } })
-  const endpoint = new RestEndpoint({ path: '/users/:id', schema: User })
+scene('and is free again after a second', ada, async ({ controller, clock, fetch, reported }) => {
   for (let i = 0; i < 21; i++) {
-    controller.invalidate(endpoint, { id: 1 })
-    await controller.fetchIfStale(endpoint, { id: 1 }).catch(() => {})
+    controller.invalidate(getUser, { id: 1 })
+    await controller.fetchIfStale(getUser, { id: 1 }).catch(() => {})
   }
   assert.is(fetch.calls.length, 20)
   clock.advance(1000)
-  controller.invalidate(endpoint, { id: 1 })
-  await controller.fetchIfStale(endpoint, { id: 1 })
+  controller.invalidate(getUser, { id: 1 })
+  await controller.fetchIfStale(getUser, { id: 1 })
   assert.is(fetch.calls.length, 21)
+  assert.is(reported.splice(0).length, 1)
 })
 
 test.run()

@@ -4,11 +4,10 @@ import * as assert from 'uvu/assert'
 import { Controller, createNetwork, createResource, Entity } from '../../src/index.ts'
 import type { NetworkError } from '../../src/index.ts'
 import { counting } from './counting.ts'
-import { attempts, expect, operations, type Operation } from './expected.ts'
 import { chance, multiplier, only, seed } from './random.ts'
 import { serveFaults, type FaultServer } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
-import { actions, type Step } from './steps.ts'
+import { attempts, expect, operations, steps as table, type Operation, type Step } from './steps.ts'
 
 const test = suite('the fault matrix')
 
@@ -18,7 +17,7 @@ class Item extends Entity {
   static override key = 'Item'
 }
 
-const steps = Object.keys(actions) as Step[]
+const steps = Object.keys(table) as Step[]
 const unhandled: unknown[] = []
 const note = (reason: unknown): void => void unhandled.push(reason)
 let server: FaultServer

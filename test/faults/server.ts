@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { actions, ok, type Step } from './steps.ts'
+import { ok, steps, type Step } from './steps.ts'
 
 /** A server on this machine that does to each request what its script says. */
 export interface FaultServer {
@@ -43,7 +43,7 @@ export async function serveFaults(): Promise<FaultServer> {
     log.set(key, [...(log.get(key) ?? []), step])
     counts.requests++
     if (step !== 'ok') counts.faults++
-    actions[step](exchange)
+    steps[step][0](exchange)
   }
 
   // Node would end connections that are silent for long, and a fault is to be ended by us alone.

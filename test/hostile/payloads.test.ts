@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../support/state.ts'
 import { denormalize, Entity, schema } from '../../src/index.ts'
-import { openPaths } from '../support/frozen.ts'
+import { deepFreeze, openPaths } from '../support/frozen.ts'
 import { write } from '../support/write.ts'
 
 const test = suite('payloads that are not what JSON.parse gives')
@@ -61,13 +61,7 @@ const forms: [string, () => unknown][] = [
   ['class instances', () => new Model({ ...data, tags: [new Model({ id: 't' })], meta: new Model({ list: [new Model({ a: 1 })] }) })],
   ['proxies', () => proxied(data)],
   ['getters', () => counted(data, new Map())],
-  ['frozen objects with getters', () => {
-    const freeze = (value: unknown): unknown => {
-      if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze)
-      return value
-    }
-    return freeze(counted(data, new Map()))
-  }],
+  ['frozen objects with getters', () => deepFreeze(counted(data, new Map()))],
 ]
 
 for (const [name, make] of forms) {

@@ -2,10 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatches, denormalize, emptyState, Entity, exportState, importState, normalize, schema } from '../../src/index.ts'
 import type { Fields, Patch, State } from '../../src/index.ts'
-import { warnings } from '../support/caught.ts'
 import { at } from '../support/write.ts'
 import { findPk } from '../support/state.ts'
 import { polluted } from '../support/pollute.ts'
+import { quietly } from '../support/settings.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 
@@ -88,11 +88,5 @@ test('INV-53 a class that is met there shows the data of its fields, whatever th
     assert.equal([order.method, order.headers, JSON.stringify(order.deep)], ['card', 'own', '{"er":{"more":{"x":[{}]}}}'])
   })
 })
-
-function quietly<T>(run: () => T): T {
-  let result: T | undefined
-  warnings(() => (result = run()))
-  return result as T
-}
 
 test.run()

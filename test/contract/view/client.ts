@@ -1,12 +1,13 @@
 import { applyPatches, Controller, Endpoint, normalize, schema as schemas, type AnyEndpoint, type Commit, type Patch, type StampGroup, type State } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
+import { Watch } from './watch.ts'
 
 type Response = readonly [schema: unknown, input: unknown, args?: readonly unknown[]]
 
 const never = (): Promise<never> => new Promise(() => {})
 
-/** A controller that nobody fetches with, and short words for what tests do to its store. */
-export class ViewClient {
+/** A controller that nobody fetches with, and short words for what tests do to its store. How it is read is left to the kinds of clients. */
+export abstract class ViewClient {
   /** What was reported: errors of effects, listeners and classes. */
   readonly errors: unknown[] = []
   /** Time stands still unless a test lets it pass: a response that comes again changes no expiry. */
@@ -26,10 +27,29 @@ export class ViewClient {
     return this.controller.subscribePatches(listener)
   }
 
+  /** What the store has for these arguments. */
+  abstract get<T = unknown>(schema: unknown, ...args: unknown[]): T
+
+  /** What is retained under an endpoint's key. */
+  abstract result<T = unknown>(schema: unknown, key: string, args?: readonly unknown[]): T
+
+  /** Watches a query. */
+  watch<T = unknown>(schema: unknown, ...args: unknown[]): Watch<T> {
+    return new Watch(() => this.get<T>(schema, ...args))
+  }
+
+  /** Watches the result of an endpoint. */
+  watchResult<T = unknown>(schema: unknown, key: string, args: readonly unknown[] = []): Watch<T> {
+    return new Watch(() => this.result<T>(schema, key, args))
+  }
+
+  /** Takes a response in. */
+  write(schema: unknown, input: unknown, args: readonly unknown[] = []): void {
+    this.controller.setResponse(new Endpoint(never, { name: 'write', schema, sideEffect: true }) as never, ...([...args, input] as never))
+  }
+
   /** Takes several responses in, in one commit. */
-  writeAll(responses: readonly Response[]): void {
-    const [first, ...others] = responses
-    if (others.length === 0) return this.#answer(first![0], first![1], first![2] ?? [])
+  writeAll(...responses: readonly Response[]): void {
     let { state } = this
     const patches: Patch[] = []
     const stamps: StampGroup[] = []
@@ -51,12 +71,22 @@ export class ViewClient {
   }
 
   remove(entity: unknown, ...pks: string[]): void {
-    this.#answer([new schemas.Invalidate(entity as never)], pks, [])
+    this.write([new schemas.Invalidate(entity as never)], pks)
   }
 
   /** Applies patches. A row that they remove is gone as if it had never been: nobody spoke of a deletion. */
   commit(patches: readonly Patch[], stamps: readonly StampGroup[] = []): void {
     this.controller.applyPatches(patches, { origin: 'gc', stamps })
+  }
+
+  /** Takes rows away as a collection of garbage does: nothing says that they were deleted. */
+  collect(key: string, ...pks: string[]): void {
+    this.commit(pks.map(pk => ({ op: 'remove', path: ['entities', key, pk] })))
+  }
+
+  /** Forgets the result of an endpoint. */
+  forget(key: string): void {
+    this.commit([{ op: 'remove', path: ['endpoints', key] }])
   }
 
   /** An endpoint whose result is retained under `key`. */
@@ -66,9 +96,5 @@ export class ViewClient {
     const made = known.get(key) ?? (new Endpoint(never, { name: key, schema, key: () => key }) as unknown as AnyEndpoint)
     known.set(key, made)
     return made
-  }
-
-  #answer(schema: unknown, input: unknown, args: readonly unknown[]): void {
-    this.controller.setResponse(new Endpoint(never, { name: 'write', schema, sideEffect: true }) as never, ...([...args, input] as never))
   }
 }

@@ -1,20 +1,13 @@
 import { batch, computed, type ReadonlySignal } from '@preact/signals-core'
 import { suite } from 'uvu'
-import { Entity } from '../../../src/index.ts'
 import { broken, law } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
-import { Watch, World } from './world.ts'
+import { Post } from './classes.ts'
+import { Watch } from './watch.ts'
+import { World } from './world.ts'
 
 const test = suite('view: effects over computeds over views')
 
-class Row extends Entity {
-  id = ''
-  value = 0
-  other = 0
-  static override key = 'Row'
-}
-
-const rows = [Row]
 const ROWS = 5
 
 /** One node of a random graph: it adds up two inputs, and which the second one is depends on the first. */
@@ -45,10 +38,10 @@ function run(bytes: readonly number[]): void {
   const tape = new Tape(bytes)
   const world = new World()
   const values = Array.from({ length: ROWS }, () => tape.int(4))
-  world.write(rows, values.map((value, i) => ({ id: `${i}`, value })))
+  world.write([Post], values.map((votes, i) => ({ id: `${i}`, votes })))
   const graph = anyGraph(tape)
   const signals: ReadonlySignal<number>[] = []
-  const read = (at: number): number => (at < ROWS ? world.get<Row>(Row, `${at}`).value : signals[at - ROWS]!.value)
+  const read = (at: number): number => (at < ROWS ? world.get<Post>(Post, `${at}`).votes : signals[at - ROWS]!.value)
   for (const { inputs } of graph) {
     signals.push(
       computed(() => {
@@ -65,7 +58,7 @@ function run(bytes: readonly number[]): void {
       const at = tape.int(ROWS)
       values[at] = tape.int(4)
       // A field that no computed reads changes every time.
-      world.write(Row, { id: `${at}`, value: values[at], other: met.commits++ })
+      world.write(Post, { id: `${at}`, votes: values[at], title: `${met.commits++}` })
     }
     if (tape.chance(30)) batch(() => [change(), batch(change)])
     else change()
@@ -78,7 +71,7 @@ function run(bytes: readonly number[]): void {
       else met.runs++
     })
   }
-  for (const { watch } of watches) watch.dispose()
+  for (const { watch } of watches) watch.stop()
 }
 
 law(

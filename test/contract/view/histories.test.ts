@@ -1,13 +1,16 @@
 import { batch } from '@preact/signals-core'
 import { suite } from 'uvu'
-import { denormalize, type Commit } from '../../../src/index.ts'
+import { denormalize, Entity, type Commit, type Fields } from '../../../src/index.ts'
 import { asyncLaw } from '../../support/asyncLaw.ts'
 import { query, readResult } from '../../support/state.ts'
-import { broken } from '../../support/settings.ts'
+import { broken, law } from '../../support/settings.ts'
 import { Tape, tapes } from '../../support/tape.ts'
-import { anyone, Bot, bot, Comment, comment, group, page, Post, post, readings, thread, User, user, type Reading } from './forum.ts'
+import type { ViewClient } from './client.ts'
+import { Bot, change, Comment, Post, readings, User, type Reading } from './forum.ts'
+import { LiveStore } from './liveStore.ts'
 import { reached, sameView } from './sameView.ts'
-import { Watch, World } from './world.ts'
+import { Watch } from './watch.ts'
+import { World } from './world.ts'
 
 const test = suite('view: histories')
 
@@ -28,39 +31,14 @@ function withSweeps(work: (sweep: () => void) => void): void {
   }
 }
 
-/** One of the ways in which a store changes. */
-function change(world: World, tape: Tape, commits: readonly Commit[]): void {
-  const kind = tape.int(13)
-  if (kind < 3) world.write([Post], Array.from({ length: 1 + tape.int(3) }, () => post(tape, 2)))
-  else if (kind < 5) world.write([User], Array.from({ length: 1 + tape.int(2) }, () => user(tape, 2)))
-  else if (kind === 5) world.write([Comment], Array.from({ length: 1 + tape.int(3) }, () => comment(tape, 2)))
-  else if (kind === 6) world.remove(tape.pick([User, Post, Comment, Bot]), ...tape.some(['0', '1', '2', '3']))
-  else if (kind === 7) world.write(group, Array.from({ length: tape.int(4) }, () => post(tape, 1)), [{ page: 1 }])
-  else if (kind === 8) world.write(tape.pick([group.push, group.remove, thread.unshift]), tape.chance(50) ? post(tape, 0) : comment(tape, 0), [{}])
-  else if (kind === 9) world.respond('page', page, { items: [post(tape, 1), post(tape, 1)], first: tape.pick(['0', '1']), more: { n: tape.int(2), all: tape.some(['0', '1', '2']) } })
-  else if (kind === 10) world.respond('anyone', [anyone], [{ type: 'bot', ...bot(tape, 1) }, { type: 'user', ...user(tape, 1) }, { type: 'none' }])
-  else if (kind === 11) {
-    const row = tape.pick(['User', 'Post', 'Comment', 'Bot'])
-    // Not a deletion that the server spoke of: the row is gone as if it had never been.
-    world.commit([{ op: 'remove', path: ['entities', row, tape.pick(['0', '1', '2', '3'])] }])
-  } else {
-    const back = commits[commits.length - 1 - tape.int(2)]
-    if (back === commits[commits.length - 1] && back !== undefined) {
-      met.inverted++
-      world.commit(back.inversePatches)
-    } else world.respond('people', readings.find(({ name }) => name === 'people')!.schema, { x: user(tape, 1), y: tape.pick(['0', '1', '3']) })
-  }
-}
-
 /** What the pure function makes of the same. */
-function expected({ state }: World, { args, endpoint, schema }: Reading): unknown {
+function expected({ state }: ViewClient, { args, endpoint, schema }: Reading): unknown {
   if (endpoint === undefined) return query(schema, args, state)
   const stored = readResult(state, endpoint)
   return stored === undefined ? undefined : denormalize(schema, stored, state, args)
 }
 
-const read = (world: World, { args, endpoint, schema }: Reading): unknown =>
-  endpoint === undefined ? world.get(schema, ...args) : world.result(schema, endpoint, args)
+const read = (at: ViewClient, { args, endpoint, schema }: Reading): unknown => (endpoint === undefined ? at.get(schema, ...args) : at.result(schema, endpoint, args))
 
 /** One object for each class and row, whoever shows it; and all of it frozen. */
 function checkObjects(views: readonly unknown[]): void {
@@ -68,8 +46,6 @@ function checkObjects(views: readonly unknown[]): void {
   for (const view of views) {
     for (const each of reached(view)) {
       if (!(each instanceof User || each instanceof Post || each instanceof Comment || each instanceof Bot)) continue
-      // The default of a field is the class's own.
-      if (each.id === '') continue
       if (!Object.isFrozen(each)) broken('A view can be written to.', each.constructor.name, each.id)
       const row = `${each.constructor.name} ${each.id}`
       if ((byRow.get(row) ?? each) !== each) broken('One row is shown by two objects.', row)
@@ -89,21 +65,25 @@ function run(bytes: readonly number[]): void {
     const watch = watched.get(reading)
     if (watch === undefined) watched.set(reading, new Watch(() => read(world, reading)))
     else {
-      watch.dispose()
+      watch.stop()
       watched.delete(reading)
     }
   }
   withSweeps(sweep => {
-    world.write([Post], Array.from({ length: 3 }, () => post(tape, 2)))
-    world.write([Comment], Array.from({ length: 2 }, () => comment(tape, 2)))
-    for (let i = 0; i < 4; i++) toggle()
+    for (let i = 0; i < 3; i++) change(world, tape)
+    for (let i = 0; i < 6; i++) toggle()
     for (let step = 0; step < 6; step++) {
       if (tape.chance(25)) toggle()
       if (tape.chance(30)) sweep()
       const before = new Map([...watched].map(([reading, watch]) => [reading, { runs: watch.runs, seen: watch.last }]))
       const twice = tape.chance(10)
-      if (twice) batch(() => [change(world, tape, commits), change(world, tape, commits)])
-      else change(world, tape, commits)
+      const next = (): void => {
+        if (!tape.chance(8) || commits.length === 0) return change(world, tape)
+        met.inverted++
+        world.commit(commits.at(-1)!.inversePatches)
+      }
+      if (twice) batch(() => [next(), next()])
+      else next()
       met.commits++
       const views: unknown[] = []
       for (const [reading, watch] of watched) {
@@ -132,8 +112,8 @@ function run(bytes: readonly number[]): void {
       }
       checkObjects(views)
     }
-    if (world.reported.length > 0) throw world.reported[0]
-    for (const watch of watched.values()) watch.dispose()
+    if (world.errors.length > 0) throw world.errors[0]
+    for (const watch of watched.values()) watch.stop()
     sweep()
   })
 }
@@ -147,6 +127,52 @@ asyncLaw(
   () => {
     if (met.needless > met.wakes / 50) broken('too many wakes that show the same', met.needless, met.wakes)
     return `${met.needless} needless, ${met.commits} commits, ${met.wakes} wakes, ${met.idle} times not woken, ${met.hidden} times nothing to show, ${met.inverted} inverted`
+  },
+)
+
+/** A view as text. An entity that was met before is named by the way to it, so circles end, and who is the same as whom is compared. */
+function picture(value: unknown, path = '', seen: Map<object, string> = new Map()): string {
+  if (value instanceof Date) return String(value.getTime())
+  if (typeof value !== 'object' || value === null) return String(value)
+  const known = seen.get(value)
+  if (known !== undefined) return `<${known}>`
+  if (value instanceof Entity) seen.set(value, path)
+  const members = Object.keys(value).map(name => `${name}:${picture((value as Fields)[name], `${path}/${name}`, seen)}`)
+  return `${value.constructor.name}{${members.join()}}`
+}
+
+law(
+  test,
+  'after every commit a live read shows what a view made from nothing shows, and effects have seen it',
+  400,
+  tapes(400),
+  bytes => {
+    const tape = new Tape(bytes)
+    const at = new LiveStore()
+    const live = (reading: Reading): string => picture(read(at, reading))
+    const pure = (reading: Reading): string => picture(expected(at, reading))
+    const watches: { reading: Reading; watch: Watch<string> }[] = []
+    for (let steps = 3 + tape.int(20); steps > 0; steps--) {
+      // Some are watched, some come late, some go.
+      const reading = tape.pick(readings)
+      if (tape.chance(50)) watches.push({ reading, watch: new Watch(() => live(reading)) })
+      if (tape.chance(10)) watches.splice(tape.int(watches.length + 1), 1)[0]?.watch.stop()
+      const before = watches.map(({ watch }) => [watch.fresh(), watch.last])
+      change(at, tape)
+      watches.forEach(({ reading, watch }, i) => {
+        const runs = watch.fresh()
+        const view = pure(reading)
+        if (watch.last !== view) broken(`an effect on ${reading.name} saw`, watch.last, 'where there is', view)
+        if (runs > 1) broken(`an effect on ${reading.name} ran ${runs} times`)
+        if (before[i]![1] !== view && runs === 0) broken(`an effect on ${reading.name} did not run`)
+      })
+      for (const reading of tape.some(readings)) {
+        const [got, wanted] = [live(reading), pure(reading)]
+        if (got !== wanted) broken(`${reading.name} shows`, got, 'where there is', wanted)
+      }
+    }
+    for (const { watch } of watches) watch.stop()
+    if (at.errors.length > 0) throw at.errors[0]
   },
 )
 

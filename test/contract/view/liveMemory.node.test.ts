@@ -1,38 +1,12 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Entity, schema, type Fields } from '../../../src/index.ts'
-import { LiveStore, watch, type Watch } from './liveStore.ts'
+import { createLive, Entity, schema, type Fields } from '../../../src/index.ts'
+import { tracker } from '../../support/tracker.ts'
+import { collect, gc, turn } from './collect.ts'
+import { LiveStore, watch } from './liveStore.ts'
+import type { Watch } from './watch.ts'
 
 const test = suite('live objects: what is retained')
-
-setFlagsFromString('--expose-gc')
-const gc = runInNewContext('gc') as () => void
-
-const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
-
-const events: string[] = []
-/** It lives as long as the process: one that dies while it waits for its turn ends all cleaning up of the engine (Node 20). */
-const registry = new FinalizationRegistry<string>(name => events.push(name))
-
-/**
- * A WeakRef keeps its target until the job is over. What is collected is cleaned up later, one registry in each turn of
- * the event loop: on a busy machine those of a test before may still stand in line. Ours comes last, and is waited for.
- */
-async function collect(): Promise<void> {
-  for (let i = 0; i < 3; i++) {
-    await turn()
-    gc()
-  }
-  events.length = 0
-  registry.register({}, 'last')
-  for (const until = Date.now() + 30_000; events.length === 0 && Date.now() < until; ) {
-    await turn()
-    gc()
-  }
-  assert.equal(events, ['last'], 'the engine has not cleaned up within thirty seconds')
-}
 
 class User extends Entity {
   id = ''
@@ -56,11 +30,13 @@ const posts = new schema.Collection([Post])
 const all = new schema.All(Post)
 const titles = new schema.Query(all, list => list.map(post => post.title))
 const page = { results: [Post], cursor: '' }
+const read = (at: LiveStore): { results: Post[]; cursor: string } => at.result(page, 'page')
 
 const setup = (): LiveStore => {
   const at = new LiveStore()
   const written = [1, 2, 3].map(n => ({ id: `${n}`, title: `t${n}`, author: 'u', written: '2020-01-01' }))
-  at.write([posts, written], [User, { id: 'u', name: 'U', posts: ['1', '2'] }])
+  at.write(posts, written)
+  at.write(User, { id: 'u', name: 'U', posts: ['1', '2'] })
   at.respond('page', page, { results: written, cursor: 'a' })
   return at
 }
@@ -71,51 +47,38 @@ const gone = (...refs: WeakRef<object>[]): boolean[] => refs.map(ref => ref.dere
 test('an object that nobody holds is collected, and so are arrays, results and queries', async () => {
   const at = setup()
   const refs = [
-    weakly(() => at.live.entity(User, 'u')),
-    weakly(() => at.live.entity(Post, '1')),
-    weakly(() => at.live.entity(User, 'u')!.posts),
-    weakly(() => at.live.query(posts)),
-    weakly(() => at.live.query(all)),
-    weakly(() => at.live.query(titles)),
-    weakly(() => at.live.result(page, 'page')),
-    weakly(() => (at.live.result(page, 'page') as unknown as { results: Post[] }).results),
-    weakly(() => at.live.entity(Post, '2')!.author),
+    weakly(() => at.entity(User, 'u')),
+    weakly(() => at.entity(Post, '1')),
+    weakly(() => at.entity(User, 'u')!.posts),
+    weakly(() => at.query(posts)),
+    weakly(() => at.query(all)),
+    weakly(() => at.query(titles)),
+    weakly(() => read(at)),
+    weakly(() => read(at).results),
+    weakly(() => at.entity(Post, '2')!.author),
   ]
-  void JSON.stringify(at.live.query(posts)!.map(post => [post.title, post.written]))
+  void JSON.stringify(at.query(posts)!.map(post => [post.title, post.written]))
   await collect()
   assert.equal(gone(...refs), refs.map(() => true))
 })
 
 test('what somebody holds is the same for as long as they hold it', async () => {
   const at = setup()
-  const retained = [
-    at.live.entity(User, 'u'),
-    at.live.query(posts),
-    at.live.entity(User, 'u')!.posts,
-    at.live.result(page, 'page'),
-    (at.live.result(page, 'page') as unknown as { results: Post[] }).results,
-    at.live.query(all),
-  ]
+  const everything = (): unknown[] => [at.entity(User, 'u'), at.query(posts), at.entity(User, 'u')!.posts, read(at), read(at).results, at.query(all)]
+  const retained = everything()
   await collect()
-  at.write([User, { id: 'u', name: 'V' }])
-  const again = [
-    at.live.entity(User, 'u'),
-    at.live.query(posts),
-    at.live.entity(User, 'u')!.posts,
-    at.live.result(page, 'page'),
-    (at.live.result(page, 'page') as unknown as { results: Post[] }).results,
-    at.live.query(all),
-  ]
+  at.write(User, { id: 'u', name: 'V' })
+  const again = everything()
   assert.equal(retained.map((each, i) => each === again[i]), retained.map(() => true))
 })
 
 test('a row that is retained keeps neither the lists it was in nor the other rows', async () => {
   const at = setup()
-  const retained = at.live.entity(Post, '1')!
-  const list = weakly(() => at.live.query(posts))
-  const other = weakly(() => at.live.entity(Post, '3'))
-  const ofUser = weakly(() => at.live.entity(User, 'u')!.posts)
-  const user = at.live.entity(User, 'u')!
+  const retained = at.entity(Post, '1')!
+  const list = weakly(() => at.query(posts))
+  const other = weakly(() => at.entity(Post, '3'))
+  const ofUser = weakly(() => at.entity(User, 'u')!.posts)
+  const user = at.entity(User, 'u')!
   await collect()
   assert.equal(gone(list, other, ofUser), [true, true, true])
   assert.equal([retained.title, user.posts[0] === retained], ['t1', true])
@@ -124,18 +87,18 @@ test('a row that is retained keeps neither the lists it was in nor the other row
 test('an effect is woken though nobody holds what it read', async () => {
   const at = setup()
   const watches = [
-    watch(() => at.live.entity(Post, '1')!.title),
-    watch(() => at.live.query(posts)!.length),
-    watch(() => at.live.entity(User, 'u')!.posts.length),
-    watch(() => at.live.query(titles)!.join()),
-    watch(() => (at.live.result(page, 'page') as unknown as { cursor: string }).cursor),
-    watch(() => (at.live.result(page, 'page') as unknown as { results: Post[] }).results.length),
-    watch(() => at.live.entity(Post, '9')?.title),
-    watch(() => at.live.query(all)!.length),
-    watch(() => at.live.entity(Post, '3') !== undefined),
+    watch(() => at.entity(Post, '1')!.title),
+    watch(() => at.query(posts)!.length),
+    watch(() => at.entity(User, 'u')!.posts.length),
+    watch(() => at.query(titles)!.join()),
+    watch(() => read(at).cursor),
+    watch(() => read(at).results.length),
+    watch(() => at.entity(Post, '9')?.title),
+    watch(() => at.query(all)!.length),
+    watch(() => at.entity(Post, '3') !== undefined),
   ] as Watch<unknown>[]
   await collect()
-  at.write([Post, { id: '1', title: 'x' }], [Post, { id: '9', title: 'n' }])
+  at.write([Post], [{ id: '1', title: 'x' }, { id: '9', title: 'n' }])
   at.respond('page', page, { results: [{ id: '1' }, { id: '2' }, { id: '3' }], cursor: 'b' })
   await collect()
   at.remove(Post, '2')
@@ -149,10 +112,10 @@ test('an effect that is stopped lets go of everything', async () => {
   const at = setup()
   const refs: WeakRef<object>[] = []
   const stops = [
-    () => at.live.entity(Post, '1')!,
-    () => at.live.query(posts)!,
-    () => at.live.query(titles)!,
-    () => at.live.result(page, 'page')!,
+    () => at.entity(Post, '1')!,
+    () => at.query(posts)!,
+    () => at.query(titles)!,
+    () => read(at),
   ].map(
     read =>
       watch(() => {
@@ -168,27 +131,18 @@ test('an effect that is stopped lets go of everything', async () => {
   assert.equal(gone(...refs), refs.map(() => true))
 })
 
-test('a row that lists come and go over does not collect them', async () => {
+test('a row that lists come and go over neither collects nor remembers them', async () => {
   const at = setup()
-  const retained = at.live.entity(Post, '1')!
-  const refs: WeakRef<object>[] = []
-  for (let i = 0; i < 100; i++) refs.push(weakly(() => at.live.query(new schema.Collection([Post]))))
-  await collect()
-  assert.is(gone(...refs).filter(Boolean).length, 100)
-  at.remove(Post, '1')
-  assert.is(retained.title, 't1')
-})
-
-test('nor does it remember them', async () => {
-  const at = setup()
-  const retained = at.live.entity(Post, '1')!
+  const retained = at.entity(Post, '1')!
   const count = 5000
   const round = async (): Promise<number> => {
-    for (let i = 0; i < count; i++) void at.live.query(new schema.Collection([Post]))
+    for (let i = 0; i < count; i++) void at.query(new schema.Collection([Post]))
     await collect()
     return process.memoryUsage().heapUsed
   }
+  const list = weakly(() => at.query(new schema.Collection([Post])))
   const before = await round()
+  assert.equal(gone(list), [true])
   const after = [await round(), await round(), await round(), await round()]
   // In four rounds each list that was remembered would leave some two hundred bytes.
   const perList = (Math.min(...after.slice(-2)) - before) / count
@@ -199,8 +153,8 @@ test('nor does it remember them', async () => {
 test('live views that nobody holds are collected, though their store lives', async () => {
   const at = setup()
   const ref = weakly(() => {
-    const live = at.read()
-    watch(() => live.query(posts)!.map(post => post.title)).stop()
+    const live = createLive(at.controller, tracker)
+    watch(() => live.query(posts, {})!.map(post => post.title)).stop()
     live.dispose()
     return live
   })
@@ -210,8 +164,8 @@ test('live views that nobody holds are collected, though their store lives', asy
 
 test('a store that is dropped between two collections does not end the cleaning up of the process', async () => {
   let at: LiveStore | undefined = setup()
-  const read = (from: LiveStore): void => void [from.live.entity(Post, '1')!.title, from.live.query(posts)!.length]
-  read(at)
+  const look = (from: LiveStore): void => void [from.entity(Post, '1')!.title, from.query(posts)!.length]
+  look(at)
   await turn()
   gc()
   at = undefined
@@ -224,9 +178,10 @@ test('50,000 objects that were read and released leave nothing behind', async ()
   const count = 50_000
   const few = new schema.Collection([Post], { argsKey: () => ({ few: '' }) })
   const rows = Array.from({ length: count }, (_, i) => ({ id: `${i}`, title: `t${i}` }))
-  at.write([posts, rows], [few, rows.slice(0, 2000)])
+  at.write(posts, rows)
+  at.write(few, rows.slice(0, 2000))
   const round = async (list: typeof posts): Promise<number> => {
-    watch(() => at.live.query(list)!.reduce((sum, post) => sum + post.title.length, 0)).stop()
+    watch(() => at.query(list)!.reduce((sum, post) => sum + post.title.length, 0)).stop()
     await collect()
     return process.memoryUsage().heapUsed
   }

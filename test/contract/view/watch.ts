@@ -4,25 +4,39 @@ import { effect } from '@preact/signals-core'
 export class Watch<T> {
   runs: number = 0
   readonly seen: T[] = []
-  readonly dispose: () => void
+  readonly stop: () => void
+  #asked = 0
 
-  constructor(read: () => T) {
-    this.dispose = effect(() => {
+  /** `run` starts the effect, of whatever library, and returns how to stop it. */
+  constructor(read: () => T, run: (work: () => void) => () => void = effect) {
+    this.stop = run(() => {
       this.runs++
       this.seen.push(read())
     })
   }
 
   get last(): T {
-    return this.seen[this.seen.length - 1]!
+    return this.seen.at(-1)!
+  }
+
+  /** How often it ran since this was last asked. */
+  fresh(): number {
+    const before = this.#asked
+    this.#asked = this.runs
+    return this.runs - before
   }
 
   /** How often it ran because of `work`. */
   during(work: () => unknown): number {
-    const before = this.runs
+    this.fresh()
     work()
-    return this.runs - before
+    return this.fresh()
   }
+}
+
+/** Reads in an effect. */
+export function watch<T>(read: () => T): Watch<T> {
+  return new Watch(read)
 }
 
 /** Until what nobody reads any more has been swept. */

@@ -6,7 +6,7 @@ type Response = readonly [schema: unknown, input: unknown, args?: readonly unkno
 
 const never = (): Promise<never> => new Promise(() => {})
 
-/** A controller that nobody fetches with, and short words for what tests do to its store. How it is read is left to the kinds of clients. */
+/** A controller that nobody fetches with, and short words for what tests do to its store. */
 export abstract class ViewClient {
   /** What was reported: errors of effects, listeners and classes. */
   readonly errors: unknown[] = []

@@ -4,7 +4,10 @@ import type { Tape } from '../../support/tape.ts'
 import type { ViewClient } from './client.ts'
 import { NEEDED } from './node.ts'
 
-/** Users, posts and comments that refer to each other every way that entities can: circles, needs, lists, collections. A default that is an object makes a field required. */
+/**
+ * Users, posts and comments that refer to each other every way that entities can: circles, needs, lists, collections.
+ * A default that is an object makes a field required.
+ */
 export class User extends Entity {
   id = ''
   name = ''
@@ -77,7 +80,8 @@ const lazyFriends = new Lazy([User])
 const thread = new Collection([Comment], { nestKey: (parent: { id: string }) => ({ post: parent.id }) })
 const group = new Collection([Post])
 const feed = new Collection([anyone])
-User.schema = { lead: User, best: User, posts: [Post], born: Date, drafts: new Query([Post], (posts: readonly Post[]) => posts.filter(post => post.title !== 'c')) }
+const drafts = new Query([Post], (posts: readonly Post[]) => posts.filter(post => post.title !== 'c'))
+User.schema = { lead: User, best: User, posts: [Post], born: Date, drafts }
 // What cannot be done without is looked at neither first nor last.
 Post.schema = { editor: User, comments: thread, author: User, readers: new Values(User), box: { top: Comment, others: [Comment] } }
 Comment.schema = { parent: Comment, replies: [Comment], post: Post, by: anyone, friends: lazyFriends }
@@ -125,7 +129,8 @@ export const readings: readonly Reading[] = [
 
 const ids = ['0', '1', '2', '3']
 
-const many = <T>(tape: Tape, most: number, one: (tape: Tape, depth: number) => T): T[] => Array.from({ length: 1 + tape.int(most) }, () => one(tape, 2))
+const many = (tape: Tape, most: number, one: (tape: Tape, depth: number) => object): object[] =>
+  Array.from({ length: 1 + tape.int(most) }, () => one(tape, 2))
 
 /** A pk, now and then the whole entity. */
 const someone = (tape: Tape, depth: number): unknown => (depth > 0 && tape.chance(30) ? user(tape, depth - 1) : tape.pick(ids))

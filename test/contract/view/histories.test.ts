@@ -17,20 +17,6 @@ const test = suite('view: histories')
 /** What one run does, and what it has met. */
 const met = { commits: 0, needless: 0, wakes: 0, idle: 0, hidden: 0, rested: 0, inverted: 0 }
 
-/** Runs `work` with the sweeps of the graph in the hands of the run: they come when it says so. */
-function withSweeps(work: (sweep: () => void) => void): void {
-  const { queueMicrotask: real } = globalThis
-  const waiting: (() => void)[] = []
-  globalThis.queueMicrotask = callback => void waiting.push(callback)
-  try {
-    work(() => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) next()
-    })
-  } finally {
-    globalThis.queueMicrotask = real
-  }
-}
-
 /** What the pure function makes of the same. */
 function expected({ state }: ViewClient, { args, endpoint, schema }: Reading): unknown {
   if (endpoint === undefined) return query(schema, args, state)
@@ -38,7 +24,8 @@ function expected({ state }: ViewClient, { args, endpoint, schema }: Reading): u
   return stored === undefined ? undefined : denormalize(schema, stored, state, args)
 }
 
-const read = (at: ViewClient, { args, endpoint, schema }: Reading): unknown => (endpoint === undefined ? at.get(schema, ...args) : at.result(schema, endpoint, args))
+const read = (at: ViewClient, { args, endpoint, schema }: Reading): unknown =>
+  endpoint === undefined ? at.get(schema, ...args) : at.result(schema, endpoint, args)
 
 /** One object for each class and row, whoever shows it; and all of it frozen. */
 function checkObjects(views: readonly unknown[]): void {
@@ -69,53 +56,51 @@ function run(bytes: readonly number[]): void {
       watched.delete(reading)
     }
   }
-  withSweeps(sweep => {
-    for (let i = 0; i < 3; i++) change(world, tape)
-    for (let i = 0; i < 6; i++) toggle()
-    for (let step = 0; step < 6; step++) {
-      if (tape.chance(25)) toggle()
-      if (tape.chance(30)) sweep()
-      const before = new Map([...watched].map(([reading, watch]) => [reading, { runs: watch.runs, seen: watch.last }]))
-      const twice = tape.chance(10)
-      const next = (): void => {
-        if (!tape.chance(8) || commits.length === 0) return change(world, tape)
-        met.inverted++
-        world.commit(commits.at(-1)!.inversePatches)
-      }
-      if (twice) batch(() => [next(), next()])
-      else next()
-      met.commits++
-      const views: unknown[] = []
-      for (const [reading, watch] of watched) {
-        const want = expected(world, reading)
-        const old = before.get(reading)!
-        const runs = watch.runs - old.runs
-        if (!sameView(watch.last, want)) broken(`${reading.name}: what the effect saw last is not what is there.`)
-        if (runs > 1) broken(`${reading.name}: ran ${runs} times for one commit.`)
-        // Two commits may lead away and back; the objects are new then.
-        if (runs === 1 && !twice && sameView(old.seen, want)) {
-          // The views of a circle may be made anew when something near it changed that they do not show.
-          met.needless++
-        }
-        if (runs === 0 && !Object.is(watch.last, read(world, reading))) broken(`${reading.name}: another object, and nobody was notified.`)
-        if (runs === 0) met.idle++
-        else met.wakes++
-        if (want === undefined) met.hidden++
-        views.push(watch.last)
-      }
-      if (tape.chance(30)) {
-        met.rested++
-        const reading = tape.pick(readings)
-        const view = read(world, reading)
-        if (!sameView(view, expected(world, reading))) broken(`${reading.name}: a read that nobody watches is wrong.`)
-        views.push(view)
-      }
-      checkObjects(views)
+  for (let i = 0; i < 3; i++) change(world, tape)
+  for (let i = 0; i < 6; i++) toggle()
+  for (let step = 0; step < 6; step++) {
+    if (tape.chance(25)) toggle()
+    // What nobody watches is released after a while.
+    if (tape.chance(30)) world.clock.advance(60_000)
+    const before = new Map([...watched].map(([reading, watch]) => [reading, { runs: watch.runs, seen: watch.last }]))
+    const twice = tape.chance(10)
+    const next = (): void => {
+      if (!tape.chance(8) || commits.length === 0) return change(world, tape)
+      met.inverted++
+      world.commit(commits.at(-1)!.inversePatches)
     }
-    if (world.errors.length > 0) throw world.errors[0]
-    for (const watch of watched.values()) watch.stop()
-    sweep()
-  })
+    if (twice) batch(() => [next(), next()])
+    else next()
+    met.commits++
+    const views: unknown[] = []
+    for (const [reading, watch] of watched) {
+      const want = expected(world, reading)
+      const old = before.get(reading)!
+      const runs = watch.runs - old.runs
+      if (!sameView(watch.last, want)) broken(`${reading.name}: what the effect saw last is not what is there.`)
+      if (runs > 1) broken(`${reading.name}: ran ${runs} times for one commit.`)
+      // Two commits may lead away and back; the objects are new then.
+      if (runs === 1 && !twice && sameView(old.seen, want)) {
+        // The views of a circle may be made anew when something near it changed that they do not show.
+        met.needless++
+      }
+      if (runs === 0 && !Object.is(watch.last, read(world, reading))) broken(`${reading.name}: another object, and nobody was notified.`)
+      if (runs === 0) met.idle++
+      else met.wakes++
+      if (want === undefined) met.hidden++
+      views.push(watch.last)
+    }
+    if (tape.chance(30)) {
+      met.rested++
+      const reading = tape.pick(readings)
+      const view = read(world, reading)
+      if (!sameView(view, expected(world, reading))) broken(`${reading.name}: a read that nobody watches is wrong.`)
+      views.push(view)
+    }
+    checkObjects(views)
+  }
+  if (world.errors.length > 0) throw world.errors[0]
+  for (const watch of watched.values()) watch.stop()
 }
 
 asyncLaw(
@@ -158,6 +143,7 @@ law(
       if (tape.chance(50)) watches.push({ reading, watch: new Watch(() => live(reading)) })
       if (tape.chance(10)) watches.splice(tape.int(watches.length + 1), 1)[0]?.watch.stop()
       const before = watches.map(({ watch }) => [watch.fresh(), watch.last])
+      if (tape.chance(20)) at.clock.advance(60_000)
       change(at, tape)
       watches.forEach(({ reading, watch }, i) => {
         const runs = watch.fresh()

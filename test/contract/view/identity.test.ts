@@ -140,7 +140,8 @@ bothWays(test, 'INV-23 fetching the same again wakes nobody and keeps every obje
     named('2', 'b', { born: 'garbage', notes: [] }),
   ]
   at.respond('users', users, payload())
-  const watches = [at.watchResult(users, 'users'), at.watch(User, '1'), at.watch(User, { id: '2' }), new Watch(() => JSON.stringify(at.result(users, 'users')))]
+  const text = new Watch(() => JSON.stringify(at.result(users, 'users')))
+  const watches = [at.watchResult(users, 'users'), at.watch(User, '1'), at.watch(User, { id: '2' }), text]
   const before = watches.map(watch => watch.last)
   const permuted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(permuted)

@@ -104,7 +104,8 @@ test('a look-up by index is triggered by rows that get or lose that value', () =
   const at = new LiveStore(tracker)
   at.write([User], [{ id: '1', name: 'a' }, { id: '2', name: 'b' }])
   watch(() => at.query(User, { name: 'a' }))
-  for (const [input, triggered] of [[{ id: '1', more: 1 }, 0], [{ id: '2', name: 'c' }, 0], [{ id: '2', name: 'a' }, 1], [{ id: '1', name: 'd' }, 1]] as const) {
+  const changes = [[{ id: '1', more: 1 }, 0], [{ id: '2', name: 'c' }, 0], [{ id: '2', name: 'a' }, 1], [{ id: '1', name: 'd' }, 1]] as const
+  for (const [input, triggered] of changes) {
     tracker.triggered = 0
     at.write(User, input)
     assert.is(tracker.triggered, triggered)

@@ -8,9 +8,11 @@ import { everyWay } from './ways.ts'
 
 const test = suite('view: what is there, what is missing, what must not be shown')
 
-const label = (node: unknown): string => (node instanceof Node ? node.id + node.name : node === NEEDED ? 'default' : node === undefined ? '-' : String(node))
+const special = new Map<unknown, string>([[NEEDED, 'default'], [undefined, '-'], [null, 'null']])
+const label = (node: unknown): string => special.get(node) ?? `${(node as Node).id}${(node as Node).name}`
 /** A node as text: itself, what it needs, what it likes, its list. */
-const spell = (node: Node | undefined): string | undefined => node && `${[node, node.needs, node.likes].map(label).join(' ')} [${node.all.map(label).join()}]`
+const spell = (node: Node | undefined): string | undefined =>
+  node && `${[node, node.needs, node.likes].map(label).join(' ')} [${node.all.map(label).join()}]`
 
 type Change = (at: ViewClient) => void
 const put = (...nodes: object[]): Change => at => at.write([Node], nodes)
@@ -29,7 +31,8 @@ interface Shown {
  * that can be reached from it: where only that has changed, the text of the node stands there again. Last come nodes whose
  * live objects wake though they show the same: a field that refers to one row follows that row, whether or not it is there.
  */
-const histories: readonly (readonly [title: string, nodes: readonly object[], shown: Shown, ...changes: (readonly [Change, Shown, liveToo?: string])[]])[] = [
+type History = readonly [title: string, nodes: readonly object[], shown: Shown, ...changes: (readonly [Change, Shown, liveToo?: string])[]]
+const histories: readonly History[] = [
   [
     'what has no record is undefined, and shown when it arrives',
     [{ id: '1', needs: '2', likes: '3', all: ['4', '1'] }],
@@ -108,7 +111,10 @@ const histories: readonly (readonly [title: string, nodes: readonly object[], sh
   ],
   [
     'a circle of entities that need each other is shown, and hidden and shown again as a whole',
-    [{ id: '1', needs: '2' }, { id: '2', needs: '3' }, { id: '3', needs: '1', likes: '4', all: ['1', '2', '3'] }, { id: '4', needs: '4' }, { id: '5', needs: '1' }],
+    [
+      ...[['1', '2'], ['2', '3'], ['4', '4'], ['5', '1']].map(([id, needs]) => ({ id, needs })),
+      { id: '3', needs: '1', likes: '4', all: ['1', '2', '3'] },
+    ],
     { 1: '1 2 - []', 2: '2 3 - []', 3: '3 1 4 [1,2,3]', 4: '4 4 - []', 5: '5 1 - []' },
     [remove('2'), { 1: undefined, 2: undefined, 3: undefined, 5: undefined }],
     [put({ id: '2', needs: '3' }), { 1: '1 2 - []', 2: '2 3 - []', 3: '3 1 4 [1,2,3]', 5: '5 1 - []' }],
@@ -163,7 +169,8 @@ everyWay(test, 'random graphs show the least fixpoint of a plain computation', a
   for (let run = 0; run < 150; run++) {
     const ids = Array.from({ length: 2 + random(9) }, (_, i) => `${run}-${i}`)
     const any = (): string => ids[random(ids.length)]!
-    const nodes = ids.map(id => ({ id, needs: random(2) ? any() : null, likes: random(2) ? any() : null, all: Array.from({ length: random(4) }, any) }))
+    const anyOrNull = (): string | null => (random(2) ? any() : null)
+    const nodes = ids.map(id => ({ id, needs: anyOrNull(), likes: anyOrNull(), all: Array.from({ length: random(4) }, any) }))
     at.write([Node], nodes)
     const watches = ids.map(id => new Watch(() => spell(at.get(Node, id))))
     const gone = ids.filter(() => random(4) === 0)
@@ -196,8 +203,8 @@ everyWay(test, 'an object that holds what must not be shown falls with it: a res
 
 everyWay(test, 'a raw object where a pk is expected is built in place, may be refused, and what it refers to is followed', at => {
   at.write(Node, { id: '2', name: 'a' })
-  const likes = { id: 'raw', likes: '2' }
-  at.commit([{ op: 'add', path: ['entities', 'Node', '1'], value: { id: '1', likes, all: [{ id: 'in a list', needs: '2' }, { id: 'refused', name: 'bad' }] } }])
+  const all = [{ id: 'in a list', needs: '2' }, { id: 'refused', name: 'bad' }]
+  at.commit([{ op: 'add', path: ['entities', 'Node', '1'], value: { id: '1', likes: { id: 'raw', likes: '2' }, all } }])
   const text = new Watch(() => {
     const { likes, all } = at.get<Node>(Node, '1')
     return [likes?.id, likes?.likes?.name, all.map(each => `${each.id} ${label(each.needs)}`).join()]

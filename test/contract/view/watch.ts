@@ -38,9 +38,3 @@ export class Watch<T> {
 export function watch<T>(read: () => T): Watch<T> {
   return new Watch(read)
 }
-
-/** Until what nobody reads any more has been swept. */
-export async function swept(): Promise<void> {
-  await new Promise<void>(done => queueMicrotask(done))
-  await new Promise<void>(done => queueMicrotask(done))
-}

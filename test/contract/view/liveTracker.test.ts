@@ -118,4 +118,13 @@ test('outside of effects the same objects are read, though nothing is remembered
   assert.is(one!.title, 'x')
 })
 
+test('two fields of one commit are never seen apart', () => {
+  const at = setup()
+  const one = at.entity(Todo, '1')!
+  const [seen, dispose] = createRoot(dispose => [watch(() => `${one.title}${at.query(todos)!.length}${String(one.done)}`), dispose])
+  at.writeAll([todos.push, { id: '3' }], [Todo, { id: '1', title: 'n', done: true }])
+  assert.equal([seen.runs, seen.last], [2, 'n3true'])
+  dispose()
+})
+
 test.run()

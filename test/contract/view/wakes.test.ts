@@ -188,4 +188,20 @@ test('a computed that was read, left and read again is current', () => {
   assert.is(name.value, 'e')
 })
 
+test('a computed that nobody watches is current after its view was released', () => {
+  const releases: { readonly [why: string]: (world: World) => void } = {
+    'after a minute': ({ clock }) => clock.advance(60_000),
+    'by 65 other reads': world => Array.from({ length: 65 }, (_, id) => world.get(User, `other ${id}`)),
+  }
+  for (const [why, release] of Object.entries(releases)) {
+    const world = new World()
+    world.write(User, { id: '1', name: 'a' })
+    const name = computed(() => world.get<User>(User, '1').name)
+    assert.is(name.value, 'a')
+    release(world)
+    world.write(User, { id: '1', name: 'b' })
+    assert.is(name.value, 'b', why)
+  }
+})
+
 test.run()

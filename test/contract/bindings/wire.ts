@@ -1,3 +1,4 @@
+import * as assert from 'uvu/assert'
 import type { Transport } from '../../../src/index.ts'
 
 interface Waiting {
@@ -50,6 +51,11 @@ export async function until(isSo: () => boolean, what: string = String(isSo)): P
     await new Promise(resolve => setTimeout(resolve, turn < 20 ? 0 : 5))
   }
   throw new Error(`Waited in vain for ${what}.`)
+}
+
+/** Waits until `read` gives this text; fails with the text that it gives instead. */
+export async function shows(read: () => string, text: string): Promise<void> {
+  await until(() => read() === text).catch(() => assert.is(read(), text))
 }
 
 /** Long enough for everything that needs no answer to have happened. */

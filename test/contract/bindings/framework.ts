@@ -1,4 +1,4 @@
-import type { AnyEndpoint, Controller } from '../../../src/index.ts'
+import type { AnyEndpoint, Controller, ControllerOptions, ReadError } from '../../../src/index.ts'
 
 export type Hook = 'useSuspense' | 'useQuery' | 'useCache' | 'useFetch' | 'useDLE' | 'useLive' | 'useSubscription'
 
@@ -7,6 +7,8 @@ export interface Reader {
   readonly data: unknown
   readonly loading: boolean
   readonly error: unknown
+  /** Of `useDLE` alone. */
+  readonly isPrevious?: boolean
   refetch(): Promise<unknown>
 }
 
@@ -14,6 +16,15 @@ export interface Reader {
 export interface Screen {
   text(): string
   unmount(): void
+}
+
+/** A page below boundaries. */
+export interface Mounted extends Screen {
+  readonly page: HTMLElement
+  /** What the error boundary has caught last. */
+  error(): ReadError
+  /** Has the error boundary render its children again. */
+  reset(): void
 }
 
 export interface Cell<T> {
@@ -37,7 +48,9 @@ export interface Framework {
   readonly name: string
   /** A value that components follow. */
   cell<T>(value: T): Cell<T>
-  mount(spec: Spec): Screen
+  mount(spec: Spec): Mounted
+  /** Mounts a provider; `controller` is the one that components below it use. */
+  provide(props: { controller?: Controller; initialState?: ControllerOptions['initialState'] }): Screen & { readonly controller: Controller }
   /** Mounts a component that calls `useLoading(action)`; `run` calls what it gave. */
   loading(
     controller: Controller,

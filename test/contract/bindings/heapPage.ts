@@ -1,58 +1,43 @@
 // A page that mounts and unmounts five hundred rows with elements, by either binding. Driven from outside, where the heap is measured.
-import { h, render as renderPreact, type ComponentChild } from 'preact'
-import { createComponent, For, type JSX } from 'solid-js'
-import { insert, render as renderSolid, template } from 'solid-js/web'
+import { useComputed } from '@preact/signals'
+import { h, type ComponentChild } from 'preact'
+import type { JSX } from 'solid-js'
+import { insert, template } from 'solid-js/web'
 import * as preact from '../../../bindings/preact/index.ts'
 import * as solid from '../../../bindings/solid/index.ts'
-import { Controller, createResource, Entity } from '../../../src/index.ts'
+import { Controller } from '../../../src/index.ts'
+import { mountPreact } from './preactFramework.ts'
+import { each, mountSolid } from './solidFramework.ts'
+import * as todos from './todo.ts'
+import { rowsOf, Todo } from './todo.ts'
+import { until } from './wire.ts'
 
-class Todo extends Entity {
-  id = ''
-  title = ''
-  static override key = 'Todo'
-}
-const { get, getList } = createResource({ path: '/todos/:id', schema: Todo })
-
+// There is no server to ask when they expire.
+const [get, getList] = [todos.get.extend({ dataExpiryLength: Infinity }), todos.getList.extend({ dataExpiryLength: Infinity })]
 const controller = new Controller()
-controller.setResponse(getList, Array.from({ length: 500 }, (_, id) => ({ id: String(id), title: `title ${id}` })))
+controller.setResponse(getList, rowsOf(500))
 
-type Mount = (root: HTMLElement) => () => void
 const item = template('<li></li>') as () => Element
+const polled = get.extend({ pollFrequency: 1e9 })
 
 function SolidList(): JSX.Element {
-  const todos = solid.useSuspense(getList)
-  return createComponent(For, {
-    get each() {
-      return todos()
-    },
-    children: (todo: Todo) => {
-      const element = item()
-      insert(element, () => todo.title)
-      return element
-    },
+  return each(solid.useSuspense(getList), todo => {
+    const element = item()
+    insert(element, () => todo.title)
+    return element
   })
 }
 
-const PreactRow = ({ id }: { id: string }): ComponentChild => h('li', null, preact.useQuery(Todo, { id })?.title)
-const PreactList = (): ComponentChild => preact.useSuspense(getList).map(({ id }) => h(PreactRow, { key: id, id }))
-
-const mounts: { [binding: string]: Mount } = {
-  solid: root =>
-    renderSolid(
-      () =>
-        createComponent(solid.DataProvider, {
-          controller,
-          get children() {
-            return createComponent(SolidList, {})
-          },
-        }),
-      root,
-    ),
-  preact: root => {
-    renderPreact(h(preact.DataProvider, { controller }, h(PreactList, {})), root)
-    return () => renderPreact(null, root)
-  },
+function PreactRow({ id }: { id: string }): ComponentChild {
+  const todo = preact.useQuerySignal(Todo, { id })
+  const title = useComputed(() => todo.value?.title)
+  // All hooks in some rows, so that this does not take a minute.
+  if (Number(id) % 50 > 0) return h('li', null, title)
+  preact.useSubscription(polled, { id })
+  const all = [preact.useSuspense(get, { id }), preact.useDLE(get, { id }).data, preact.useQuery(Todo, { id })]
+  return h('li', null, title, new Set(all).size)
 }
+const PreactList = (): ComponentChild => preact.useSuspense(getList).map(({ id }) => h(PreactRow, { key: id, id }))
 
 const retained: (() => void)[] = []
 
@@ -60,25 +45,20 @@ const page = {
   /** Mounts, changes one row and unmounts, so many times; with `keep` the rows stay mounted, in a container outside of the page. */
   async cycles(binding: string, count: number, keep: boolean): Promise<void> {
     for (let turn = 0; turn < count; turn++) {
-      const root = document.createElement('ul')
-      if (!keep) document.body.append(root)
-      const unmount = mounts[binding]!(root)
+      const { page, unmount } = binding === 'solid' ? mountSolid(controller, SolidList) : mountPreact(controller, PreactList)
+      if (!keep) document.body.append(page)
       const title = `${binding} ${turn} ${keep}`
       // No `set`: the history would keep it, as it should.
       controller.setResponse(get, { id: '3' }, { id: '3', title })
-      await until(() => root.children[3]?.textContent === title)
-      if (root.children.length !== 500) throw new Error(`${root.children.length} rows`)
+      await until(() => page.children[3]?.textContent === title)
+      if (page.children.length !== 500) throw new Error(`${page.children.length} rows`)
       if (keep) retained.push(unmount)
       else {
         unmount()
-        root.remove()
+        page.remove()
       }
     }
   },
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(resolve => setTimeout(resolve))
 }
 
 Object.assign(window, { page })

@@ -1,90 +1,95 @@
-import { h, render } from 'preact'
-import type { ComponentChild } from 'preact'
-import { act } from 'preact/test-utils'
+import { h, type ComponentChild } from 'preact'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DataProvider, useController } from '../../../bindings/preact/index.ts'
-import { Controller, ProviderError } from '../../../src/index.ts'
+import { DataProvider, useController, useHistory, useQuery, useSuspense } from '../../../bindings/preact/index.ts'
+import { historyOf } from '../../../src/history/index.ts'
+import type { Controller } from '../../../src/index.ts'
 import { withDom } from '../../support/dom.ts'
-import { Disposals } from './Disposals.ts'
+import { waitFor } from './preactFramework.ts'
+import { Stage } from './preactStage.ts'
+import { get, isDisposed, Todo } from './todo.ts'
 
+/** What a provider of Preact does beside what both bindings do. */
 const test = suite('preact: DataProvider and useController')
 withDom(test)
 
-const disposals = new Disposals()
+let stage: Stage
+let seen: Controller
+test.before.each(() => {
+  stage = new Stage()
+})
+test.after.each(() => stage.end())
 
-/** A container that renders a provider, and the controller that a reader below it saw last. */
-function stage(): { show: (controller?: Controller) => Promise<Controller>; clear: () => Promise<void> } {
-  const container = document.createElement('div')
-  let seen: Controller | undefined
-  const Reader = (): null => {
-    seen = disposals.watch(useController())
-    return null
-  }
-  const draw = (node: ComponentChild): Promise<void> => act(() => render(node, container))
-  return {
-    async show(controller) {
-      await draw(h(DataProvider, { controller, children: h(Reader, null) }))
-      return seen as Controller
-    },
-    clear: () => draw(null),
-  }
+const Reader = (): null => ((seen = useController()), null)
+const Title = (): ComponentChild => useSuspense(get.extend({ transport: stage.wire.fetch }), { id: '1' }).title
+
+/** Draws a provider, and gives the controller that a reader below it sees. */
+function provide(controller?: Controller): Controller {
+  stage.draw(h(DataProvider, { controller, children: h(Reader, null) }))
+  return seen
 }
 
-test('the controller that was given is the one that is used, and it outlives the provider', async () => {
-  const controller = new Controller()
-  const { show, clear } = stage()
-  assert.is(await show(controller), controller)
-  await clear()
-  assert.is(disposals.of(controller), 0)
-  controller.dispose()
+test('the provider keeps its own controller, a given one replaces it, and when that is taken away another own one follows', () => {
+  const own = provide()
+  assert.is(provide(), own)
+  assert.is(provide(stage.controller), stage.controller)
+  assert.ok(isDisposed(own))
+  const next = provide()
+  assert.is(new Set([own, stage.controller, next]).size, 3)
+  assert.equal([next, stage.controller].map(isDisposed), [false, false])
+  provide(stage.controller)
+  stage.draw(null)
+  assert.equal([next, stage.controller].map(isDisposed), [true, false])
 })
 
-test('without one the provider makes its own, keeps it, and disposes of it on unmount', async () => {
-  const { show, clear } = stage()
-  const own = await show()
-  assert.type(own.fetch, 'function')
-  assert.is(await show(), own)
-  assert.is(disposals.of(own), 0)
-  await clear()
-  assert.is(disposals.of(own), 1)
+test('a provider that is rendered again renders nobody below it', () => {
+  let renders = 0
+  const Counted = (): ComponentChild => (renders++, useQuery(Todo, { id: '1' })?.title)
+  stage.show(h(Counted, {}))
+  stage.show(h(Counted, {}))
+  assert.is(renders, 1)
 })
 
-test('a controller that comes later replaces the own one', async () => {
-  const controller = new Controller()
-  const { show, clear } = stage()
-  const own = await show()
-  assert.is(await show(controller), controller)
-  assert.is(disposals.of(own), 1)
-  await clear()
-  assert.equal([disposals.of(own), disposals.of(controller)], [1, 0])
-  controller.dispose()
+test('a provider below the boundary keeps its own store while its children wait, and disposes of it when it goes', async () => {
+  const owns = new Set<Controller>()
+  const Own = (): null => (owns.add(useController()), null)
+  stage.draw(waitFor(h(DataProvider, {}, h(Own, {}), h(Title, {}))))
+  await stage.answer('1', 'milk')
+  await stage.shows('milk')
+  const [own] = [...owns] as [Controller]
+  own.invalidate(get, { id: '1' })
+  await stage.shows('waiting')
+  await stage.answer('1', 'bread')
+  await stage.shows('bread')
+  assert.equal([owns.size, stage.wire.sent.length, isDisposed(own)], [1, 2, false])
+  stage.draw(null)
+  assert.ok(isDisposed(own))
 })
 
-test('when the controller that was given is taken away, the own one that follows stays alive', async () => {
-  const controller = new Controller()
-  const { show, clear } = stage()
-  await show(controller)
-  const own = await show()
-  assert.is.not(own, controller)
-  assert.equal([disposals.of(own), disposals.of(controller)], [0, 0])
-  await clear()
-  controller.dispose()
+test('a provider that goes while its children wait disposes of its own store', async () => {
+  stage.draw(h(DataProvider, {}, h(Reader, {}), waitFor(h(Title, {}))))
+  await stage.shows('waiting')
+  stage.draw(null)
+  assert.ok(isDisposed(seen))
 })
 
-test('outside of a provider the error says what to do', () => {
-  const Reader = (): null => {
-    useController()
-    return null
+test('two copies of signals are noticed', () => {
+  const foreign = Object.assign(Object.create(stage.controller) as Controller, { view: () => ({ value: undefined }) })
+  stage.draw(waitFor(h(DataProvider, { controller: foreign })))
+  assert.match(stage.text, /two copies of @preact\/signals-core.*npm dedupe/)
+})
+
+test('useHistory gives signals and verbs', async () => {
+  const Undo = (): ComponentChild => {
+    const { canUndo } = useHistory()
+    return `${useQuery(Todo, { id: '1' })?.title} ${canUndo.value}`
   }
-  let error: unknown
-  try {
-    render(h(Reader, null), document.createElement('div'))
-  } catch (thrown) {
-    error = thrown
-  }
-  assert.instance(error, ProviderError)
-  assert.match((error as Error).message, /Wrap .* in <DataProvider>/)
+  stage.store('1', 'milk')
+  stage.show(h(Undo, {}))
+  stage.retitle('1', 'bread')
+  await stage.shows('bread true')
+  await historyOf(stage.controller).undo()
+  await stage.shows('milk false')
 })
 
 test.run()

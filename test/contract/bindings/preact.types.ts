@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { useCache, useCacheSignal, useDLE, useFetch, useLive, useLoading, useQuery, useQuerySignal, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../../bindings/preact/index.ts'
 import { All, createResource, Endpoint, Entity, RestEndpoint } from '../../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../../src/index.ts'
-import type { Equal, Expect } from '../../types/expect.ts'
+import type { Equal } from '../../types/expect.ts'
 
 class Todo extends Entity {
   id = ''
@@ -18,55 +18,40 @@ export function useAny<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E
   return useSuspense(endpoint, ...args)
 }
 
+/** Takes what has exactly this type, and no value that is only assignable to it. */
+declare function exactly<T>(): <U>(value: U, ...same: Equal<T, U> extends true ? [] : [never]) => void
+
 export function Hooks(): void {
-  const one = useSuspense(get, { id: '1' })
-  const later = useSuspense(get, maybe === undefined ? null : { id: maybe })
-  const list = useSuspense(getList)
-  const some = useSuspense(getList, { done: true })
-  const seven = useSuspense(ping)
-  const sevenLater = useSuspense(ping, maybe === undefined ? null : undefined)
-  const listLater = useSuspense(getList, maybe === undefined ? null : undefined)
-  const signal = useSuspenseSignal(get, { id: 1 })
-  const laterSignal = useSuspenseSignal(get, null)
-  const live = useLive(get, { id: '1' })
-  const cached = useCache(get, { id: '1' })
-  const cachedSignal = useCacheSignal(get, null)
-  const dle = useDLE(getList)
-  const fetched = useFetch(get, { id: '1' })
-  const fetchedLater = useFetch(get, null)
-  const found = useQuery(Todo, { id: '1' })
+  exactly<Todo>()(useSuspense(get, { id: '1' }))
+  exactly<Todo | undefined>()(useSuspense(get, maybe === undefined ? null : { id: maybe }))
+  exactly<Todo[]>()(useSuspense(getList))
+  exactly<Todo[]>()(useSuspense(getList, { done: true }))
+  exactly<number>()(useSuspense(ping))
+  exactly<number | undefined>()(useSuspense(ping, maybe === undefined ? null : undefined))
+  exactly<Todo[] | undefined>()(useSuspense(getList, maybe === undefined ? null : undefined))
+  exactly<ReadonlySignal<Todo>>()(useSuspenseSignal(get, { id: 1 }))
+  exactly<ReadonlySignal<Todo | undefined>>()(useSuspenseSignal(get, null))
+  exactly<Todo>()(useLive(get, { id: '1' }))
+  exactly<Todo | undefined>()(useCache(get, { id: '1' }))
+  exactly<ReadonlySignal<Todo | undefined>>()(useCacheSignal(get, null))
+  exactly<DLE<Todo[]>>()(useDLE(getList))
+  exactly<Promise<Todo[] | undefined>>()(useDLE(getList).refetch())
+  exactly<Promise<Todo>>()(useFetch(get, { id: '1' }))
+  exactly<Promise<Todo> | undefined>()(useFetch(get, null))
+  exactly<Todo | undefined>()(useQuery(Todo, { id: '1' }))
+  exactly<ReadonlySignal<Todo[] | undefined>>()(useQuerySignal(new All(Todo)))
+  exactly<[run: (id: string, times: number) => Promise<string>, loading: boolean, error: Error | undefined]>()(
+    useLoading((id: string, times: number) => Promise.resolve(id.repeat(times))),
+  )
+  // @ts-expect-error The type is another.
+  exactly<Todo>()(useCache(get, { id: '1' }))
+
   useQuery(Todo, null)
+  useSubscription(get, null)
   // @ts-expect-error 'idd' does not exist
   useQuery(Todo, { idd: '1' })
   // @ts-expect-error 'idd' does not exist
   useQuerySignal(Todo, { idd: '1' })
-  const all = useQuerySignal(new All(Todo))
-  const loading = useLoading((id: string, times: number) => Promise.resolve(id.repeat(times)))
-  useSubscription(get, null)
-
-  type Cases = [
-    Expect<Equal<typeof one, Todo>>,
-    Expect<Equal<typeof later, Todo | undefined>>,
-    Expect<Equal<typeof list, Todo[]>>,
-    Expect<Equal<typeof some, Todo[]>>,
-    Expect<Equal<typeof seven, number>>,
-    Expect<Equal<typeof sevenLater, number | undefined>>,
-    Expect<Equal<typeof listLater, Todo[] | undefined>>,
-    Expect<Equal<typeof signal, ReadonlySignal<Todo>>>,
-    Expect<Equal<typeof laterSignal, ReadonlySignal<Todo | undefined>>>,
-    Expect<Equal<typeof live, Todo>>,
-    Expect<Equal<typeof cached, Todo | undefined>>,
-    Expect<Equal<typeof cachedSignal, ReadonlySignal<Todo | undefined>>>,
-    Expect<Equal<typeof dle, DLE<Todo[]>>>,
-    Expect<Equal<ReturnType<typeof dle.refetch>, Promise<Todo[] | undefined>>>,
-    Expect<Equal<typeof fetched, Promise<Todo>>>,
-    Expect<Equal<typeof fetchedLater, Promise<Todo> | undefined>>,
-    Expect<Equal<typeof found, Todo | undefined>>,
-    Expect<Equal<typeof all, ReadonlySignal<Todo[] | undefined>>>,
-    Expect<Equal<typeof loading, [run: (id: string, times: number) => Promise<string>, loading: boolean, error: Error | undefined]>>,
-  ]
-  void ({} as Cases)
-
   // @ts-expect-error The path has a parameter.
   useSuspense(get)
   // @ts-expect-error And that is its name.

@@ -3,12 +3,12 @@ import { Component, h, render, type ComponentChild, type ComponentChildren } fro
 import { Suspense } from 'preact/compat'
 import { act } from 'preact/test-utils'
 import { DataProvider, useCache, useController, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/preact/index.ts'
-import type { AnyEndpoint, Controller } from '../../../src/index.ts'
-import { WAITING, type Framework, type Screen, type Reader, type Spec } from './framework.ts'
+import type { AnyEndpoint, Controller, ReadError } from '../../../src/index.ts'
+import { WAITING, type Framework, type Mounted, type Reader, type Spec } from './framework.ts'
 
 /** Shows the message of what is thrown below it. */
-export class Boundary extends Component<{ children?: ComponentChildren }, { error?: Error }> {
-  static override getDerivedStateFromError(error: Error): { error: Error } {
+export class Boundary extends Component<{ children?: ComponentChildren }, { error?: ReadError | undefined }> {
+  static override getDerivedStateFromError(error: ReadError): { error: ReadError } {
     return { error }
   }
 
@@ -17,14 +17,25 @@ export class Boundary extends Component<{ children?: ComponentChildren }, { erro
   }
 }
 
+/** Below an error boundary and one that waits. */
+export const waitFor = (children: ComponentChildren): ComponentChild => h(Boundary, {}, h(Suspense, { fallback: WAITING, children }))
+
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
-export function mountPreact(controller: Controller | undefined, App: () => ComponentChildren, props: object = {}): Screen & { readonly page: HTMLElement } {
+export function mountPreact(controller: Controller | undefined, App: () => ComponentChildren, props: object = {}): Mounted {
   const page = document.createElement('div')
+  let boundary: Boundary | null
   // A boundary that waits does not render what is below it; another key is another boundary, which does.
   const Page = (): ComponentChild => h(Suspense, { key: pageKey(props), fallback: WAITING, children: h(App, {}) })
   const body = h(Page, {})
-  void act(() => render(h(Boundary, {}, controller === undefined ? body : h(DataProvider, { controller, children: body })), page))
-  return { page, text: () => page.textContent ?? '', unmount: () => void act(() => render(null, page)) }
+  const ref = (each: Boundary | null): void => void (boundary = each)
+  void act(() => render(h(Boundary, { ref } as object, controller === undefined ? body : h(DataProvider, { controller, children: body })), page))
+  return {
+    page,
+    text: () => page.textContent ?? '',
+    unmount: () => void act(() => render(null, page)),
+    error: () => boundary!.state.error!,
+    reset: () => boundary!.setState({ error: undefined }),
+  }
 }
 
 function pageKey(props: { args?: () => unknown }): string {
@@ -37,7 +48,13 @@ export const preactFramework: Framework = {
     const cell = signal(value)
     return { get: () => cell.value, set: next => void (cell.value = next) }
   },
-  mount: spec => mountPreact(spec.controller, () => spec.text(use(spec)), spec),
+  mount: spec => mountPreact(spec.controller, () => spec.text(use(spec)), spec.hook === 'useDLE' ? {} : spec),
+  provide(props) {
+    let controller: Controller
+    const Reader = (): string => ((controller = useController()), '')
+    const screen = mountPreact(undefined, () => h(DataProvider, props, h(Reader, {})))
+    return { ...screen, controller: controller! }
+  },
   loading(controller, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
     const screen = mountPreact(controller, () => {

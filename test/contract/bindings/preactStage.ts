@@ -1,28 +1,13 @@
 import { h, render, type ComponentChild } from 'preact'
 import { act } from 'preact/test-utils'
 import { DataProvider } from '../../../bindings/preact/index.ts'
-import { Controller, createResource, Entity } from '../../../src/index.ts'
-import { createClock, type HandClock } from '../../../src/testing/index.ts'
-import { Wire } from './wire.ts'
+import { BaseStage } from './baseStage.ts'
+import { shows } from './wire.ts'
 
-export class Todo extends Entity {
-  id = ''
-  title = ''
-  done = false
-  static override key = 'Todo'
-}
+export { Todo } from './todo.ts'
 
-export const { get, getList, partialUpdate, delete: remove } = createResource({ path: '/todos/:id', schema: Todo })
-
-export const rowsOf = (count: number): { id: string; title: string; done: boolean }[] =>
-  Array.from({ length: count }, (_, n) => ({ id: String(n), title: `title ${n}`, done: false }))
-
-/** A controller, a network in our hands, and a container to render into. */
-export class Stage {
-  readonly wire: Wire = new Wire()
-  readonly clock: HandClock = createClock(1e12)
-  /** Without collection, whose timers come and go with the data. */
-  readonly controller: Controller = new Controller({ fetch: this.wire.fetch, clock: this.clock, retry: false, gc: false })
+/** With a container to render into. */
+export class Stage extends BaseStage {
   readonly page: HTMLElement = document.createElement('div')
 
   /** Draws below a provider, and flushes. */
@@ -36,6 +21,11 @@ export class Stage {
 
   get text(): string {
     return this.page.textContent ?? ''
+  }
+
+  /** Waits until this is on the page. */
+  async shows(text: string): Promise<void> {
+    await shows(() => this.text, text)
   }
 
   end(): void {

@@ -1,25 +1,25 @@
 import { createComponent, ErrorBoundary, Suspense, type JSX } from 'solid-js'
-import { insert } from 'solid-js/web'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useCache, useDLE, useFetch, useQuery, useSuspense, type Reading } from '../../../bindings/solid/index.ts'
-import { Controller, Query } from '../../../src/index.ts'
-import { withDom } from '../../support/dom.ts'
+import { Query } from '../../../src/index.ts'
 import type { Screen } from './framework.ts'
-import { mountSolid } from './solidFramework.ts'
-import { get, getList, Todo } from './solidTodo.ts'
-import { until, Wire } from './wire.ts'
+import { wrap } from './solidFramework.ts'
+import { paragraph, withStage, type Stage } from './solidStage.ts'
+import { get, getList, Todo } from './todo.ts'
+import { shows, until } from './wire.ts'
 
 const test = suite('solid: boundaries')
 
-withDom(test)
+let stage: Stage
+withStage(test, now => void (stage = now))
 
-/** An element that shows what `read` gives. */
-function textOf(read: () => unknown): JSX.Element {
-  const element = document.createElement('p')
-  insert(element, read as () => JSX.Element)
-  return element
-}
+/** Resets the boundary that has caught last. */
+let reset: () => void
+
+/** An error boundary that shows the message. */
+const catching = (inner: () => JSX.Element): JSX.Element =>
+  wrap(ErrorBoundary, { fallback: (error: Error, again: () => void) => ((reset = again), error.message) }, inner)
 
 /** How many there are; each must have a title. */
 const strict = new Query(getList.schema, todos => {
@@ -28,155 +28,91 @@ const strict = new Query(getList.schema, todos => {
 })
 const getStrict = getList.extend({ schema: strict })
 
-test('what a query throws goes to the boundary of who reads it, and all others run', () => {
-  const reported: unknown[] = []
-  const controller = new Controller({ onError: error => void reported.push(error) })
-  controller.setResponse(getList, [{ id: '1', title: 'one' }])
-  let again: (() => void) | undefined
-  const screen = mountSolid(controller, () => [
-    createComponent(ErrorBoundary, {
-      fallback: (error: Error, reset: () => void) => {
-        again = reset
-        return error.message
-      },
-      get children() {
-        return createComponent(() => textOf(useQuery(strict)), {})
-      },
-    }),
-    createComponent(() => {
+for (const [name, page] of [
+  ['goes to the boundary of who reads it, and all others run', () => catching(() => createComponent(() => paragraph(useQuery(strict)), {}))],
+  [
+    'is thrown where it is read by useQuery, and not where it is asked for',
+    () => {
+      const count = useQuery(strict)
+      return catching(() => paragraph(count))
+    },
+  ],
+  [
+    'is thrown where it is read by useSuspense, and not where it is asked for',
+    () => {
+      const count = useSuspense(getStrict)
+      return catching(() => paragraph(count))
+    },
+  ],
+] as [name: string, page: () => JSX.Element][]) {
+  test(`what a query throws ${name}`, () => {
+    stage.controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
+    const screen = stage.mount(() => {
       const todo = useQuery(Todo, { id: '1' })
-      return textOf(() => ` ${todo()?.title}.`)
-    }, {}),
-  ])
-  assert.is(screen.text(), '1 one.')
-  controller.set(Todo, { id: '1' }, { id: '1', title: '' })
-  assert.is(screen.text(), 'no title .')
-  controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
-  again!()
-  assert.is(screen.text(), '1 two.')
-  assert.equal(reported, [])
-  screen.unmount()
-  controller.dispose()
-})
-
-for (const [hook, use] of [
-  ['useQuery', () => useQuery(strict)],
-  ['useSuspense', () => useSuspense(getStrict)],
-] as const) {
-  test(`what a query throws is thrown where it is read by ${hook}, and not where it is asked for`, () => {
-    const controller = new Controller()
-    controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
-    let again: (() => void) | undefined
-    const screen = mountSolid(controller, () => {
-      const count = use()
-      return [
-        createComponent(ErrorBoundary, {
-          fallback: (error: Error, reset: () => void) => {
-            again = reset
-            return error.message
-          },
-          get children() {
-            return textOf(count)
-          },
-        }),
-        textOf(() => ' beside'),
-      ]
+      return [page(), paragraph(() => ` ${todo()?.title}.`)]
     })
-    assert.is(screen.text(), '1 beside')
-    controller.set(Todo, { id: '1' }, { id: '1', title: '' })
-    assert.is(screen.text(), 'no title beside')
-    controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
-    again!()
-    assert.is(screen.text(), '1 beside')
-    screen.unmount()
-    controller.dispose()
+    assert.is(screen.text(), '1 one.')
+    stage.retitle('1', '')
+    assert.is(screen.text(), 'no title .')
+    stage.retitle('1', 'two')
+    reset()
+    assert.is(screen.text(), '1 two.')
+    assert.equal(stage.reported, [])
   })
 }
 
 test('what a query throws stands beside what is read without throwing, and does not stop who only asks', () => {
-  const controller = new Controller()
-  controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
-  const screen = mountSolid(controller, () => {
+  stage.controller.setResponse(getStrict, [{ id: '1', title: 'one' }])
+  const screen = stage.mount(() => {
     const todos = useDLE(getStrict)
     const cached = useCache(getStrict)
     useFetch(getStrict)
-    return textOf(() => `${todos.data} ${cached()} ${(todos.error as Error | undefined)?.message}`)
+    return paragraph(() => `${todos.data} ${cached()} ${(todos.error as Error | undefined)?.message}`)
   })
-  assert.is(screen.text(), '1 1 undefined')
-  controller.set(Todo, { id: '1' }, { id: '1', title: '' })
-  assert.is(screen.text(), 'undefined undefined no title')
-  controller.set(Todo, { id: '1' }, { id: '1', title: 'two' })
-  assert.is(screen.text(), '1 1 undefined')
-  screen.unmount()
-  controller.dispose()
+  for (const [title, text] of [['one', '1 1 undefined'], ['', 'undefined undefined no title'], ['two', '1 1 undefined']] as const) {
+    stage.retitle('1', title)
+    assert.is(screen.text(), text)
+  }
 })
 
-/** A read above the boundary that shows it. */
-function mountAbove(controller: Controller): Screen & { refetch(): Promise<unknown>; reset(): void } {
+/** A read above the boundary that shows it, and has failed. */
+async function mountFailed(): Promise<Screen & { refetch(): Promise<unknown> }> {
   let todo: Reading<Todo>
-  let again: (() => void) | undefined
-  const screen = mountSolid(controller, () => {
+  const screen = stage.mount(() => {
     todo = useSuspense(get, { id: '1' })
-    return createComponent(ErrorBoundary, {
-      fallback: (error: Error, reset: () => void) => {
-        again = reset
-        return error.message
-      },
-      get children() {
-        return createComponent(Suspense, {
-          fallback: 'again',
-          get children() {
-            return textOf(() => todo()?.title)
-          },
-        })
-      },
-    })
+    return ['above ', catching(() => wrap(Suspense, { fallback: 'again' }, () => paragraph(() => todo()?.title)))]
   })
-  return { ...screen, refetch: () => todo.refetch(), reset: () => again!() }
+  // Only the boundary below which it is read waits.
+  assert.is(screen.text(), 'above again')
+  await stage.answer('1', '', 500)
+  await until(() => /500/.test(screen.text()))
+  return { ...screen, refetch: () => todo.refetch() }
 }
 
 test('a boundary that is reset while its read is tried again waits, and shows what comes', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch, retry: false })
-  const screen = mountAbove(controller)
-  await wire.answer('/todos/1', {}, 500)
-  await until(() => /500/.test(screen.text()))
+  const screen = await mountFailed()
   void screen.refetch()
-  screen.reset()
-  assert.is(screen.text(), 'again')
-  await wire.answer('/todos/1', { id: '1', title: 'one' })
-  await until(() => screen.text() === 'one')
-  assert.is(wire.sent.length, 2)
-  screen.unmount()
-  controller.dispose()
+  reset()
+  assert.is(screen.text(), 'above again')
+  await stage.answer('1', 'one')
+  await shows(screen.text, 'above one')
+  assert.is(stage.wire.sent.length, 2)
 })
 
 test('of two failures the second is thrown', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch, retry: false })
-  const screen = mountAbove(controller)
-  await wire.answer('/todos/1', {}, 500)
-  await until(() => /500/.test(screen.text()))
+  const screen = await mountFailed()
   const asked = screen.refetch()
-  await wire.answer('/todos/1', {}, 404)
+  await stage.answer('1', '', 404)
   await asked.catch(() => {})
-  screen.reset()
+  reset()
   await until(() => /404/.test(screen.text()))
-  screen.unmount()
-  controller.dispose()
 })
 
 test('what failed and has come by another way is shown', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch, retry: false })
-  const screen = mountAbove(controller)
-  await wire.answer('/todos/1', {}, 500)
-  await until(() => /500/.test(screen.text()))
-  controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
-  screen.reset()
-  assert.is(screen.text(), 'one')
-  screen.unmount()
-  controller.dispose()
+  const screen = await mountFailed()
+  stage.store('1', 'one')
+  reset()
+  assert.is(screen.text(), 'above one')
 })
 
 test.run()

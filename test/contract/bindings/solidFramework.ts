@@ -1,37 +1,39 @@
-import { createComponent, createSignal, ErrorBoundary, Suspense, type JSX } from 'solid-js'
+import { createComponent, createSignal, ErrorBoundary, For, Suspense, type JSX } from 'solid-js'
 import { render } from 'solid-js/web'
-import { DataProvider, useCache, useDLE, useFetch, useLive, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
-import type { Reading } from '../../../bindings/solid/index.ts'
-import type { Controller } from '../../../src/index.ts'
-import { WAITING, type Framework, type Screen, type Reader, type Spec } from './framework.ts'
+import { DataProvider, useCache, useController, useDLE, useFetch, useLive } from '../../../bindings/solid/index.ts'
+import { useLoading, useQuery, useSubscription, useSuspense, type Reading } from '../../../bindings/solid/index.ts'
+import type { Controller, ReadError } from '../../../src/index.ts'
+import { WAITING, type Framework, type Mounted, type Reader, type Spec } from './framework.ts'
+
+/** What Solid's compiler makes of `<Outer {...props}>{inner()}</Outer>`. */
+export function wrap<P extends object>(Outer: (props: P) => JSX.Element, props: Omit<P, 'children'>, inner: () => unknown): JSX.Element {
+  return createComponent(Outer, Object.defineProperty(props, 'children', { get: inner }) as P)
+}
+
+/** What Solid's compiler makes of `<For each={list()}>{row}</For>`. */
+export function each<T>(list: () => readonly T[] | undefined, row: (item: T) => JSX.Element): JSX.Element {
+  return createComponent(For, {
+    get each() {
+      return list()
+    },
+    children: row,
+  })
+}
 
 /** Mounts `App` below boundaries, and below a provider where there is a controller. */
-export function mountSolid(controller: Controller | undefined, App: () => JSX.Element): Screen & { readonly page: HTMLElement } {
+export function mountSolid(controller: Controller | undefined, App: () => JSX.Element): Mounted {
   const page = document.createElement('div')
-  const body = (): JSX.Element =>
-    createComponent(Suspense, {
-      fallback: WAITING,
-      get children() {
-        return createComponent(App, {})
-      },
-    })
-  const unmount = render(
-    () =>
-      createComponent(ErrorBoundary, {
-        fallback: (error: Error) => `error: ${error.message}`,
-        get children() {
-          if (controller === undefined) return body()
-          return createComponent(DataProvider, {
-            controller,
-            get children() {
-              return body()
-            },
-          })
-        },
-      }),
-    page,
-  )
-  return { page, text: () => page.textContent ?? '', unmount }
+  let caught: ReadError
+  let again: () => void
+  const fallback = (error: ReadError, reset: () => void): string => {
+    caught = error
+    again = reset
+    return `error: ${error.message}`
+  }
+  const body = (): JSX.Element => wrap(Suspense, { fallback: WAITING }, () => createComponent(App, {}))
+  const provided = (): JSX.Element => (controller === undefined ? body() : wrap(DataProvider, { controller }, body))
+  const unmount = render(() => wrap(ErrorBoundary, { fallback }, provided), page)
+  return { page, text: () => page.textContent ?? '', unmount, error: () => caught, reset: () => again() }
 }
 
 export const solidFramework: Framework = {
@@ -45,6 +47,12 @@ export const solidFramework: Framework = {
       const reader = use(spec)
       return (() => spec.text(reader)) as unknown as JSX.Element
     }),
+  provide(props) {
+    let controller: Controller
+    const Reader = (): string => ((controller = useController()), '')
+    const screen = mountSolid(undefined, () => wrap(DataProvider, props, () => createComponent(Reader, {})))
+    return { ...screen, controller: controller! }
+  },
   loading(controller, action, text) {
     let run: ((value: string) => Promise<string>) | undefined
     const screen = mountSolid(controller, () => {

@@ -1,110 +1,63 @@
-import { createComponent, createSignal, For, onCleanup, Show, useTransition, type JSX } from 'solid-js'
-import { insert } from 'solid-js/web'
+import { createComponent, createSignal, onCleanup, Show, useTransition, type JSX } from 'solid-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useQuery, useSuspense } from '../../../bindings/solid/index.ts'
-import { Controller } from '../../../src/index.ts'
-import { withDom } from '../../support/dom.ts'
-import type { Screen } from './framework.ts'
-import { mountSolid } from './solidFramework.ts'
-import { get, getList, Todo } from './solidTodo.ts'
-import { quiet, until, Wire } from './wire.ts'
+import type { Mounted } from './framework.ts'
+import { each, wrap } from './solidFramework.ts'
+import { paragraph, withStage, type Stage } from './solidStage.ts'
+import { get, getList, Todo } from './todo.ts'
+import { quiet, shows, until } from './wire.ts'
 
 const test = suite('solid: transitions')
 
-withDom(test)
+let stage: Stage
+withStage(test, now => void (stage = now))
 
-/** What Solid's compiler makes of `<p>{read()}</p>`. */
-function element(read: () => JSX.Element): HTMLElement {
-  const made = document.createElement('p')
-  insert(made, read)
-  return made
-}
-
-/** A page that shows another on request, in a transition, as a router does. */
-function mountPages(controller: Controller, id: () => string): Screen & { go(): void; isPending(): boolean } {
-  const [on, setOn] = createSignal(false)
-  let pending: () => boolean
-  let start: (work: () => void) => unknown
-  const Detail = (): JSX.Element => {
-    const todo = useSuspense(get, () => ({ id: id() }))
-    return element(() => todo()?.title)
-  }
-  const screen = mountSolid(controller, () => {
-    ;[pending, start] = useTransition()
-    return createComponent(Show, {
-      keyed: true,
-      fallback: 'old',
-      get when() {
-        return on()
-      },
-      get children() {
-        return createComponent(Detail, {})
-      },
-    })
-  })
-  return { ...screen, go: () => void start(() => setOn(true)), isPending: () => pending() }
-}
-
-test('one that mounts a reader ends when the data has come', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch })
-  const screen = mountPages(controller, () => '2')
-  screen.go()
-  await until(() => wire.pending === 1)
-  assert.equal([screen.text(), screen.isPending()], ['old', true])
-  await wire.answer('/todos/2', { id: '2', title: 'two' })
-  await until(() => screen.text() === 'two')
-  assert.is(screen.isPending(), false)
-  controller.set(Todo, { id: '2' }, { id: '2', title: 'due' })
-  assert.is(screen.text(), 'due')
-  screen.unmount()
-  controller.dispose()
-})
-
-test('one that mounts a reader ends when that is given other arguments, for which there is data', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch })
-  controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
-  const [id, setId] = createSignal('2')
-  const screen = mountPages(controller, id)
-  screen.go()
-  await until(() => wire.pending === 1)
-  setId('1')
-  await until(() => screen.text() === 'one')
-  assert.is(screen.isPending(), false)
-  screen.unmount()
-  controller.dispose()
-})
-
-test('one that mounts a reader ends when its request fails', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch, retry: false })
-  const screen = mountPages(controller, () => '2')
-  screen.go()
-  await until(() => wire.pending === 1)
-  await wire.answer('/todos/2', {}, 404)
-  await until(() => screen.text().includes('404'))
-  assert.is(screen.isPending(), false)
-  screen.unmount()
-  controller.dispose()
-})
+const [one, two, three] = [{ id: '1', title: 'one' }, { id: '2', title: 'two' }, { id: '3', title: 'three' }]
 
 /** A page that shows what `show` makes of `id`, which is changed by `go` in a transition. */
-function mountArguments(controller: Controller, show: (id: () => string) => JSX.Element): Screen & { readonly page: HTMLElement; go(id: string): Promise<void> } {
-  const [id, setId] = createSignal('1')
+function mountArguments<T>(first: T, show: (id: () => T) => JSX.Element): Mounted & { go(id: T): Promise<void>; isPending(): boolean } {
+  const [id, setId] = createSignal(first)
   let start: (work: () => void) => unknown
   let pending: () => boolean
-  const screen = mountSolid(controller, () => {
+  const screen = stage.mount(() => {
     ;[pending, start] = useTransition()
     return show(id)
   })
-  const go = async (next: string): Promise<void> => {
-    void start(() => setId(next))
+  const go = async (next: T): Promise<void> => {
+    void start(() => setId(() => next))
     await until(() => pending())
     await quiet()
   }
-  return { ...screen, go }
+  return { ...screen, go, isPending: () => pending() }
+}
+
+for (const [name, end, text] of [
+  ['the data has come', () => stage.answer('2', 'two'), /^two$/],
+  ['that is given other arguments, for which there is data', setId => void setId('1'), /^one$/],
+  ['its request fails', () => stage.answer('2', '', 404), /404/],
+] as [name: string, end: (setId: (id: string) => void) => unknown, text: RegExp][]) {
+  test(`one that mounts a reader ends when ${name}`, async () => {
+    stage.store('1', 'one')
+    const [id, setId] = createSignal('2')
+    const Detail = (): JSX.Element => {
+      const todo = useSuspense(get, () => ({ id: id() }))
+      return paragraph(() => todo()?.title)
+    }
+    // A page that shows another on request, as a router does.
+    const screen = mountArguments(false as boolean, isOpen => {
+      const props = Object.defineProperty({ keyed: true, fallback: 'old' }, 'when', { get: isOpen })
+      return wrap(Show, props as never, () => createComponent(Detail, {}))
+    })
+    await screen.go(true)
+    assert.equal([screen.text(), screen.isPending(), stage.wire.pending], ['old', true, 1])
+    await end(setId)
+    await until(() => text.test(screen.text()))
+    assert.is(screen.isPending(), false)
+    if (screen.text() !== 'two') return
+    stage.retitle('2', 'due')
+    assert.is(screen.text(), 'due')
+  })
 }
 
 for (const [name, text] of [
@@ -112,87 +65,72 @@ for (const [name, text] of [
   ['what was with its arguments', (id: string, title = 'nothing') => `${id} ${title}`],
 ] as const) {
   test(`one that changes arguments leaves ${name} on show, in every element`, async () => {
-    const wire = new Wire()
-    const controller = new Controller({ fetch: wire.fetch })
-    controller.setResponse(get, { id: '1' }, { id: '1', title: 'one' })
-    const screen = mountArguments(controller, id => {
+    stage.store('1', 'one')
+    const screen = mountArguments('1', id => {
       const todo = useSuspense(get, () => ({ id: id() }))
-      return [element(() => text(id(), todo()?.title)), element(() => text(id(), todo()?.title))]
+      return [paragraph(() => text(id(), todo()?.title)), paragraph(() => text(id(), todo()?.title))]
     })
     await screen.go('2')
     assert.is(screen.text(), text('1', 'one').repeat(2))
-    await wire.answer('/todos/2', { id: '2', title: 'two' })
-    await until(() => screen.text() === text('2', 'two').repeat(2))
-    screen.unmount()
-    controller.dispose()
+    await stage.answer('2', 'two')
+    await shows(screen.text, text('2', 'two').repeat(2))
+    assert.is(screen.isPending(), false)
   })
 }
 
 test('what is there and no longer counts is shown when it counts again, whatever else happens meanwhile', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch })
-  controller.setResponse(getList, [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
+  const { controller } = stage
+  controller.setResponse(getList, [one, two])
   controller.invalidate(get, { id: '2' })
-  const screen = mountArguments(controller, id => {
+  const screen = mountArguments('1', id => {
     const todo = useSuspense(get, () => ({ id: id() }))
-    return element(() => todo()?.title)
+    return paragraph(() => todo()?.title)
   })
   await screen.go('2')
   assert.is(screen.text(), 'one')
   controller.expireAll({ testKey: key => key === get.key({ id: '1' }) })
   await quiet()
   assert.is(screen.text(), 'one')
-  await wire.answer('/todos/2', { id: '2', title: 'due' })
-  await until(() => screen.text() === 'due')
-  controller.set(Todo, { id: '2' }, { id: '2', title: 'deux' })
+  await stage.answer('2', 'due')
+  await shows(screen.text, 'due')
+  stage.retitle('2', 'deux')
   assert.is(screen.text(), 'deux')
-  screen.unmount()
-  controller.dispose()
 })
 
-test('rows live on while another list is on its way, and stay where that has them too', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch })
-  controller.setResponse(getList, { page: '1' }, [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
+test('rows live on while another list is on its way and after it has come, and stay where that has them too', async () => {
+  stage.controller.setResponse(getList, { page: '1' }, [one, two])
   let gone = 0
-  const screen = mountArguments(controller, page => {
+  const screen = mountArguments('1', page => {
     const todos = useSuspense(getList, () => ({ page: page() }))
-    return createComponent(For, {
-      get each() {
-        return todos()
-      },
-      children: (todo: Todo) => {
-        onCleanup(() => gone++)
-        return element(() => todo.title)
-      },
-    })
+    const first = useQuery(Todo, { id: '1' })
+    const row = (todo: Todo): JSX.Element => {
+      onCleanup(() => gone++)
+      return paragraph(() => todo.title)
+    }
+    return [each(todos, row), paragraph(() => ` ${first()?.title}`)]
   })
-  const two = screen.page.querySelectorAll('p')[1]
+  const before = screen.page.querySelectorAll('p')[1]
   await screen.go('2')
-  controller.set(Todo, { id: '1' }, { id: '1', title: 'uno' })
-  assert.equal([screen.text(), gone], ['unotwo', 0])
-  await wire.answer('/todos?page=2', [{ id: '2', title: 'two' }, { id: '3', title: 'three' }])
-  await until(() => screen.text() === 'twothree')
-  assert.equal([screen.page.querySelector('p') === two, gone], [true, 1])
-  screen.unmount()
-  controller.dispose()
+  stage.retitle('1', 'uno')
+  assert.equal([screen.text(), gone], ['unotwo uno', 0])
+  await stage.wire.answer('/todos?page=2', [two, three])
+  await shows(screen.text, 'twothree uno')
+  assert.equal([screen.page.querySelector('p') === before, gone], [true, 1])
+  stage.retitle('3', 'tre')
+  assert.is(screen.text(), 'twotre uno')
 })
 
 test('a query shows what is there for the arguments that a transition has left it with', async () => {
-  const wire = new Wire()
-  const controller = new Controller({ fetch: wire.fetch })
-  const screen = mountArguments(controller, id => {
+  const screen = mountArguments('1', id => {
     const todo = useQuery(Todo, () => ({ id: id() }))
     const page = useSuspense(getList, () => ({ page: id() }))
-    return element(() => `${todo()?.title} of ${page()?.length}`)
+    return paragraph(() => `${todo()?.title} of ${page()?.length}`)
   })
-  await wire.answer('/todos?page=1', [])
-  await until(() => screen.text() === 'undefined of 0')
+  await stage.wire.answer('/todos?page=1', [])
+  await shows(screen.text, 'undefined of 0')
   await screen.go('2')
-  await wire.answer('/todos?page=2', [{ id: '1', title: 'one' }, { id: '2', title: 'two' }])
-  await until(() => screen.text() === 'two of 2')
-  screen.unmount()
-  controller.dispose()
+  await stage.wire.answer('/todos?page=2', [one, two])
+  await shows(screen.text, 'two of 2')
 })
 
 test.run()

@@ -286,10 +286,9 @@ export class ViewGraph extends Builder {
     this.#idle.delete(node)
     if (node.root === null || node.root.isRead) return
     node.root.forget()
-    // A computed that nobody watches has stored what it read, and is told of no change from now on.
+    // A computed that nobody watches has stored what it read, and hears of no change from now on.
     node.root.wake()
     node.root = null
-    this.#failed.delete(node)
     this.#drop([node])
   }
 

@@ -46,4 +46,12 @@ test('agrees with the compiler about every source', () => {
   for (const file of files) assert.is(countCodeLines(readText(projectRoot, file)), tokenLines(file), file)
 })
 
+test('the suites have at most 30,000 code lines, with what they share', () => {
+  const folders = ['browser', 'contract', 'faults', 'hostile', 'house', 'laws', 'support', 'types']
+  const files = folders.flatMap((folder) => ['.ts', '.tsx', '.mjs'].flatMap((ending) => filesBelow(projectRoot, `test/${folder}`, ending)))
+  const found = files.reduce((sum, file) => sum + countCodeLines(readText(projectRoot, file)), 0)
+  assert.ok(found > 10_000)
+  assert.ok(found <= 30_000, `${found}: look for what is checked twice, and for tests that differ only in their data`)
+})
+
 test.run()

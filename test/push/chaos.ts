@@ -67,8 +67,8 @@ export async function prove(duration: number, say: (line: string) => void): Prom
     const quietAt = Date.now()
     for (const [user, page] of users.entries()) {
       while ((await visible(page)) !== (await stored()) && Date.now() < quietAt + 60_000) await sleep(50)
-      const [shown, expected] = [await visible(page), await stored()]
-      if (shown !== expected) faults.push(`page ${user} does not show what Redis has: ${shown} instead of ${expected}`)
+      const [found, expected] = [await visible(page), await stored()]
+      if (found !== expected) faults.push(`page ${user} does not show what Redis has: ${found} instead of ${expected}`)
     }
     say(`${events.join('\n')}\n`)
     say(`all pages showed what Redis has ${Date.now() - quietAt} ms after the last change`)

@@ -79,7 +79,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   const answer = (id: string, name: string): Promise<void> => wire.answer(`/todos/${id}`, { id, title: name })
   const store = (name: string, id = '1'): void => controller.setResponse(get, { id }, { id, title: name })
   /** Mounted, answered, and on show. */
-  const shown = async (spec: Partial<Spec> = {}): Promise<Page> => {
+  const opened = async (spec: Partial<Spec> = {}): Promise<Page> => {
     const screen = mount(spec)
     await answer('1', 'milk')
     await until(() => screen.text().startsWith('milk'), `milk instead of ${screen.text()}`)
@@ -129,7 +129,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   test('a refetch keeps what is shown, says so in loading, and never waits', async () => {
     const seen: string[] = []
     const note = (text: string): string => (seen.push(text), text)
-    const screen = await shown({ text: read => note(`${title(read)} ${read.loading}`) })
+    const screen = await opened({ text: read => note(`${title(read)} ${read.loading}`) })
     await shows(screen, 'milk false')
     const done = screen.refetch()
     await shows(screen, 'milk true')
@@ -148,7 +148,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     ['useDLE shows what is stale at once, and then invalid, until it expires', 'useDLE', strict, expire, 'undefined'],
   ] as const) {
     test(name, async () => {
-      const screen = await shown({ hook, target })
+      const screen = await opened({ hook, target })
       await quiet()
       assert.is(wire.sent.length, 1)
       mark()
@@ -175,7 +175,7 @@ export function conformance(suite: Suite, framework: Framework): void {
 
   test('after a reset what is on show is asked for again, whether or not it had come, and the answer from before never shows', async () => {
     const late = mount({ args: () => ({ id: '2' }) })
-    const screen = await shown()
+    const screen = await opened()
     controller.reset()
     await shows(screen, WAITING)
     await until(() => wire.pending === 3)
@@ -197,7 +197,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   }
 
   test('a row that was deleted is asked for again', async () => {
-    const screen = await shown()
+    const screen = await opened()
     await deleteRow()
     await fails(screen)
   })
@@ -211,7 +211,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.equal(seen, ['milk false undefined', 'undefined true undefined', 'undefined false 404'])
   })
 
-  test('what was opened by its temporary pk stays on show when it has its real one, and is waited for again when it is invalidated', async () => {
+  test('what was shown by its temporary pk stays on show when it has its real one, and is waited for again when it is invalidated', async () => {
     controller.setResponse(getList, [])
     const made = controller.fetch(getList.push.extend({ getOptimisticResponse: (_, todo) => todo }), { title: 'milk' })
     const { id } = controller.getResponse(getList).data![0]!
@@ -257,7 +257,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   }
 
   test('a soft failure leaves the data on show and stands beside it', async () => {
-    const screen = await shown({ text: stateOf })
+    const screen = await opened({ text: stateOf })
     await shows(screen, 'milk false undefined')
     for (const [status, text] of [[503, 'milk false 503'], [200, 'bread false undefined']] as const) {
       screen.refetch().catch(() => {})
@@ -271,7 +271,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     ['a hard failure takes the data off the page, however short errors are retained', fragile],
   ] as const) {
     test(name, async () => {
-      const screen = await shown({ target })
+      const screen = await opened({ target })
       screen.refetch().catch(() => {})
       await wire.answer('/todos/1', {}, 403)
       await fails(screen, '403')
@@ -372,7 +372,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   })
 
   test('who was shown and has gone asks for nothing any more', async () => {
-    const screen = await shown()
+    const screen = await opened()
     const dle = mount({ hook: 'useDLE' })
     screen.unmount()
     dle.unmount()
@@ -443,7 +443,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await wire.answer('/todos/1', {}, 404)
     await shows(first, 'undefined false 404')
     first.unmount()
-    await shown({ hook: 'useDLE' })
+    await opened({ hook: 'useDLE' })
     assert.is(wire.sent.length, 2)
   })
 
@@ -473,20 +473,20 @@ export function conformance(suite: Suite, framework: Framework): void {
     const id = framework.cell('1')
     const alone = get.extend({ keepPrevious: false } as object) as typeof get
     const use = (target: typeof get): Page => mount({ hook: 'useDLE', target, args: () => ({ id: id.get() }), text: previousOf })
-    const [kept, dropped] = [use(get), use(alone)]
+    const [retained, dropped] = [use(get), use(alone)]
     await answer('1', 'one')
-    await shows(kept, 'one own done')
+    await shows(retained, 'one own done')
     await shows(dropped, 'one own done')
     id.set('2')
-    await shows(kept, 'one previous loading')
+    await shows(retained, 'one previous loading')
     await shows(dropped, 'undefined own loading')
     controller.reset()
-    await shows(kept, 'undefined own loading')
+    await shows(retained, 'undefined own loading')
     await shows(dropped, 'undefined own loading')
   })
 
   test('useDLE asks again on request, whether it is fresh or not, and gives what came of it', async () => {
-    const screen = await shown({ hook: 'useDLE', text: stateOf })
+    const screen = await opened({ hook: 'useDLE', text: stateOf })
     await shows(screen, 'milk false undefined')
     const done = screen.refetch() as Promise<Todo>
     await shows(screen, 'milk true undefined')
@@ -532,7 +532,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     const looks = framework.cell(0)
     mount({ hook: 'useFetch', text: read => (looks.get() > 0 && promises.add(read.data), '') })
     await until(() => wire.pending === 1)
-    const screen = await shown()
+    const screen = await opened()
     assert.is(wire.sent.length, 1)
     invalidate()
     looks.set(1)

@@ -5,7 +5,7 @@ import type { Test } from 'uvu'
 import { projectRoot } from '../../house/sources.ts'
 import { serve, type Server } from '../rest/server.ts'
 
-// What the examples of docs/solid.md and docs/preact.md need: a compiler, a place to run, and a server.
+// What the examples of docs/solid.md and docs/preact.md need: a compiler, a folder to run in, and a server.
 
 const flags = [
   '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride --skipLibCheck',

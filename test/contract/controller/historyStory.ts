@@ -22,12 +22,12 @@ export function createWorld() {
   const rows = new Map<string, Row>()
   /** The requests that are no reads: `PATCH /tasks/1 {"n":1}`. */
   const sent: string[] = []
-  /** The requests that a held server has not taken yet, oldest first. */
+  /** The requests that a waiting server has not taken yet, oldest first. */
   const waiting = new Set<() => void>()
   /** All undos and redos. */
   const moves: Promise<unknown>[] = []
   let next = 10
-  const server = { isHeld: false, refuses: (_request: string): boolean => false, createId: (): unknown => next++ }
+  const server = { isWaiting: false, refuses: (_request: string): boolean => false, createId: (): unknown => next++ }
   const take = (method: string, url: string, body: Row): Response => {
     if (method === 'GET') return Response.json(rows.get(url) ?? [...rows].flatMap(([key, row]) => (key.startsWith(`${url}/`) ? [row] : [])))
     if (server.refuses(`${method} ${url}`)) return new Response('{}', { status: 422 })
@@ -43,7 +43,7 @@ export function createWorld() {
       const text = (body ?? '{}') as string
       if (method !== 'GET') sent.push(`${method} ${url} ${body ? text : ''}`.trim())
       const go = (): void => resolve(take(method, url, JSON.parse(text) as Row))
-      if (!server.isHeld) return go()
+      if (!server.isWaiting) return go()
       waiting.add(go)
       signal!.addEventListener('abort', () => waiting.delete(go))
     })
@@ -64,21 +64,21 @@ export function story(test: Test, title: string, ...steps: Step[]): void {
   })
 }
 
-/** A held server answers later, so nobody waits for it. */
-const unlessHeld = ({ server }: World, call: Promise<unknown>): unknown => (server.isHeld ? void call.catch(() => {}) : call)
+/** A server that waits answers later, so nobody waits for it. */
+const unlessWaiting = ({ server }: World, call: Promise<unknown>): unknown => (server.isWaiting ? void call.catch(() => {}) : call)
 
-export const call = (endpoint: AnyEndpoint, ...args: unknown[]): Step => world => unlessHeld(world, world.controller.fetch(endpoint, ...args))
+export const call = (endpoint: AnyEndpoint, ...args: unknown[]): Step => world => unlessWaiting(world, world.controller.fetch(endpoint, ...args))
 export const change = (id: number, body: object, endpoint: AnyEndpoint = Tasks.partialUpdate): Step => call(endpoint, { id }, body)
 export const create = (title: string): Step => call(Tasks.getList.push, { title, n: 0 })
 export const remove = (id: number): Step => call(Tasks.delete, { id })
 export const write = (id: number, fields: object): Step => ({ controller }) => controller.set(Task, { id, ...fields })
 export const edit = (id: number, fields: object): Step => ({ controller }) => controller.set(Task, { id }, task => void Object.assign(task, fields))
 export const group = (...steps: Step[]): Step => world =>
-  unlessHeld(world, world.history.group(() => Promise.all(steps.map(step => step(world)))))
+  unlessWaiting(world, world.history.group(() => Promise.all(steps.map(step => step(world)))))
 
 const move = (world: World, call: Promise<unknown>): unknown => {
   world.moves.push(call)
-  return unlessHeld(world, call)
+  return unlessWaiting(world, call)
 }
 /** Undoes, and names the fields that it leaves as others have changed them. */
 export const undoKeeping = (...kept: Kept[]): Step => world => move(world, world.history.undo().then(undone => assert.equal(undone, { kept })))
@@ -91,8 +91,8 @@ export const refusedUndo: Step = async ({ history }) => {
 }
 
 const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
-export const hold: Step = ({ server }) => void (server.isHeld = true)
-/** A held server answers the oldest request. */
+export const hold: Step = ({ server }) => void (server.isWaiting = true)
+/** A server that waits answers the oldest request. */
 export const answerOne: Step = async ({ waiting }) => {
   await turn()
   const [first] = waiting
@@ -100,7 +100,7 @@ export const answerOne: Step = async ({ waiting }) => {
   first!()
   await turn()
 }
-/** A held server answers every request, and those that follow from that. */
+/** A server that waits answers every request, and those that follow from that. */
 export const answerAll: Step = async world => {
   for (await turn(); world.waiting.size > 0; ) await answerOne(world)
   await Promise.all(world.moves)

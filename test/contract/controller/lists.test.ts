@@ -41,7 +41,7 @@ function createWorld(...ids: number[]) {
   const controller = new Controller({ fetch, retry: false })
   return {
     ...{ controller, fetch, rows, asked, server },
-    /** Sends the answers that were held. */
+    /** Sends the answers that were delayed. */
     go(): void {
       server.holds = () => false
       for (const go of waiting.splice(0)) go()
@@ -76,7 +76,7 @@ pages('a refetch keeps the later pages, asks for them again one after the other,
   await idle()
   assert.equal(ids(), [10, 9, 8, 7, 5, 4])
   assert.equal(asked, ['GET /posts', 'GET /posts?page=2', 'GET /posts?page=3'])
-  for (const shown of visible) assert.ok(shown!.length >= 6, `never shrinks to its first page: ${String(shown)}`)
+  for (const rows of visible) assert.ok(rows!.length >= 6, `never shrinks to its first page: ${String(rows)}`)
   end()
 
   server.holds = () => true
@@ -110,7 +110,7 @@ pages('a page that fails leaves the list as it is', async () => {
   assert.equal(ids(), [10, 9, 8, 7, 6])
 })
 
-for (const [title, held, length] of [
+for (const [title, delayed, length] of [
   ['a row that is created while pages are fetched again stays', /POST|page=2/, 5],
   ['a row that is created while the list is fetched again stays, though the answer does not have it yet', /GET \/posts$/, 4],
 ] as const) {
@@ -118,7 +118,7 @@ for (const [title, held, length] of [
     const { server, go, list, page, push, ids } = createWorld(9, 8, 7, 6)
     await list()
     await page(2)
-    server.holds = request => held.test(request)
+    server.holds = request => delayed.test(request)
     const again = list()
     await idle()
     const created = push('new')

@@ -101,17 +101,17 @@ async function* chunks(): AsyncGenerator<string> {
   yield 'a'
 }
 const down = new NetworkError('down')
-const rest = (options: object) => () => new RestEndpoint({ path: '/a', ...options }) as unknown as AnyEndpoint
+const restOf = (options: object) => () => new RestEndpoint({ path: '/a', ...options }) as unknown as AnyEndpoint
 const custom = (sideEffect: boolean, error: Error) => (run: (error: Error) => never) =>
   new Endpoint(async () => run(error), { name: 'custom', sideEffect }) as AnyEndpoint
 /** Endpoints over a server that answers 503, how often they are sent, and their body. */
 const attempts: [title: string, ...(readonly [make: (run: (error: Error) => never) => AnyEndpoint, times: number, body?: unknown])[]][] = [
   ['what an endpoint says of itself counts more than its method',
-    [rest({ method: 'POST', sideEffect: false }), 3], [rest({ method: 'GET', sideEffect: true }), 1], [rest({ sideEffect: true }), 1]],
+    [restOf({ method: 'POST', sideEffect: false }), 3], [restOf({ method: 'GET', sideEffect: true }), 1], [restOf({ sideEffect: true }), 1]],
   ['an endpoint without HTTP is tried again when it has no side effect and says that the network failed',
     [custom(false, down), 3], [custom(true, down), 1], [custom(false, new TypeError('a mistake')), 1]],
   ['a stream can be sent once, so its first failure is what it comes to',
-    [rest({ method: 'PUT' }), 1, new Blob(['a']).stream()], [rest({ method: 'PUT' }), 1, chunks()], [rest({ method: 'PUT' }), 3, new Blob(['a'])]],
+    [restOf({ method: 'PUT' }), 1, new Blob(['a']).stream()], [restOf({ method: 'PUT' }), 1, chunks()], [restOf({ method: 'PUT' }), 3, new Blob(['a'])]],
 ]
 for (const [title, ...cases] of attempts) {
   test(title, async () => {

@@ -119,7 +119,7 @@ rule('a move that waited for a pk leaves the lists that its row was in when it w
 
 // A list may tell of something new before the call that made it is answered.
 
-rule('apollo-client#2368: answers and local writes since a list told of a creation are newer than its record in the answer', desk => {
+rule('apollo-client#2368: answers and local writes since a list named a creation are newer than its record in the answer', desk => {
   desk.receive(reads.list, [], {})
   const push = desk.call('push', {}, { title: 'new', group: 'a' })
   desk.receive(reads.list, [{ id: '7', title: 'renamed elsewhere' }], {})

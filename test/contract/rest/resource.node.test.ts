@@ -101,8 +101,8 @@ test('body goes to push, update and partialUpdate, searchParams to the list and 
   class Api<const O> extends RestEndpoint<O> {
     custom = ''
   }
-  const rest = { pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' } as const
-  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api, body, searchParams, ...rest })
+  const others = { pollFrequency: 60_000, dataExpiryLength: 5, custom: 'x', paginationField: 'page' } as const
+  const made = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, Endpoint: Api, body, searchParams, ...others })
   for (const member of [made.getList.push, made.update, made.partialUpdate]) assert.is(member.body, body)
   for (const member of [made.get, made.delete]) assert.not('body' in member)
   for (const member of [made.getList, made.getList.push]) assert.is(member.searchParams, searchParams)

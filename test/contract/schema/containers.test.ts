@@ -43,7 +43,7 @@ test('a text, number or true where a schema may stand means a default, and passe
   assert.equal(normalize({ next: 'none', total: 7, more: true }, input).result, input)
 })
 
-/** A view with the id of each entity in its place. */
+/** A view with the id of each entity instead of it. */
 const readIds = (view: unknown): unknown =>
   view instanceof Entity ? (view as Todo).id
   : Array.isArray(view) ? view.map(readIds)

@@ -249,8 +249,8 @@ test('two tabs that poll one key make the requests of one, and a tab that closes
 })
 
 /** What somebody else may say on the channel. */
-const said = { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 }
-const changed = (change: object): object => ({ ...said, change: { patches: [], stamps: [], freshness: [], ...change } })
+const envelope = { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 }
+const changed = (change: object): object => ({ ...envelope, change: { patches: [], stamps: [], freshness: [], ...change } })
 const removal = changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }] })
 const garbage: { readonly [what: string]: unknown } = {
   'null': null,
@@ -261,8 +261,8 @@ const garbage: { readonly [what: string]: unknown } = {
   'another program': { type: 'state', payload: {} },
   'an older version': { ...removal, patchcord: 0 },
   'a newer version': { ...removal, patchcord: 2 },
-  'an unknown type': { ...said, type: 'dance' },
-  'no change': said,
+  'an unknown type': { ...envelope, type: 'dance' },
+  'no change': envelope,
   'patches that are none': changed({ patches: 'all' }),
   'a path into the prototype': changed({ patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }] }),
   'a field of the prototype': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }] }),
@@ -270,7 +270,7 @@ const garbage: { readonly [what: string]: unknown } = {
   'an endless position': changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 1e300 }] }),
   'a stamp without a position': changed({ stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }] }),
   'freshness without times': changed({ freshness: [['GET /todos']] }),
-  'seen by nobody': { ...said, type: 'here', to: 'everybody' },
+  'seen by nobody': { ...envelope, type: 'here', to: 'everybody' },
 }
 for (const [what, message] of Object.entries(garbage)) {
   test(`garbage on the channel changes nothing, and later messages count: ${what}`, async () => {

@@ -98,8 +98,8 @@ test('nested lists, objects and dates keep theirs when another field of the pare
     assert.equal([ids(user.last.friends), ids(user.last.rivals)], [friends, rivals])
     assert.equal([user.last.home === before.home, user.last.born === before.born], [true, true])
     for (const field of ['friends', 'rivals'] as const) {
-      const shown = ids(user.last[field])
-      if (shown === ids(last[field]) && !shown.includes(input.id)) assert.is(user.last[field], last[field])
+      const listed = ids(user.last[field])
+      if (listed === ids(last[field]) && !listed.includes(input.id)) assert.is(user.last[field], last[field])
     }
   }
 })
@@ -220,9 +220,9 @@ bothWays(test, 'one stored collection is one array, nested or at the top', at =>
     [() => at.write(Post, { id: '2', title: 'new' }), '1,2new'],
     [() => at.write(byAuthor.push, { id: '3' }, [{ author: 'a' }]), '1,2new,3'],
   ]
-  for (const [change, shown] of changes) {
+  for (const [change, expected] of changes) {
     change()
-    assert.equal([text.last, at.errors], [shown, []])
+    assert.equal([text.last, at.errors], [expected, []])
   }
 })
 

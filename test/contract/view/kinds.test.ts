@@ -292,8 +292,8 @@ function spell(view: unknown, hasFields: boolean): unknown {
   return hasFields ? Object.values(view).filter(Boolean).join(' ') : `${view.constructor.name} ${view.pk()}`
 }
 
-/** What shows the same is the same object: entities wherever they are, lists and objects in their place, from the front or the end. */
-function checkKept(before: unknown, after: unknown, spell: (view: unknown) => unknown): void {
+/** What shows the same is the same object: entities wherever they are, lists and objects where they were, from the front or the end. */
+function checkReused(before: unknown, after: unknown, spell: (view: unknown) => unknown): void {
   const name = (entity: object): string => `${entity.constructor.name} ${spell(entity)}`
   const entities = (view: unknown): Entity[] => [...reached(view)].filter(each => each instanceof Entity)
   const known = new Map(entities(before).map(entity => [name(entity), entity]))
@@ -323,7 +323,7 @@ for (const [title, read, ...changes] of histories) {
       const runs = [same(shape(view.last), before.shape) ? 0 : 1, same(text.last, before.text) ? 0 : 1]
       assert.equal([view.fresh(), text.fresh()], runs, 'runs')
       assert.is(read(at), view.last)
-      checkKept(before.view, view.last, shape)
+      checkReused(before.view, view.last, shape)
     }
     assert.equal(at.errors, [])
   })

@@ -16,11 +16,11 @@ bothWays(test, 'a Query runs only when its input changed, once for all who ask t
     return users.filter(user => user.name !== '')
   })
   const [list, count] = [at.watch<User[]>(named), new Watch(() => at.get<User[] | undefined>(named)?.length)]
-  const follow = (change: () => void, runs: number, shown: number): void => {
+  const follow = (change: () => void, runs: number, expected: number): void => {
     const before = [ran, list.fresh(), count.fresh()]
     change()
     at.get(named)
-    assert.equal([ran - before[0]!, count.last], [runs, shown])
+    assert.equal([ran - before[0]!, count.last], [runs, expected])
   }
   assert.equal([ran, count.last], [0, undefined])
   follow(() => at.write([User], [{ id: '1', name: 'a' }, { id: '2' }, { id: '3', name: 'c' }]), 1, 2)

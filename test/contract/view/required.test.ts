@@ -22,7 +22,7 @@ const collect = (...pks: string[]): Change => at => at.collect('Node', ...pks)
 const rename = (pk: string, name: string): Change => at => at.commit([{ op: 'replace', path: ['entities', 'Node', pk, 'name'], value: name }])
 
 /** Nodes by pk, as text; undefined when they are not shown. */
-interface Shown {
+interface Texts {
   readonly [pk: string]: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface Shown {
  * that can be reached from it: where only that has changed, the text of the node stands there again. Last come nodes whose
  * live objects wake though they show the same: a field that refers to one row follows that row, whether or not it is there.
  */
-type History = readonly [title: string, nodes: readonly object[], shown: Shown, ...changes: (readonly [Change, Shown, liveToo?: string])[]]
+type History = readonly [title: string, nodes: readonly object[], texts: Texts, ...changes: (readonly [Change, Texts, liveToo?: string])[]]
 const histories: readonly History[] = [
   [
     'what has no record is undefined, and shown when it arrives',
@@ -141,11 +141,11 @@ const histories: readonly History[] = [
   ],
 ]
 
-for (const [title, nodes, shown, ...changes] of histories) {
+for (const [title, nodes, texts, ...changes] of histories) {
   everyWay(test, title, (at, way) => {
     put(...nodes)(at)
-    const watches = [Node, NeedsLast].flatMap(type => Object.keys(shown).map(pk => [pk, new Watch(() => spell(at.get(type, pk)))] as const))
-    for (const [pk, { last }] of watches) assert.is(last, shown[pk])
+    const watches = [Node, NeedsLast].flatMap(type => Object.keys(texts).map(pk => [pk, new Watch(() => spell(at.get(type, pk)))] as const))
+    for (const [pk, { last }] of watches) assert.is(last, texts[pk])
     for (const [change, next, liveToo] of changes) {
       const before = watches.map(([, watch]) => [watch.fresh(), watch.last])
       change(at)

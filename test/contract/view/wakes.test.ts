@@ -129,9 +129,9 @@ bothWays(test, 'an effect that writes is seen whole, ends, and does not become a
     ['2', 'other', 1, ['a', 'other']],
     ['1', 'b', 2, ['b', 'b']],
   ]
-  for (const [id, name, runs, shown] of changes) {
+  for (const [id, name, runs, expected] of changes) {
     at.write(User, { id, name })
-    assert.equal([copy.runs, seen.last], [runs, shown])
+    assert.equal([copy.runs, seen.last], [runs, expected])
   }
 })
 

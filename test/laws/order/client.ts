@@ -180,7 +180,7 @@ export class Client {
     if (!same([...visible].sort(), expected.sort())) broken('the rows that are there', visible, expected)
   }
 
-  /** Listens to the network, or takes its place: the model hears of an answer when the store does. */
+  /** Listens to the network, or replaces it: the model hears of an answer when the store does. */
   #manager(): Manager {
     const { concurrency } = this.#setting
     const network = concurrency === undefined ? undefined : createNetwork({ retry: false, concurrency })

@@ -24,7 +24,8 @@ export function createWorld() {
   const sent: string[] = []
   /** The requests that a waiting server has not taken yet, oldest first. */
   const waiting = new Set<() => void>()
-  /** All undos and redos. */
+  /** All calls, and all undos and redos. */
+  const calls: Promise<unknown>[] = []
   const moves: Promise<unknown>[] = []
   let next = 10
   const server = { isWaiting: false, refuses: (_request: string): boolean => false, createId: (): unknown => next++ }
@@ -48,7 +49,7 @@ export function createWorld() {
       signal!.addEventListener('abort', () => waiting.delete(go))
     })
   const controller = new Controller({ fetch, retry: false, gc: false, revalidateOverlap: false })
-  return { controller, history: createHistory(controller), rows, sent, server, waiting, moves }
+  return { controller, history: createHistory(controller), rows, sent, server, waiting, calls, moves }
 }
 export type World = ReturnType<typeof createWorld>
 
@@ -65,7 +66,10 @@ export function story(test: Test, title: string, ...steps: Step[]): void {
 }
 
 /** A server that waits answers later, so nobody waits for it. */
-const unlessWaiting = ({ server }: World, call: Promise<unknown>): unknown => (server.isWaiting ? void call.catch(() => {}) : call)
+const unlessWaiting = ({ server, calls }: World, call: Promise<unknown>): unknown => {
+  calls.push(call)
+  return server.isWaiting ? void call.catch(() => {}) : call
+}
 
 export const call = (endpoint: AnyEndpoint, ...args: unknown[]): Step => world => unlessWaiting(world, world.controller.fetch(endpoint, ...args))
 export const change = (id: number, body: object, endpoint: AnyEndpoint = Tasks.partialUpdate): Step => call(endpoint, { id }, body)
@@ -102,7 +106,9 @@ export const answerOne: Step = async ({ waiting }) => {
 }
 /** A server that waits answers every request, and those that follow from that. */
 export const answerAll: Step = async world => {
-  for (await turn(); world.waiting.size > 0; ) await answerOne(world)
+  let isDone = false
+  void Promise.allSettled(world.calls).then(() => (isDone = true))
+  for (await turn(); world.waiting.size > 0 || !isDone; ) await (world.waiting.size > 0 ? answerOne(world) : turn())
   await Promise.all(world.moves)
 }
 

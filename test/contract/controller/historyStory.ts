@@ -106,9 +106,10 @@ export const answerOne: Step = async ({ waiting }) => {
 }
 /** A server that waits answers every request, and those that follow from that. */
 export const answerAll: Step = async world => {
-  let isDone = false
-  void Promise.allSettled(world.calls).then(() => (isDone = true))
-  for (await turn(); world.waiting.size > 0 || !isDone; ) await (world.waiting.size > 0 ? answerOne(world) : turn())
+  await turn()
+  const settled = Promise.allSettled(world.calls).then(() => true)
+  const isDone = async (): Promise<boolean> => world.waiting.size === 0 && (await Promise.race([settled, turn()])) === true
+  while (!(await isDone())) if (world.waiting.size > 0) await answerOne(world)
   await Promise.all(world.moves)
 }
 

@@ -17,7 +17,7 @@ export function rowPatches(from: State, to: State, at?: number): RowPatch[] {
   eachChange(from, to, (cell, before, value) => {
     if (equal(before, value)) return
     const stamp = to.stamp(cell)
-    if (at && stamp && stamp === from.stamp(cell)) positions.set(cell, at)
+    if (at && cell.table.ordinal >= 0 && stamp === from.stamp(cell)) positions.set(cell, at)
     const op = value === undefined ? 'remove' : before === undefined ? 'add' : 'replace'
     const isNeeded = Array.isArray(before) || (isPlain(before) && isPlain(value) && Object.keys(before).some(field => !hasOwn(value, field)))
     found.push({ rank: to.rows(cell.table).rank(cell.slot), patch: { op, path: pathOf(cell), value, at: positions.get(cell), ...(isNeeded && { before }) } })

@@ -146,7 +146,9 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
         const ownAt = Math.max(positions.get(cell) ?? -1, (isResult ? freshness.get(cell.pk) : own)?.fetchedAt ?? -1)
         const row = stamp?.deleted || patch?.op === 'remove' ? undefined : (take(patch?.value, false) as Row | undefined)
         // Of two rows at one position the same one wins everywhere; a deletion wins over both.
-        const isNewer = at === ownAt ? !isEarlier && !own?.deleted && (stamp?.deleted || JSON.stringify(row) > JSON.stringify(base.read(cell))) : at > ownAt
+        const existing = base.read(cell)
+        const wins = existing === undefined || (!isEarlier && (stamp?.deleted || JSON.stringify(row) > JSON.stringify(existing)))
+        const isNewer = at === ownAt ? !own?.deleted && wins : at > ownAt
         operations.push(new IncomingRow(cell, { row, hasRow: patch !== undefined || stamp?.deleted === true, before: patch?.before, stamp, isNewer }))
         date = Math.max(date, stamp?.date ?? 0)
         newest = Math.max(newest, at)

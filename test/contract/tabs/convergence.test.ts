@@ -106,6 +106,15 @@ test('a list that changed before and after another change came in brings both ch
   assert.equal(ids, [[1, 2, 3, 4], [1, 2, 3, 4]])
 })
 
+test('rows that patches wrote, without a stamp, travel', () => {
+  const [a, b] = world().peers
+  for (const [op, title] of [['add', 'sow'], ['replace', 'mow']] as const) {
+    a!.controller.applyPatches([{ op, path: ['entities', 'Todo', '1'], value: { id: 1, title } }])
+    b!.tracker.apply(structuredClone(a!.tracker.take()))
+    assert.is(b!.controller.get(Todo, { id: 1 })?.title, title)
+  }
+})
+
 let conflicts = 0
 law(test, 'CONVERGE: controllers that exchange their changes end with the same rows', 2000, fc.array(step, { maxLength: 40 }), steps => {
   const { peers, run, settle } = world()

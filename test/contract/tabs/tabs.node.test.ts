@@ -251,7 +251,7 @@ test('two tabs that poll one key make the requests of one, and a tab that closes
 /** What somebody else may say on the channel. */
 const envelope = { patchcord: 1, type: 'change', from: 'x', n: 1, resetAt: 0 }
 const changed = (change: object): object => ({ ...envelope, change: { patches: [], stamps: [], freshness: [], ...change } })
-const removal = changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'] }] })
+const removal = changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 4e15 }] })
 const garbage: { readonly [what: string]: unknown } = {
   'null': null,
   'a number': 7,

@@ -26,7 +26,7 @@ export interface RowPatch extends Patch {
 export type KeyStatus = readonly [key: string, fetchedAt: number | null, date: number, expiresAt: number | null, invalidAt: number, expiredAt: number]
 
 /**
- * A change of confirmed data as plain data: patches of rows and of fields, their stamps, and the freshness of results.
+ * A change of confirmed data as plain data: patches of whole rows, their stamps, and the freshness of results.
  * Times are wall times: another tab has another clock.
  *
  * @example
@@ -48,7 +48,7 @@ export function shiftTimes({ patches, stamps, freshness }: Change, by: number): 
   }
 }
 
-/** What came from outside, if it is a change. A position without end would be above all later ones. */
+/** Checks that something from outside is a change. Data at an infinite position could never be replaced by newer data, so it is refused. */
 export function readChange(given: unknown): Change {
   const change = (isObject(given) ? given : {}) as Change
   const { patches, stamps, freshness } = change

@@ -9,8 +9,8 @@ import type { RowPatch } from './Change.ts'
 export const positions: WeakMap<Cell, number> = /* @__PURE__ */ new WeakMap()
 
 /**
- * The rows that differ between two states, whole: an index of a list means something else where somebody has inserted a
- * member. `at` is the position of the writes that changed them, where no stamp tells it.
+ * Patches that replace whole rows. A patch inside of a list would name an index, and the receiver may have inserted
+ * members before it. A write that leaves the stamp of its row as it was gets the position `at`.
  */
 export function rowPatches(from: State, to: State, at?: number): RowPatch[] {
   const found: { readonly rank: number; readonly patch: RowPatch }[] = []

@@ -1,6 +1,7 @@
 import { PatchError } from '../base/errors.ts'
-import { take } from '../base/plain.ts'
+import { equal, isObject, take } from '../base/plain.ts'
 import type { Controller } from '../controller/Controller.ts'
+import type { EditOperation } from '../normalize/operations.ts'
 import { hasProto, locate, stampDraft } from '../store/applyPatches.ts'
 import type { Cell } from '../store/cell.ts'
 import { eachStampChange } from '../store/changes.ts'
@@ -8,7 +9,7 @@ import { Draft } from '../store/Draft.ts'
 import { stampsBetween, type StampGroup } from '../store/patches.ts'
 import { emptyState, type Row, type State } from '../store/State.ts'
 import { readChange, shiftTimes, type Change, type KeyStatus, type RowPatch } from './Change.ts'
-import { IncomingRow } from './IncomingRow.ts'
+import { incomingRow } from './incomingRow.ts'
 import { positions, rowPatches } from './rowPatches.ts'
 
 /**
@@ -129,27 +130,31 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
       eachStampChange(emptyState, draft.finish(), cell => void rows.set(cell, undefined))
       for (const patch of change.patches) {
         const { cell, path } = locate(draft, patch)
-        if (path.length > 0 || hasProto(patch.value)) throw new PatchError('A change has patches of whole rows, without a key "__proto__".', patch)
-        // A row that changed twice has changed since the first time.
+        const isRow = isObject(patch.value) || patch.value === undefined || cell.table.ordinal < 0
+        if (path.length > 0 || !isRow || hasProto(patch.value)) throw new PatchError('A change has patches of whole rows, without a key "__proto__".', patch)
+        // The sender collected two changes of this row: `before` is the row before the first one.
         const first = rows.get(cell)
         rows.set(cell, first ? { ...patch, before: first.before } : patch)
       }
       const answers = new Map(change.freshness.map(([key, fetchedAt]) => [key, { fetchedAt }]))
       let isComplete = true
       let [date, newest] = [0, 0]
-      const operations: IncomingRow[] = []
+      const operations: EditOperation[] = []
       for (const [cell, patch] of rows) {
         const isResult = cell.table.ordinal < 0
         const stamp = draft.stamp(cell)
         const own = base.stamp(cell)
         const at = Math.max(patch?.at ?? -1, (isResult ? answers.get(cell.pk) : stamp)?.fetchedAt ?? -1)
         const ownAt = Math.max(positions.get(cell) ?? -1, (isResult ? freshness.get(cell.pk) : own)?.fetchedAt ?? -1)
-        const row = stamp?.deleted || patch?.op === 'remove' ? undefined : (take(patch?.value, false) as Row | undefined)
-        // Of two rows at one position the same one wins everywhere; a deletion wins over both.
+        const row = stamp?.deleted ? undefined : (take(patch?.value, false) as Row | undefined)
+        const hasRow = Boolean(patch ?? stamp?.deleted)
         const existing = base.read(cell)
+        // Most rows of a whole state are here already.
+        if (at === ownAt && (!hasRow || equal(existing, row))) continue
+        // Both were written at the same position. Every tab must choose the same row: the deletion, or the one with the greater JSON.
         const wins = existing === undefined || (!isEarlier && (stamp?.deleted || JSON.stringify(row) > JSON.stringify(existing)))
         const isNewer = at === ownAt ? !own?.deleted && wins : at > ownAt
-        operations.push(new IncomingRow(cell, { row, hasRow: patch !== undefined || stamp?.deleted === true, before: patch?.before, stamp, isNewer }))
+        operations.push(incomingRow(cell, { row, hasRow, before: patch?.before, stamp, isNewer }))
         date = Math.max(date, stamp?.date ?? 0)
         newest = Math.max(newest, at)
         if (isNewer && patch?.at) positions.set(cell, at)

@@ -14,9 +14,9 @@ const SAMPLE = 64
 const HEAVY = 10_000
 
 /**
- * The last commits, by id: the commits of the timeline themselves, in arrays of a fixed length. To make another object
- * for each commit took longer than the rest of recording. So a `RecordedCommit` is made when somebody reads it, or has
- * something to add to it.
+ * The last commits, found by their ids. It holds the commits themselves, in arrays of a fixed length: making an object
+ * for each commit took longer than the other work of recording. A `RecordedCommit` is made when somebody reads it, or
+ * when there is something to add to it.
  */
 export class CommitRing {
   bytes = 0
@@ -49,7 +49,7 @@ export class CommitRing {
     if (changes.length <= FEW) this.#typical = this.#expected
   }
 
-  /** Adds the next commit. `entry` is its `RecordedCommit`, if one was made while readers were notified. */
+  /** Adds a commit. `entry` is its `RecordedCommit`, if there is one already: a reader that woke was noted in it. */
   add(commit: Commit, entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
     const tables = weighTables(commit.before, commit.after)
     if (this.last - this.#first + 1 === MOST_COMMITS) this.#drop()

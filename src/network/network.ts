@@ -111,7 +111,7 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
     if (streams || sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(endpoint, error)) return fail(error)
     current = undefined
     stopWaiting()
-    // Doubles with each attempt. Its upper half is random: requests that failed at one time are repeated at different times.
+    // The delay doubles with each attempt. Half of it is random: requests that failed at the same time are repeated at different times.
     const wait = Math.min(cap, base * 2 ** (sent - 1)) * (0.5 + random() / 2)
     stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
     slots.leave(start)

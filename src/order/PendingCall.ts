@@ -32,7 +32,7 @@ export class PendingCall extends Layer {
   args: readonly unknown[]
   /** The confirmed state when the call was made. */
   readonly before: State
-  /** The confirmed state when it was sent, with the answers that waited then; once it has settled, with its own. */
+  /** What the server had confirmed when the call was sent, with answers that were still waiting over the base. After the call has settled, its own answer is included. */
   confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   parts: Parts | undefined

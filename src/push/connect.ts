@@ -129,7 +129,7 @@ export function connect(controller: Controller, options: ConnectOptions): PushCo
     if (clock.now() - openedAt > LASTING) failures = 0
     if (error && failures === 0) controller.report(error)
     close('waiting')
-    // Doubles with each attempt; the upper half is random, so that clients of one server do not all come back at once.
+    // The delay doubles with each attempt. Half of it is random, so that clients of one server do not all come back at once.
     retry = clock.after(Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures++) * (0.5 + Math.random() / 2), open)
   }
 

@@ -115,7 +115,7 @@ export class Workload {
     else if (kind < 0.83) this.#mounted.splice(this.#int(this.#mounted.length), 1)[0]?.()
     else if (kind < 0.86) controller.invalidate(Todos.get, { id })
     else if (kind < 0.88) controller.expireAll({ testKey: key => key.endsWith('7') })
-    else if (kind < 0.92) controller.setResponse(Todos.get, { id }, todo(id))
+    else if (kind < 0.92) controller.setResponse(Todos.get, { id }, rowOf(id))
     else if (kind < 0.95) controller.set(User, { id: id + 1_000_000, name: `local ${id}` })
     else if (kind < 0.965) this.#poll()
     else if (kind < 0.98) this.#send(Promise.resolve(this.#history.undo()))
@@ -184,11 +184,11 @@ export class Workload {
     if (this.#chance(0.02)) throw new TypeError('network down')
     const id = Number(/\/todos\/(\d+)/.exec(url)?.[1] ?? Number.NaN)
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
-    if (init.method === 'POST') return Response.json({ ...todo(this.#next++), ...(JSON.parse(String(init.body)) as object) })
-    if (init.method === 'PATCH') return Response.json({ ...todo(id), ...(JSON.parse(String(init.body)) as object) })
-    if (!Number.isNaN(id)) return Response.json(todo(id))
+    if (init.method === 'POST') return Response.json({ ...rowOf(this.#next++), ...(JSON.parse(String(init.body)) as object) })
+    if (init.method === 'PATCH') return Response.json({ ...rowOf(id), ...(JSON.parse(String(init.body)) as object) })
+    if (!Number.isNaN(id)) return Response.json(rowOf(id))
     const from = Number(/q=(\d+)/.exec(url)?.[1])
-    return Response.json(Array.from({ length: PAGE }, (_, at) => todo(at < 5 ? (from + at) % HOT : from * PAGE + at)))
+    return Response.json(Array.from({ length: PAGE }, (_, at) => rowOf(at < 5 ? (from + at) % HOT : from * PAGE + at)))
   }
 
   #int(limit: number): number {
@@ -200,7 +200,7 @@ export class Workload {
   }
 }
 
-const todo = (id: number): object => ({ id, title: `todo ${id}`, done: id % 3 === 0, owner: { id: id % 997, name: `user ${id % 97}` } })
+const rowOf = (id: number): object => ({ id, title: `todo ${id}`, done: id % 3 === 0, owner: { id: id % 997, name: `user ${id % 97}` } })
 
 const tick = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 

@@ -106,6 +106,22 @@ test('a list that changed before and after another change came in brings both ch
   assert.equal(ids, [[1, 2, 3, 4], [1, 2, 3, 4]])
 })
 
+test('a whole state of which everything is here already changes nothing, and does not overtake a read', async () => {
+  const [a, b] = world().peers
+  a!.controller.setResponse(TodoResource.getList, Array.from({ length: 10_001 }, (_, id) => ({ id: id + 1, title: 'sow', done: false })))
+  const everything = a!.tracker.all()
+  b!.tracker.apply(structuredClone(everything))
+  const before = b!.controller.snapshot()
+  let answer!: (todo: object) => void
+  const read = b!.controller.fetch(TodoResource.get.extend({ fetch: () => new Promise<object>(resolve => (answer = resolve)) }), { id: 1 })
+  await Promise.resolve()
+  b!.tracker.apply(structuredClone(everything))
+  assert.is(b!.controller.snapshot(), before)
+  answer({ id: 1, title: 'mow', done: false })
+  await read
+  assert.is(b!.controller.get(Todo, { id: 1 })?.title, 'mow')
+})
+
 test('rows that patches wrote, without a stamp, travel', () => {
   const [a, b] = world().peers
   for (const [op, title] of [['add', 'sow'], ['replace', 'mow']] as const) {

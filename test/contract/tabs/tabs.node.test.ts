@@ -266,6 +266,7 @@ const garbage: { readonly [what: string]: unknown } = {
   'patches that are none': changed({ patches: 'all' }),
   'a path into the prototype': changed({ patches: [{ op: 'add', path: ['entities', '__proto__', 'polluted'], value: {} }] }),
   'a field of the prototype': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1', '__proto__'], value: { polluted: 1 } }] }),
+  'a record that is none': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1'], value: 5, at: 4e15 }] }),
   'a deep path': changed({ patches: [{ op: 'replace', path: ['entities', 'Todo', '1', 'title', 'length'], value: 4e9 }] }),
   'an endless position': changed({ patches: [{ op: 'remove', path: ['entities', 'Todo', '1'], at: 1e300 }] }),
   'a stamp without a position': changed({ stamps: [{ key: 'Todo', pks: ['1'], stamp: { deleted: true } }] }),

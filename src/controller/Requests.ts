@@ -261,6 +261,8 @@ export class Requests {
     const send = (): void => {
       if (request.isSettled) return
       try {
+        // A creation that was answered with fewer rows than expected has settled too.
+        timeline.temporaryPks.resolveForCall(call.args)
         endOverlap = this.#startOverlap(call)
         this.#send({
           type: 'fetch',

@@ -383,6 +383,16 @@ test('what waits for something that was expected and not made fails, and is not 
   assert.ok(isSettled(controller))
 })
 
+test('the same with a manager that sends: it never hears of the call', async () => {
+  const { controller, ids, requests, answer, sent } = world()
+  void controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
+  const lost = failure(controller.fetch(partialUpdate, { id: ids().at(-1)! }, { title: 'c' }))
+  await answer(0, [{ id: '8', title: 'a' }])
+  assert.match(String(await lost), /never created/)
+  assert.is(requests.length, 1, sent(1).join())
+  assert.ok(isSettled(controller))
+})
+
 for (const optimistic of [true, false]) {
   for (const first of ['the read', 'the move']) {
     const how = `${first} is answered first${optimistic ? ', optimistic' : ''}`

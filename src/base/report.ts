@@ -14,9 +14,9 @@ export function safeReporter(report: (error: unknown) => void = reportUncaught):
 }
 
 /** Runs `work`; an error goes to `report` instead of to the caller. */
-export function attempt(work: () => void, report: (error: unknown) => void): void {
+export function attempt<T>(work: (given: T) => void, report: (error: unknown) => void, given?: T): void {
   try {
-    work()
+    work(given!)
   } catch (error) {
     report(error)
   }

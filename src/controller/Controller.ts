@@ -102,7 +102,7 @@ export class Controller implements ManagerHost {
   /** @internal */ readonly statuses: StatusSources
   readonly #responses: Responses
   readonly #collector: GarbageCollector | undefined
-  readonly #managers: Manager[] = []
+  #managers: readonly Manager[] = []
   readonly #started: Manager[] = []
   /** Managers that were added on first use, by the function that makes them. */
   readonly #extensions = new Map<unknown, Manager>()
@@ -139,7 +139,7 @@ export class Controller implements ManagerHost {
     })
     if (gc !== false) this.#collector = new GarbageCollector(this, gc)
     const network = createNetwork(options)
-    this.#managers.push(...managers, network)
+    this.#managers = [...managers, network]
     // A manager of the user may fetch while it starts.
     for (const manager of [network, ...managers]) if (!this.#isDisposed) this.#start(manager)
     if (initialState instanceof State) for (const { pk } of this.timeline.directory.results.bySlot) this.freshness.answered(pk, this.timeline.now(), clock.now() + 60_000, undefined, [])
@@ -297,7 +297,7 @@ export class Controller implements ManagerHost {
     if (this.#isDisposed) return
     this.#isDisposed = true
     this.requests.endAll(() => new AbortError('The controller was disposed of.'))
-    this.#managers.length = 0
+    this.#managers = this.#listeners = []
     for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
     this.graph.dispose()
@@ -315,7 +315,7 @@ export class Controller implements ManagerHost {
     let manager = this.#extensions.get(make) as M | undefined
     if (manager === undefined) {
       this.#extensions.set(make, (manager = make()))
-      this.#managers.unshift(manager)
+      this.#managers = [manager, ...this.#managers]
       this.#start(manager)
     }
     return manager
@@ -343,6 +343,7 @@ export class Controller implements ManagerHost {
 
   #start(manager: Manager): void {
     this.#started.push(manager)
+    if (manager.commit) this.subscribePatches(commit => manager.commit!(commit))
     attempt(() => manager.start?.(this), this.report)
   }
 
@@ -367,7 +368,7 @@ export class Controller implements ManagerHost {
   dispatch(action: Action): boolean {
     if (this.#isDisposed) throw new AbortError('The controller was disposed of.')
     this.#collector?.schedule()
-    for (const manager of [...this.#managers]) {
+    for (const manager of this.#managers) {
       try {
         if (manager.action?.(action) === true) return true
       } catch (error) {
@@ -388,9 +389,7 @@ export class Controller implements ManagerHost {
       for (const { views } of this.liveReaders) views.commit(changes, after)
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
       for (const { cell, before: old, after: row } of changes) if (cell.table.ordinal < 0 && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
-      const current: Commit = now
-      for (const manager of [...this.#managers]) attempt(() => this.#managers.includes(manager) && manager.commit?.(current), this.report)
-      for (const listener of this.#listeners) attempt(() => this.#listeners.includes(listener) && listener(current), this.report)
+      for (const listener of this.#listeners) if (this.#listeners.includes(listener)) attempt(listener, this.report, now)
       this.#collector?.schedule()
     }
   }

@@ -1,4 +1,3 @@
-export { cloneable } from './cloneable.ts'
 export { systemLocks } from './locks.ts'
 export { trackChanges } from './trackChanges.ts'
 export type { Locks } from './locks.ts'

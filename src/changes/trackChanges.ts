@@ -1,16 +1,18 @@
-import { PatchError } from '../base/errors.ts'
-import { equal, isObject, take } from '../base/plain.ts'
+import { equal, isObject, keep, take } from '../base/plain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { EditOperation } from '../normalize/operations.ts'
+import { rebase } from '../normalize/rebase.ts'
 import { hasProto, locate, stampDraft } from '../store/applyPatches.ts'
 import type { Cell } from '../store/cell.ts'
 import { eachStampChange } from '../store/changes.ts'
 import { Draft } from '../store/Draft.ts'
 import { stampsBetween, type StampGroup } from '../store/patches.ts'
 import { emptyState, type Row, type State } from '../store/State.ts'
-import { readChange, shiftTimes, type Change, type KeyStatus, type RowPatch } from './Change.ts'
-import { incomingRow } from './incomingRow.ts'
-import { positions, rowPatches } from './rowPatches.ts'
+import { checkChange, isPosition, type Change, type KeyStatus, type RowPatch } from './Change.ts'
+import { rowPatches } from './rowPatches.ts'
+
+/** The positions of writes that left the stamp of their row as it was. All trackers of a store know them. */
+const positions = /* @__PURE__ */ new WeakMap<Cell, number>()
 
 /**
  * Collects the changes of confirmed data.
@@ -66,34 +68,51 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
   let last = timeline.base
   let patches: RowPatch[] = []
   let stamps: StampGroup[] = []
-  let isApplying = false
-  /** Keys whose status has changed, and the position of the last change of each that others know of. */
+  /** Keys that were answered, expired or invalidated here. */
   const touched = new Set<string>()
-  const known = new Map<string, number>()
 
   const ahead = (): number => clock.date() - clock.now()
-  const statusOf = (key: string): KeyStatus => {
-    const { fetchedAt = null, date, expiresAt, invalidAt, expiredAt } = freshness.get(key)
-    return [key, fetchedAt, date, expiresAt, invalidAt, expiredAt]
-  }
-  const isNews = (status: KeyStatus): boolean => changedAt(status) > (known.get(status[0]) ?? -1)
+  const changeOf = (patches: RowPatch[], stamps: readonly StampGroup[], keys: Iterable<string>): Change => ({
+    patches,
+    stamps,
+    freshness: Array.from(keys, key => {
+      const { fetchedAt, date, expiresAt, invalidAt, expiredAt } = freshness.get(key)
+      return { key, fetchedAt, date, expiresAt, invalidAt, expiredAt }
+    }),
+    ahead: ahead(),
+  })
+  const positionOf = (cell: Cell): number => Math.max(positions.get(cell) ?? -1, (cell.table.ordinal < 0 ? freshness.get(cell.pk) : last.stamp(cell))?.fetchedAt ?? -1)
 
   /** Collects what changed up to `state`. */
   const collect = (state: State = timeline.base): void => {
-    patches.push(...rowPatches(last, state, timeline.now(0).fetchedAt))
-    stamps.push(...stampsBetween(last, state))
+    const before = last
+    const { fetchedAt } = timeline.now(0)
     last = state
+    stamps.push(...stampsBetween(before, last))
+    const write = (cell: Cell): number => {
+      if (cell.table.ordinal >= 0 && before.stamp(cell) === last.stamp(cell)) positions.set(cell, fetchedAt)
+      return positionOf(cell)
+    }
+    patches.push(...rowPatches(before, last, write))
+  }
+  /** What was collected; from now on it is known. */
+  const clear = (): Change => {
+    const change = changeOf(patches, stamps, touched)
+    patches = []
+    stamps = []
+    touched.clear()
+    return change
   }
   const stops = [
     controller.subscribePatches(({ base, origin: from, cause }) => {
       if (base.before === base.after) return
-      if (cause === 'reset') [patches, stamps] = [[], []]
+      if (cause === 'reset') clear()
       else if (ignored.includes(from)) collect(base.before)
       else return onChange()
       last = base.after
     }),
-    freshness.subscribe(key => {
-      if (isApplying || !isNews(statusOf(key))) return
+    freshness.subscribe((key, isPosition) => {
+      if (!isPosition) return
       touched.add(key)
       onChange()
     }),
@@ -102,91 +121,88 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
   return {
     take() {
       collect()
-      const change = { patches, stamps, freshness: [...touched].map(statusOf).filter(isNews) }
-      for (const status of change.freshness) known.set(status[0], changedAt(status))
-      touched.clear()
-      patches = []
-      stamps = []
-      return change.patches.length + change.stamps.length + change.freshness.length > 0 ? shiftTimes(change, ahead()) : undefined
+      const change = clear()
+      return [change.patches, change.stamps, change.freshness].some(({ length }) => length) ? change : undefined
     },
 
     all() {
       collect()
-      return shiftTimes({
-        patches: rowPatches(emptyState, timeline.base),
-        stamps: stampsBetween(emptyState, timeline.base),
-        freshness: [...freshness.keys()].map(statusOf).filter(status => changedAt(status) >= 0),
-      }, ahead())
+      return changeOf(rowPatches(emptyState, last, positionOf), stampsBetween(emptyState, last), freshness.keys())
     },
 
     apply(given, isEarlier) {
       // What is done here must be known before it is compared with what comes in.
       collect()
-      const { base, directory } = timeline
-      const change = shiftTimes(readChange(given), -ahead())
-      const draft = new Draft(emptyState, directory)
-      stampDraft(draft, change.stamps)
+      const change = (given ?? {}) as Change
+      checkChange([change.patches, change.stamps, change.freshness].every(Array.isArray) && Number.isFinite(change.ahead), given)
+      for (const status of change.freshness) {
+        const { key, fetchedAt = 0, date, expiresAt, invalidAt, expiredAt } = Object(status) as KeyStatus
+        checkChange(typeof key === 'string' && [fetchedAt, date, invalidAt, expiredAt].every(isPosition) && expiresAt! >= 0, status)
+      }
+      const by = change.ahead - ahead()
+      const draft = new Draft(emptyState, timeline.directory)
+      // JSON has no Infinity.
+      stampDraft(draft, change.stamps.map(group => ({ ...group, stamp: group?.stamp && { ...group.stamp, expiresAt: (group.stamp.expiresAt ?? Infinity) + by } })))
       const rows = new Map<Cell, RowPatch | undefined>()
       eachStampChange(emptyState, draft.finish(), cell => void rows.set(cell, undefined))
       for (const patch of change.patches) {
         const { cell, path } = locate(draft, patch)
-        const isRow = isObject(patch.value) || patch.value === undefined || cell.table.ordinal < 0
-        if (path.length > 0 || !isRow || hasProto(patch.value)) throw new PatchError('A change has patches of whole rows, without a key "__proto__".', patch)
+        checkChange(path.length === 0 && !hasProto(patch.value), patch)
         // The sender collected two changes of this row: `before` is the row before the first one.
-        const first = rows.get(cell)
-        rows.set(cell, first ? { ...patch, before: first.before } : patch)
+        rows.set(cell, { ...patch, before: (rows.get(cell) ?? patch).before })
       }
-      const answers = new Map(change.freshness.map(([key, fetchedAt]) => [key, { fetchedAt }]))
       let isComplete = true
-      let [date, newest] = [0, 0]
+      let newest = 0
       const operations: EditOperation[] = []
       for (const [cell, patch] of rows) {
-        const isResult = cell.table.ordinal < 0
+        const isEntity = cell.table.ordinal >= 0
         const stamp = draft.stamp(cell)
-        const own = base.stamp(cell)
-        const at = Math.max(patch?.at ?? -1, (isResult ? answers.get(cell.pk) : stamp)?.fetchedAt ?? -1)
-        const ownAt = Math.max(positions.get(cell) ?? -1, (isResult ? freshness.get(cell.pk) : own)?.fetchedAt ?? -1)
+        const existing = last.read(cell)
+        const at = Math.max(patch?.at ?? -1, stamp?.fetchedAt ?? -1)
+        const ownAt = positionOf(cell)
+        const before = patch?.before ?? {}
         const row = stamp?.deleted ? undefined : (take(patch?.value, false) as Row | undefined)
-        const hasRow = Boolean(patch ?? stamp?.deleted)
-        const existing = base.read(cell)
+        checkChange(isPosition(at) && (!isEntity || isObject(row ?? before)), patch)
+        /** The row that is here was confirmed. */
+        const isConfirmed = !patch && !stamp!.deleted
         // Most rows of a whole state are here already.
-        if (at === ownAt && (!hasRow || equal(existing, row))) continue
-        // Both were written at the same position. Every tab must choose the same row: the deletion, or the one with the greater JSON.
-        const wins = existing === undefined || (!isEarlier && (stamp?.deleted || JSON.stringify(row) > JSON.stringify(existing)))
-        const isNewer = at === ownAt ? !own?.deleted && wins : at > ownAt
-        operations.push(incomingRow(cell, { row, hasRow, before: patch?.before, stamp, isNewer }))
-        date = Math.max(date, stamp?.date ?? 0)
+        if (isConfirmed ? at <= ownAt : at === ownAt && equal(existing, row)) continue
+        // Of two rows at one position every tab must choose the same one.
+        const isNewer = at === ownAt ? !existing || (!isEarlier && JSON.stringify([row]) > JSON.stringify([existing])) : at > ownAt
+        operations.push({
+          type: 'edit',
+          cell,
+          apply(target) {
+            const current = target.read(cell)
+            if (!isNewer && target.stamp(cell)?.deleted) return
+            const [below, above] = isConfirmed ? [undefined, current] : isNewer ? [current, row] : [row, current]
+            // The later row, with the fields that only the earlier one has.
+            const next = below && above && isEntity ? rebase(below, { before, after: above, fields: Object.keys({ ...before, ...above }) }) : above
+            target.write(cell, keep(current, next) as Row)
+            // A stamp alone says nothing about a row that is not here.
+            if (isNewer && stamp && (next || stamp.deleted)) target.setStamp(cell, stamp)
+          },
+        })
         newest = Math.max(newest, at)
-        if (isNewer && patch?.at) positions.set(cell, at)
+        if (isNewer && at !== stamp?.fetchedAt) positions.set(cell, at)
         // It was written again where the sender did not know of its deletion.
-        if (isNewer && !patch && own?.deleted && !stamp?.deleted) isComplete = false
+        if (isConfirmed && last.stamp(cell)?.deleted) isComplete = false
       }
       controller.batch(() => {
-        isApplying = true
-        try {
-          timeline.raise(newest)
-          for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(date || clock.date()))) throw error
-          for (const [key, fetchedAt, answeredAt, expiresAt, invalidAt, expiredAt] of change.freshness) {
-            const mine = freshness.get(key)
-            if (expiredAt > mine.expiredAt) freshness.expire([key], expiredAt)
-            if (invalidAt > mine.invalidAt) freshness.invalidate([key], invalidAt)
-            if (fetchedAt !== null) freshness.answered(key, { fetchedAt, date: answeredAt }, expiresAt!, mine.endpoint, mine.args)
-            if (!touched.has(key)) known.set(key, changedAt(statusOf(key)))
-          }
-        } finally {
-          isApplying = false
+        timeline.raise(newest)
+        for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(newest))) throw error
+        const own = new Set(touched)
+        for (const { key, fetchedAt, date, expiresAt, invalidAt, expiredAt } of change.freshness) {
+          const mine = freshness.get(key)
+          if (expiredAt > mine.expiredAt) freshness.expire([key], expiredAt)
+          if (invalidAt > mine.invalidAt) freshness.invalidate([key], invalidAt)
+          if (fetchedAt !== undefined) freshness.answered(key, { fetchedAt, date }, (expiresAt ?? Infinity) + by, mine.endpoint, mine.args)
+          if (!own.has(key)) touched.delete(key)
         }
       })
       return isComplete
     },
 
-    stop() {
-      for (const stop of stops) stop()
-    },
+    stop: () => stops.forEach(stop => stop()),
   }
-}
-
-/** The last position at which something about a key changed. */
-function changedAt([, fetchedAt, , , invalidAt, expiredAt]: KeyStatus): number {
-  return Math.max(fetchedAt ?? -1, invalidAt, expiredAt)
 }

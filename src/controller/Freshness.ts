@@ -32,7 +32,7 @@ const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, arg
 /** Freshness, errors and requests in flight, by endpoint key. */
 export class Freshness {
   readonly #byKey = new Map<string, Status>()
-  readonly #listeners = new Set<(key: string) => void>()
+  readonly #listeners = new Set<(key: string, isPosition?: boolean) => void>()
   #unknown = UNKNOWN
 
   get(key: string): Status {
@@ -43,8 +43,8 @@ export class Freshness {
     return this.#byKey.keys()
   }
 
-  /** Calls `listener` with each key whose status changes. */
-  subscribe(listener: (key: string) => void): () => void {
+  /** Calls `listener` with each key whose status changes; `isPosition` when it was answered, expired or invalidated. */
+  subscribe(listener: (key: string, isPosition?: boolean) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -59,7 +59,7 @@ export class Freshness {
     if (list !== key && listAt < fetchedAt && !pages.includes(key)) this.#byKey.set(list, { ...this.get(list), pages: [...pages, key] })
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
-    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil })
+    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil }, true)
   }
 
   /** A request from position `fetchedAt` failed. A later answer stands. */
@@ -74,11 +74,11 @@ export class Freshness {
   }
 
   invalidate(keys: readonly string[], position: number): void {
-    for (const key of keys) this.#set(key, { ...this.get(key), invalidAt: position, markedAt: position, error: undefined, errorUntil: 0 })
+    for (const key of keys) this.#set(key, { ...this.get(key), invalidAt: position, markedAt: position, error: undefined, errorUntil: 0 }, true)
   }
 
   expire(keys: readonly string[], position: number): void {
-    for (const key of keys) this.#set(key, { ...this.get(key), expiredAt: position, markedAt: position, expiresAt: 0, errorUntil: 0 })
+    for (const key of keys) this.#set(key, { ...this.get(key), expiredAt: position, markedAt: position, expiresAt: 0, errorUntil: 0 }, true)
   }
 
   forget(key: string): void {
@@ -96,14 +96,14 @@ export class Freshness {
     for (const [key] of all) this.touch(key)
   }
 
-  #set(key: string, status: Status): void {
+  #set(key: string, status: Status, isPosition?: boolean): void {
     this.#byKey.set(key, status)
-    this.touch(key)
+    this.touch(key, isPosition)
   }
 
   /** Tells that something about a key changed. */
-  touch(key: string): void {
-    for (const listener of this.#listeners) listener(key)
+  touch(key: string, isPosition?: boolean): void {
+    for (const listener of this.#listeners) listener(key, isPosition)
   }
 }
 

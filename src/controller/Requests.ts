@@ -348,7 +348,7 @@ export class Requests {
 
   #send(action: FetchAction): void {
     try {
-      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Keep the default managers, or add one that does.')
+      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Add one that does.')
     } catch (error) {
       action.fail(error)
     }

@@ -6,7 +6,7 @@ export interface RowChange {
   readonly before: Row | undefined
   readonly after: Row | undefined
   /** Fields that were set or removed by name; undefined when the whole row was replaced. */
-  readonly fields?: ReadonlySet<string> | undefined
+  readonly fields?: Iterable<string> | undefined
 }
 
 /** Repeats a change over a row that others may have changed since. */

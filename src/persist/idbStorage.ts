@@ -27,13 +27,12 @@ export function idbStorage(name: string): RecordStorage {
     forget()
     database?.close()
   }
-  /** A database that was closed meanwhile is opened once more. */
+  /** The browser may have closed the database meanwhile: then it is opened once more. */
   const use = async <T>(work: (database: IDBPDatabase) => Promise<T>): Promise<T> => {
     try {
       return await work(await open())
-    } catch (error) {
-      if ((error as { name?: unknown } | null)?.name !== 'InvalidStateError') throw error
-      forget()
+    } catch {
+      await close()
       return work(await open())
     }
   }

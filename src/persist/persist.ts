@@ -1,4 +1,4 @@
-import { cloneable, systemLocks, trackChanges, type Change, type Locks, type RecordStorage } from '../changes/index.ts'
+import { systemLocks, trackChanges, type Change, type Locks, type RecordStorage } from '../changes/index.ts'
 import type { Controller } from '../index.ts'
 import { idbStorage } from './idbStorage.ts'
 
@@ -56,7 +56,7 @@ const DELAY = 100
 const RETRY = 10_000
 /** Milliseconds after which an app goes on without what is stored. */
 const PATIENCE = 3000
-/** The log is written anew when it has this many patches, and more than half of the data. */
+/** The log is written anew when it has this many patches more than half of the data. */
 const LOG_LIMIT = 1000
 
 /** One write. The first entry of a log contains everything, or begins after the storage was cleared. */
@@ -107,20 +107,21 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   }
   const tracker = trackChanges(controller, { origin: 'persist', onChange: () => schedule() })
 
-  const isStored = (path: readonly unknown[]): boolean => {
-    const matches = (each: Persistable): boolean => ('testKey' in each ? path[0] === 'endpoints' && each.testKey(String(path[1])) : path[0] === 'entities' && tablesIn(String(path[1])).includes(each.key))
-    return !exclude.some(matches) && (include === undefined || include.some(matches))
+  const isStored = ([root, name]: readonly unknown[]): boolean => {
+    const matches = (each: Persistable): boolean => ('testKey' in each ? root === 'endpoints' && each.testKey(name as string) : root === 'entities' && tablesIn(name as string).includes(each.key))
+    return !exclude.some(matches) && (include?.some(matches) ?? true)
   }
-  const filtered = (change: Change): Change =>
-    include === undefined && exclude.length === 0
-      ? change
-      : {
-          ...change,
-          patches: change.patches.filter(({ path }) => isStored(path)),
-          stamps: change.stamps.filter(({ key }) => isStored(['entities', key])),
-          freshness: change.freshness.filter(([key]) => isStored(['endpoints', key])),
-        }
+  const filtered = (change: Change): Change => ({
+    ...change,
+    patches: change.patches.filter(({ path }) => isStored(path)),
+    stamps: change.stamps.filter(({ key }) => isStored(['entities', key])),
+    freshness: change.freshness.filter(({ key }) => isStored(['endpoints', key])),
+  })
 
+  const count = ({ patches: { length } }: Change, isFirst: boolean): void => {
+    if (isFirst) first = length
+    logged = isFirst ? 0 : logged + length
+  }
   const clearStorage = async (): Promise<void> => {
     isClearing = false
     keys = []
@@ -130,19 +131,17 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const writeOnce = async (): Promise<void> => {
     const taken = tracker.take()
     if (!isBehind && !taken) return
-    const isLarge = logged > LOG_LIMIT && logged > first / 2
+    const isLarge = logged > LOG_LIMIT + first / 2
     const isFirst = keys.length === 0 || isBehind || isLarge
     const change = filtered(isBehind || isLarge ? tracker.all() : taken!)
     const entry: StoredEntry = { patchcord: 1, version, n: ++n, date: clock.date(), isFirst, change }
     const write = (each: StoredEntry): Promise<void> => storage.write([[`${n}`, each]], isFirst ? keys : [])
     await write(entry).catch((error: unknown) => {
-      if ((error as { name?: unknown } | null)?.name !== 'DataCloneError') throw error
       reportOnce(error)
-      return write({ ...entry, change: cloneable(change) })
+      // One value that cannot be cloned must not hold back the others.
+      return write(JSON.parse(JSON.stringify(entry)) as StoredEntry)
     })
-    const size = change.patches.length + change.stamps.length
-    if (isFirst) first = size
-    logged = isFirst ? 0 : logged + size
+    count(change, isFirst)
     keys = isFirst ? [`${n}`] : [...keys, `${n}`]
     isBehind = false
   }
@@ -169,7 +168,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
 
   const inTime = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const stop = clock.after(PATIENCE, () => reject(new Error(`The storage did not answer within ${PATIENCE} ms. The app goes on without it.`)), true)
+      const stop = clock.after(PATIENCE, () => reject(new Error('The storage does not answer. The app goes on without it.')), true)
       work.then(resolve, reject).finally(stop)
     })
   const restore = async (): Promise<boolean> => {
@@ -177,13 +176,15 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       const records = await inTime(storage.read())
       keys = records.map(([key]) => key)
       const log = readLog(records.map(([, value]) => value), version, clock.date() - maxAge)
-      if (log === undefined) throw new Error('The stored data is damaged. It is dropped.')
-      n = log.at(-1)?.n ?? 0
+      if (log === undefined) throw new Error('The stored data is damaged.')
       isBehind = log.length === 0 && keys.length > 0
-      first = log[0] ? log[0].change.patches.length : 0
-      logged = log.slice(1).reduce((sum, { change }) => sum + change.patches.length, 0)
-      const merged = filtered({ patches: log.flatMap(({ change }) => change.patches), stamps: log.flatMap(({ change }) => change.stamps), freshness: log.flatMap(({ change }) => change.freshness) })
-      if (!isDisposed && log.length > 0) tracker.apply(merged, true)
+      controller.batch(() => {
+        for (const { change, isFirst, n: number } of log) {
+          n = number
+          count(change, isFirst)
+          if (!isDisposed) tracker.apply(filtered(change), true)
+        }
+      })
       return log.length > 0
     } catch (error) {
       reportOnce(error)
@@ -194,17 +195,17 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     }
   }
 
+  const untilReleased = (): Promise<void> => new Promise(resolve => (isDisposed ? resolve() : (release = resolve)))
   /** One tab at a time writes. A tab that had to wait for that does not know what the last one has written. */
   const lock = `patchcord persist ${name}`
   const wait = (): void => {
-    if (isDisposed) return
     const becomeWriter = async (): Promise<void> => {
       keys = (await storage.read().catch(() => [])).map(([key]) => key)
-      n = Math.max(n, ...keys.map(Number).filter(Number.isFinite))
+      n = Math.max(n, ...keys.map(key => Number(key) || 0))
       isWriter = true
       isBehind = true
       schedule()
-      await new Promise<void>(resolve => (isDisposed ? resolve() : (release = resolve)))
+      await untilReleased()
     }
     void locks?.request(lock, {}, becomeWriter).catch(reportOnce)
   }
@@ -217,7 +218,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     const hold = async (given: unknown): Promise<void> => {
       await start(given !== null)
       if (given === null) wait()
-      else await new Promise<void>(end => (isDisposed ? end() : (release = end)))
+      else await untilReleased()
     }
     if (!locks) void start(true)
     else locks.request(lock, { ifAvailable: true }, hold).catch(() => start(true))
@@ -263,11 +264,10 @@ function tablesIn(table: string): string[] {
 
 /** The entries in order; none when they are of another version or too old, undefined when they are damaged. */
 function readLog(values: readonly unknown[], version: string, oldest: number): readonly StoredEntry[] | undefined {
-  const log = values.map(value => (typeof value === 'object' && value !== null ? value : {}) as Partial<StoredEntry>).sort((a, b) => (a.n ?? 0) - (b.n ?? 0)) as StoredEntry[]
+  const log = values.map(value => Object(value) as StoredEntry).sort((a, b) => a.n - b.n)
   if (log.length === 0 || log.some(entry => entry.patchcord === 1 && entry.version !== version)) return []
-  const start = log.findLastIndex(({ isFirst }) => isFirst === true)
-  const whole = log.slice(start)
-  const isWhole = start >= 0 && whole.every(({ patchcord, n, date, change }, i) => patchcord === 1 && n === whole[0]!.n + i && Number.isFinite(date) && [change?.patches, change?.stamps, change?.freshness].every(Array.isArray))
+  const whole = log.slice(log.findLastIndex(({ isFirst }) => isFirst))
+  const isWhole = whole.every(({ patchcord, n, isFirst }, i) => patchcord === 1 && n === whole[0]!.n + i && isFirst === (i === 0))
   if (!isWhole) return undefined
   return whole.at(-1)!.date < oldest ? [] : whole
 }

@@ -1,4 +1,4 @@
-import { cloneable, systemLocks, trackChanges, type Change, type Locks } from '../changes/index.ts'
+import { systemLocks, trackChanges, type Change, type Locks } from '../changes/index.ts'
 import type { Controller, Manager } from '../index.ts'
 import type { Channel } from './Channel.ts'
 
@@ -39,16 +39,16 @@ const FRAME = 16
 const PATIENCE = 500
 
 interface Body {
-  /** A new tab asks who is there; others are there; one wants everything from another, and gets it; something has changed; somebody has logged out. */
-  readonly type: 'ask' | 'here' | 'want' | 'state' | 'change' | 'reset'
+  /** A tab asks for everything, and gets it; something has changed; somebody has logged out. */
+  readonly type: 'ask' | 'state' | 'change' | 'reset'
   /** The tab that it is for, if not for all. */
-  readonly to?: string
-  readonly change?: Change
+  readonly to?: number
+  readonly change?: Change | undefined
 }
 
 interface TabMessage extends Body {
   readonly patchcord: number
-  readonly from: string
+  readonly from: number
   /** The number of the last change that this tab has sent, this one included. */
   readonly n: number
   /** When the last logout was. */
@@ -63,53 +63,51 @@ interface TabMessage extends Body {
  * const tabs = connectTabs(controller, { name: 'todos' })
  * await tabs.ready // then render: data that another tab has is shown without a request
  */
-export function connectTabs(controller: Controller, { name, channel = new BroadcastChannel(`patchcord ${name}`), locks = systemLocks() }: TabsOptions): Tabs {
-  const { clock, report } = controller
-  const me = Math.random().toString(36).slice(2)
+export function connectTabs(controller: Controller, { name: given, channel: own, locks = systemLocks() }: TabsOptions): Tabs {
+  const { clock } = controller
+  const name = `patchcord ${given}`
+  const channel = own ?? new BroadcastChannel(name)
+  const me = Math.random()
   const startedAt = clock.date()
   /** The number of the last change that was taken in, by tab. */
-  const seen = new Map<string, number>()
-  /** Tabs whose state is on its way. */
-  const wanted = new Set<string>()
+  const seen = new Map<number, number>()
   /** When an answer for a key came from another tab. */
   const polled = new Map<string, number>()
   let n = 0
   let resetAt = 0
   let isResetting = false
   let isDisposed = false
-  let hasReported = false
+  /** One tab answers those that are new; without locks all do. */
+  let isLeader = !locks
   let cancelFlush: (() => void) | undefined
-  let cancelWait = (): void => {}
   let becomeReady!: () => void
   const ready = new Promise<void>(resolve => (becomeReady = resolve))
+  let end!: () => void
+  const ended = new Promise<void>(resolve => (end = resolve))
 
-  const reportOnce = (error: unknown): void => {
-    if (!hasReported) report(error)
-    hasReported = true
+  let { report } = controller
+  /** False when it failed. Only the first error is reported. */
+  const attempt = (work: () => void): boolean => {
+    try {
+      work()
+      return true
+    } catch (error) {
+      report(error)
+      report = () => {}
+      return false
+    }
   }
   const post = (body: Body): void => {
     if (isDisposed) return
     const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt }
-    try {
-      channel.postMessage(message)
-    } catch (error) {
-      reportOnce(error)
-      // One value that cannot be cloned must not hold back the others.
-      if (body.change) attempt(() => channel.postMessage({ ...message, change: cloneable(body.change!) }))
-    }
-  }
-  const attempt = (work: () => void): void => {
-    try {
-      work()
-    } catch (error) {
-      reportOnce(error)
-    }
+    // One value that cannot be cloned must not hold back the others.
+    if (!attempt(() => channel.postMessage(message))) attempt(() => channel.postMessage(JSON.parse(JSON.stringify(message))))
   }
 
   const tracker = trackChanges(controller, {
     origin: 'tabs',
     ignores: ['persist', 'hydrate'],
-    onChange: () => void (cancelFlush ??= isDisposed ? undefined : clock.after(FRAME, flush)),
+    onChange: () => void (cancelFlush ??= clock.after(FRAME, flush)),
   })
   const flush = (): void => {
     cancelFlush?.()
@@ -120,102 +118,72 @@ export function connectTabs(controller: Controller, { name, channel = new Broadc
     post({ type: 'change', change })
   }
 
-  /** Another tab has logged out at `date`. A tab that was opened later has nothing from before. */
-  const logOut = (date: number): void => {
-    resetAt = date
-    if (date <= startedAt) return
-    isResetting = true
-    attempt(controller.reset)
-    isResetting = false
-  }
-  const want = (from: string): void => {
-    if (wanted.has(from)) return
-    wanted.add(from)
-    post({ type: 'want', to: from })
-    clock.after(PATIENCE, () => wanted.delete(from))
-  }
-
-  const receive = ({ type, from, to = me, n: number, resetAt: date, change }: TabMessage): void => {
-    if (date > resetAt) logOut(date)
-    if (type === 'ask') return post({ type: 'here', to: from })
-    // The sender did not know of the logout yet.
-    if (date < resetAt || to !== me) return
-    const last = seen.get(from) ?? 0
-    if (type === 'want') {
-      flush()
-      post({ type: 'state', to: from, change: tracker.all() })
-    } else if (type === 'here') {
-      if (wanted.size === 0) want(from)
-      else seen.set(from, number)
-    } else if (change && (type === 'state' || number > last)) {
-      // What was done here was done without knowing of this.
-      flush()
-      const isComplete = tracker.apply(change)
-      seen.set(from, number)
-      for (const [key] of change.freshness) polled.set(key, clock.now())
-      if (type === 'state') {
-        wanted.delete(from)
-        becomeReady()
-      } else if (!isComplete || number > last + 1) want(from)
+  const receive = ({ type, from, to, n: number, resetAt: date, change }: TabMessage): void => {
+    // Another tab has logged out. A tab that was opened later has nothing from before.
+    if (date > Math.max(resetAt, startedAt)) {
+      isResetting = true
+      attempt(controller.reset)
+      isResetting = false
     }
+    resetAt = Math.max(resetAt, date)
+    if (to ? to !== me : type === 'ask' && !isLeader) return
+    // What was done here was done without knowing of this.
+    flush()
+    if (type === 'ask') return post({ type: 'state', to: from, change: tracker.all() })
+    // A new tab has the state of one of the others, which knew what they all had sent.
+    const last = seen.get(from) ?? number - 1
+    // The sender may not know of a logout yet.
+    if (!change || date < resetAt || (type === 'change' && number <= last)) return
+    const isComplete = tracker.apply(change)
+    seen.set(from, number)
+    for (const { key } of change.freshness) polled.set(key, clock.now())
+    if (type === 'state') becomeReady()
+    else if (!isComplete || number > last + 1) post({ type: 'ask', to: from })
   }
 
-  channel.addEventListener('message', ({ data }) => {
-    if (!isDisposed && isMessage(data) && data.from !== me) attempt(() => receive(data))
+  channel.addEventListener('message', event => {
+    const data = event.data as TabMessage | null | undefined
+    if (data?.patchcord === VERSION && Number.isFinite(data.resetAt)) attempt(() => receive(data))
   })
   // In Node a channel must not keep the process alive.
   ;(channel as { unref?(): void }).unref?.()
 
-  const unsubscribe = controller.subscribePatches(({ cause }) => {
-    if (cause !== 'reset' || isResetting) return
-    resetAt = Math.max(clock.date(), resetAt + 1)
-    post({ type: 'reset' })
-  })
-
-  controller.manager((): Manager => ({
-    action(action) {
-      if (action.type !== 'poll' || isDisposed) return false
-      // Another tab has just asked.
-      if (clock.now() - (polled.get(action.key) ?? -Infinity) < action.interval) action.skip()
-      else if (!locks) return false
-      else {
-        const work = (lock: unknown): unknown => (lock ? action.send().then(flush) : action.skip())
-        locks.request(`patchcord ${name} ${action.key}`, { ifAvailable: true }, work).catch(() => void action.send())
-      }
-      return true
-    },
-    stop: () => dispose(),
-  }))
-
-  /** A lock that every tab holds as long as it lives tells a new tab whether it is alone. */
-  let release = (): void => {}
-  const ask = (): void => {
-    if (isDisposed) return becomeReady()
-    post({ type: 'ask' })
-    cancelWait = clock.after(PATIENCE, becomeReady, true)
-  }
-  const live = (): void => {
-    if (!isDisposed) void locks?.request(`patchcord ${name}`, { mode: 'shared' }, () => new Promise<void>(resolve => (release = resolve))).catch(() => {})
-  }
-  if (!locks) ask()
-  else locks.request(`patchcord ${name}`, { ifAvailable: true }, lock => (lock ? becomeReady() : ask())).then(live, ask)
-  void ready.then(() => cancelWait())
-
   const dispose = (): void => {
-    if (isDisposed) return
-    if (cancelFlush) flush()
+    flush()
     isDisposed = true
-    cancelWait()
     becomeReady()
-    release()
-    unsubscribe()
+    end()
     tracker.stop()
     attempt(() => channel.close())
   }
-  return { ready, dispose }
-}
 
-function isMessage(data: unknown): data is TabMessage {
-  const { patchcord, from, n, resetAt } = (data ?? {}) as Partial<TabMessage>
-  return patchcord === VERSION && typeof from === 'string' && Number.isSafeInteger(n) && Number.isFinite(resetAt)
+  controller.manager((): Manager => ({
+    action(action) {
+      if (action.type !== 'poll' || isDisposed || !locks) return false
+      const { key, interval, send, skip } = action
+      // Another tab has just asked.
+      if (clock.now() - polled.get(key)! < interval) skip()
+      else locks.request(`${name} ${key}`, { ifAvailable: true }, lock => (lock ? send().then(flush) : skip())).catch(send)
+      return true
+    },
+    commit({ cause }) {
+      if (cause !== 'reset' || isResetting) return
+      resetAt = Math.max(clock.date(), resetAt + 1)
+      post({ type: 'reset' })
+    },
+    stop: dispose,
+  }))
+
+  const lead = (): Promise<void> => {
+    isLeader = true
+    becomeReady()
+    return ended
+  }
+  const ask = (): void => {
+    clock.after(PATIENCE, becomeReady, true)
+    post({ type: 'ask' })
+  }
+  void (locks?.request(name, { ifAvailable: true }, lock => (lock ? lead() : ask())).then(() => locks.request(name, {}, lead)).catch(ask) ?? ask())
+
+  return { ready, dispose }
 }

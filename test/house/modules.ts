@@ -7,7 +7,7 @@ import { parse, sourceFiles, type Tree } from './sources.ts'
  */
 const allowed: Readonly<Record<string, string>> = {
   'src/store/patches.ts sharedRows': 'rows that stand in patches, by themselves; frozen, so a store may take them as they are',
-  'src/changes/rowPatches.ts positions': 'positions of writes, by the cell that was written; a cell belongs to one store',
+  'src/changes/trackChanges.ts positions': 'positions of writes, by the cell that was written; a cell belongs to one store',
   'src/store/immer.ts instance': 'the one Immer of ours, made on first use; it keeps nothing between calls',
   'src/store/Draft.ts drafts': 'the number of the last draft: tells whose copy a page is, and nothing is found by it',
   'src/store/State.ts NO_ROWS': 'the rows of a table that was never written; every draft copies it before it writes',

@@ -244,8 +244,8 @@ const damaged: { readonly [what: string]: (entry: Entry) => unknown } = {
   'null': () => null,
   'no change': entry => ({ ...entry, change: undefined }),
   'patches that are none': entry => inChange(entry, { patches: [{ op: 'add' }] }),
-  'a path into the prototype': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', '__proto__', 'x'], value: { y: 1 } }] }),
-  'an own __proto__': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', 'Todo', '7'], value: hostile }] }),
+  'a path into the prototype': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', '__proto__', 'x'], value: { y: 1 }, at: 4e15 }] }),
+  'an own __proto__': entry => inChange(entry, { patches: [{ op: 'add', path: ['entities', 'Todo', '7'], value: hostile, at: 4e15 }] }),
   'an entry that is missing': entry => ({ ...entry, isFirst: false }),
   'a stamp without a time': entry => inChange(entry, { stamps: [{ key: 'Todo', pks: ['1'], stamp: {} }] }),
 }

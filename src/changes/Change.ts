@@ -48,7 +48,7 @@ export interface Change {
 
 /** Throws unless something from outside is what a tracker returned. */
 export function checkChange(isValid: unknown, given: unknown): void {
-  if (!isValid) throw new PatchError('Pass a change of a tracker.', given)
+  if (!isValid) throw new PatchError('Pass a change.', given)
 }
 
 /** Data at an infinite position could never be replaced by newer data. */

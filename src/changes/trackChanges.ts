@@ -174,13 +174,17 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
           cell,
           apply(target) {
             const current = target.read(cell)
-            if (!isNewer && target.stamp(cell)?.deleted) return
-            const [below, above] = isConfirmed ? [undefined, current] : isNewer ? [current, row] : [row, current]
+            const known = target.stamp(cell)
+            // A later read may have landed beneath it.
+            const isOver = isNewer && at >= (known?.fetchedAt ?? -1)
+            if (!isOver && known?.deleted) return
+            const below = isConfirmed ? undefined : isOver ? current : row
+            const above = isConfirmed || !isOver ? current : row
             // The later row, with the fields that only the earlier one has.
             const next = below && above && isEntity ? rebase(below, { before, after: above, fields: Object.keys({ ...before, ...above }) }) : above
             target.write(cell, keep(current, next) as Row)
             // A stamp alone says nothing about a row that is not here.
-            if (isNewer && stamp && (next || stamp.deleted)) target.setStamp(cell, stamp)
+            if (isOver && stamp && (next || stamp.deleted)) target.setStamp(cell, stamp)
           },
         })
         newest = Math.max(newest, at)

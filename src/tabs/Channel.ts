@@ -7,6 +7,7 @@
  */
 export interface Channel {
   postMessage(message: unknown): void
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  /** Is set to the function that gets the events. */
+  onmessage: unknown
   close(): void
 }

@@ -141,10 +141,9 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
     else if (!isComplete || number > last + 1) post({ type: 'ask', to: from })
   }
 
-  channel.addEventListener('message', event => {
-    const data = event.data as TabMessage | null | undefined
+  channel.onmessage = ({ data }: { readonly data: TabMessage | null | undefined }) => {
     if (data?.patchcord === VERSION && Number.isFinite(data.resetAt)) attempt(() => receive(data))
-  })
+  }
   // In Node a channel must not keep the process alive.
   ;(channel as { unref?(): void }).unref?.()
 
@@ -154,7 +153,7 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
     becomeReady()
     end()
     tracker.stop()
-    attempt(() => channel.close())
+    channel.close()
   }
 
   controller.manager((): Manager => ({

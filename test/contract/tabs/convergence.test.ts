@@ -122,6 +122,21 @@ test('a whole state of which everything is here already changes nothing, and doe
   assert.is(b!.controller.get(Todo, { id: 1 })?.title, 'mow')
 })
 
+test('a read that started after a row was written elsewhere wins over it, whatever else came with that row', async () => {
+  const { peers: [a, b], run } = world()
+  a!.controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, title: 'sow', done: false })
+  run({ type: 'wait' })
+  let answer!: (todo: object) => void
+  const read = b!.controller.fetch(TodoResource.get.extend({ fetch: () => new Promise<object>(resolve => (answer = resolve)) }), { id: 1 })
+  await Promise.resolve()
+  run({ type: 'wait' })
+  a!.controller.setResponse(TodoResource.get, { id: 2 }, { id: 2, title: 'mow', done: false })
+  b!.tracker.apply(structuredClone(a!.tracker.take()))
+  answer({ id: 1, title: 'reap', done: false })
+  await read
+  assert.is(b!.controller.get(Todo, { id: 1 })?.title, 'reap')
+})
+
 test('rows that patches wrote, without a stamp, travel', () => {
   const [a, b] = world().peers
   for (const [op, title] of [['add', 'sow'], ['replace', 'mow']] as const) {

@@ -221,7 +221,9 @@ function lossy(name: string, loses: (message: { readonly type: string }) => bool
   const channel = channelOf(name)
   return {
     postMessage: message => void (loses(message as { type: string }) || channel.postMessage(message)),
-    addEventListener: (_, listener) => void (channel.onmessage = listener as never),
+    set onmessage(listener: unknown) {
+      channel.onmessage = listener as never
+    },
     close: () => channel.close(),
     unref: () => (channel as unknown as { unref(): void }).unref(),
   } as Channel

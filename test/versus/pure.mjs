@@ -44,8 +44,11 @@ function moreKinds({ Entity, schema }) {
 }
 
 const tables = ['Post', 'Tag', 'Todo', 'Node', '[Todo]', 'then', 'constructor', '__proto__', '', 'Price']
+const byName = ([a], [b]) => (a < b ? -1 : 1)
+/** Deleted rows have no order. */
+const deletedLast = rows => [...rows.filter(([, record]) => record !== null), ...rows.filter(([, record]) => record === null).sort(byName)]
 /** Tables by name: builds may know them in different orders. */
-const sorted = ({ entities }) => entities.toSorted((a, b) => (a[0] < b[0] ? -1 : 1))
+const sorted = ({ entities }) => entities.toSorted(byName).map(([key, rows]) => [key, deletedLast(rows)])
 
 /** Patches from outside: mostly possible ones, over the rows that are there. */
 function anyPatches(tape, exported) {
@@ -108,7 +111,7 @@ export async function runPure(left, right, seed, totals, rules = declared) {
   const at = random.int(zooOf(left.lib).length)
   const series = Array.from({ length: 1 + random.int(5) }, () => bytes(120))
   const others = bytes(400)
-  const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, tape: new Tape(others), steps: readHistory(zooOf(lib)[at], series).steps, earlier: [] }))
+  const sides = [left, right].map(({ lib }) => ({ lib, state: lib.emptyState, tape: new Tape(others), steps: readHistory(zooOf(lib)[at], series).steps, earlier: [], states: [] }))
   totals.histories++
   for (let round = 0; round < series.length; round++) {
     totals.steps++
@@ -121,7 +124,9 @@ export async function runPure(left, right, seed, totals, rules = declared) {
       if (isDifferent) differences.push({ kind: name, at: `round ${round + 1}: ${a.request}`, left: a[name], right: b[name] })
     }
     if (differences.length === 0) continue
-    const used = differences.map(difference => rules.find(each => each.pure && each.applies({ difference, differences })))
+    const { input } = sides[0].steps[round].request
+    const context = { differences, input: a.kind === 'normalize' ? input : undefined, kind: zooOf(left.lib)[at].name, earlier: sides[0].states, states: sides.map(({ lib, state }) => plainExport(lib.exportState(state))) }
+    const used = differences.map(difference => rules.find(each => each.pure && each.applies({ ...context, difference })))
     for (const rule of used) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
     const undeclared = differences.filter((_, i) => used[i] === undefined)
     // The states differ from here on, as declared or not.
@@ -135,6 +140,7 @@ function runRound(side, step) {
   const { lib, tape } = side
   const kind = tape.pick([...Array.from({ length: 7 }, () => 'normalize'), 'patches', 'patches', 'transfer'])
   const before = lib.exportState(side.state)
+  side.states.push(before)
   const document = () => freshText(plainExport(lib.exportState(side.state)))
   if (kind === 'patches') {
     const patches = anyPatches(tape, before)
@@ -174,9 +180,8 @@ function askImmer(before, after, patches, inversePatches) {
   return agrees(backwards.value, before) ? 'agrees' : 'inverse patches do not lead back'
 }
 
-/** Rows in their order, what their stamps say that is visible, and deleted rows, which have no order. */
+/** Rows in their order, what their stamps say that is visible, and deleted rows. */
 function plainExport({ entities, endpoints }) {
-  const deletedLast = rows => [...rows.filter(([, record]) => record !== null), ...rows.filter(([, record]) => record === null).sort(([a], [b]) => (a < b ? -1 : 1))]
   const plainRow = ([pk, record, stamp]) => [pk, record, stamp && [stamp.date, stamp.expiresAt, stamp.deleted === true]]
   return { entities: new Map(entities.map(([key, rows]) => [key, deletedLast(rows).map(plainRow)])), endpoints: new Map(endpoints) }
 }

@@ -33,8 +33,9 @@ export class Server {
   sent = []
   /** Requests without a response. */
   open = []
-  /** The step of the history that is being performed. */
+  /** The step of the history that is being performed, and what it does. */
   step = 0
+  doing = ''
   /** Requests whose signal was aborted. */
   aborted = []
   #created = 0
@@ -51,7 +52,7 @@ export class Server {
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       const url = String(input).replace('http://api.test', '')
-      const request = { step: this.step, method, url, body: typeof body === 'string' ? body : body === undefined ? '' : String(body), resolve, reject, tables: method === 'GET' ? this.#snapshot() : undefined }
+      const request = { step: this.step, during: this.doing, method, url, body: typeof body === 'string' ? body : body === undefined ? '' : String(body), resolve, reject, tables: method === 'GET' ? this.#snapshot() : undefined }
       this.sent.push(request)
       this.open.push(request)
       signal?.addEventListener('abort', () => {

@@ -53,9 +53,15 @@ export class Side {
   #verbs
   #focus
   #looks = 0
+  /** The answers that a drain has still to send, and how many it was at most. */
+  #answers = []
+  mostAnswers = 0
+  #last
 
-  constructor(lib, history, settings) {
+  /** With `last` a drain sends its answers one after the other, as version 2 handles them: the n-th last, or with 0 none of them. */
+  constructor(lib, history, settings, last) {
     this.lib = lib
+    this.#last = last
     let world = worlds.get(lib)
     if (world === undefined) worlds.set(lib, (world = createWorld(lib)))
     this.world = world
@@ -84,6 +90,7 @@ export class Side {
   perform(step) {
     this.#operations++
     this.server.step = this.#operations
+    this.server.doing = step.do
     // The library hears nothing of these.
     this.isIdle = step.do === 'change' || step.do === 'jump' || (step.do === 'release' && this.server.open.length === 0)
     try {
@@ -229,7 +236,22 @@ export class Side {
 
   /** Answers whatever is open, a few times, so that a history ends in a settled state. */
   drain() {
-    for (const request of inOrder(this.server.open)) this.server.release(request, 'ok', 0)
+    for (const request of inOrder(this.server.open)) {
+      const { resolve, method } = request
+      if (this.#last !== undefined) request.resolve = response => void this.#answers.push({ order: durationOf(method, response), send: () => resolve(response) })
+      this.server.release(request, 'ok', 0)
+    }
+    this.mostAnswers = Math.max(this.mostAnswers, this.#answers.length)
+  }
+
+  /** Sends the answers that a drain has not sent at once, one after the other. */
+  async answerInTurn(settled) {
+    const answers = this.#answers.splice(0).sort((a, b) => a.order - b.order)
+    if (this.#last > 0) answers.push(...answers.splice((this.#last - 1) % answers.length, 1))
+    for (const { send } of answers) {
+      send()
+      await settled()
+    }
   }
 
   dispose() {
@@ -432,6 +454,9 @@ function attempt(work, otherwise) {
     return otherwise(`threw ${errorText(error)}`)
   }
 }
+
+/** By the number of microtasks that version 2 needs: answers without a body first, then failures, which have no result to store. */
+const durationOf = (method, { status, ok }) => (status === 204 || (method === 'DELETE' && status === 404) ? 0 : ok ? 2 : 1)
 
 const byAddress = (a, b) => a.step - b.step || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0)
 /** Requests in the order of the steps that sent them. */

@@ -21,7 +21,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   const { controller } = host
   const { timeline, requests, report } = controller
   let target: RowName | undefined
-  let lane: string | undefined
+  /** Whether the arguments name the row: then its calls are sent one after the other. */
+  let isNamed = false
   let sent: Sent | undefined
   let outcome: CallOutcome | undefined
   /** The id of a call that failed. Its temporary pks are used again when it is made again. */
@@ -82,7 +83,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(call, abort, promise) {
       sent = { call, abort, outcome: promise }
-      lane = call.lane
+      isNamed = call.target !== undefined
       target = call.target ?? target
     },
     settled(settled) {
@@ -117,7 +118,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         if (isUndone) drop()
         else if (!compensation.call.isSent) compensation.abort()
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
-        else if (outcome?.after && compensation.call.lane === lane) void start()
+        else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
@@ -130,7 +131,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = target?.key === key && target.pk === from
       const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and it is unknown which arguments of ${endpoint.name} name it. That call can no longer be undone or redone.`))
+        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and which arguments of ${endpoint.name} name it is unknown. It is no longer undone.`))
         return host.remove(step)
       }
       args = next

@@ -34,32 +34,26 @@ export class CommitRing {
   #unweighed = 1
   /** What the last commit with few rows weighed. */
   #typical = HEAVY
-  #expected = 0
-  #estimated: readonly CellChange[] | undefined
 
   /** The oldest first. */
   get all(): readonly RecordedCommit[] {
     return Array.from({ length: this.last + 1 - this.#first }, (_, i) => this.find(this.#first + i)!)
   }
 
-  /** Estimates how many bytes the next commit keeps alive. */
-  expect(changes: readonly CellChange[]): void {
-    this.#estimated = changes.length <= FEW && this.#typical < HEAVY && this.last % SAMPLE > 0 ? changes : undefined
-    this.#expected = this.#estimated ? this.#typical : weighChanges(changes)
-    if (changes.length <= FEW) this.#typical = this.#expected
-  }
-
   /** Adds a commit. `entry` is its `RecordedCommit`, if there is one already: a reader that woke was noted in it. */
-  add(commit: Commit, entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
-    const tables = weighTables(commit.before, commit.after)
+  add(commit: Commit, changes: readonly CellChange[], entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
+    const isFew = changes.length <= FEW
+    const isEstimate = isFew && this.#typical < HEAVY && this.last % SAMPLE > 0 && commit.before.directory === commit.after.directory
+    const weight = isEstimate ? this.#typical : weighChanges(changes) + weighTables(commit.before, commit.after)
+    if (isFew && !isEstimate) this.#typical = weight
     if (this.last - this.#first + 1 === MOST_COMMITS) this.#drop()
     const slot = ++this.last % MOST_COMMITS
     this.#commits[slot] = commit
     this.#endpoints[slot] = endpoint
-    this.#changes[slot] = tables > 0 ? undefined : this.#estimated
+    this.#changes[slot] = isEstimate ? changes : undefined
     this.#times[slot] = time
     this.#entries[slot] = entry && this.#fill(entry)
-    this.bytes += this.#weights[slot] = this.#expected + tables
+    this.bytes += this.#weights[slot] = weight
     while (this.bytes > MOST_BYTES && this.#first < this.last) this.#drop()
     if (this.#unweighed === this.last) setTimeout(() => this.#weigh())
   }

@@ -32,6 +32,8 @@ export function createRecording(): Recording & Manager {
   let taskTime: number | undefined
   const ring = new CommitRing()
   let last: Commit | undefined
+  /** What changes with the next commit. */
+  let changed: readonly CellChange[] = []
   /** The commit that readers hear of, or the last one, once there is something to add to it. */
   let noted: RecordedCommit | undefined
   let isStored = false
@@ -65,7 +67,7 @@ export function createRecording(): Recording & Manager {
     if (last?.after === next && controller.graph.state !== next && !travel.isAway) return
     noted = undefined
     isStored = false
-    ring.expect(changes)
+    changed = changes
     if (listeners.size > 0) startedAt ??= now()
     if (controller.liveReaders.size > 0) hearWakes(onWake)
   }
@@ -182,7 +184,7 @@ export function createRecording(): Recording & Manager {
       const { layers } = controller.timeline
       taskTime ??= startTask()
       const time = startedAt === undefined ? taskTime : now()
-      ring.add(commit, noted, time, request ? request.key : endpointOf(commit.cause, layers))
+      ring.add(commit, changed, noted, time, request ? request.key : endpointOf(commit.cause, layers))
       last = commit
       isStored = true
       if (startedAt !== undefined) note().duration = time - startedAt

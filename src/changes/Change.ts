@@ -31,7 +31,7 @@ export interface KeyStatus extends Pick<Status, 'fetchedAt' | 'date' | 'invalidA
 }
 
 /**
- * A change of confirmed data as plain data: patches of whole rows, stamps, and the freshness of results.
+ * What has changed in the confirmed data, as plain data: patches of whole rows, stamps, and the freshness of results.
  *
  * @example
  * const tracker = trackChanges(controller, { origin: 'example' })
@@ -39,7 +39,7 @@ export interface KeyStatus extends Pick<Status, 'fetchedAt' | 'date' | 'invalidA
  */
 export interface Change {
   readonly patches: readonly RowPatch[]
-  /** Also of rows that were confirmed as they are. */
+  /** Also those of rows that a response confirmed without a change. */
   readonly stamps: readonly StampGroup[]
   readonly freshness: readonly KeyStatus[]
   /** By how many milliseconds wall time is ahead of the clock that `expiresAt` belongs to: another tab has another clock. */

@@ -40,7 +40,7 @@ export class CommitRing {
     return Array.from({ length: this.last + 1 - this.#first }, (_, i) => this.find(this.#first + i)!)
   }
 
-  /** Adds a commit. `entry` is its `RecordedCommit`, if there is one already: a reader that woke was noted in it. */
+  /** Adds a commit. `entry` is its `RecordedCommit`, if one was made already, to note which readers woke. */
   add(commit: Commit, changes: readonly CellChange[], entry: RecordedCommit | undefined, time: number, endpoint: string | undefined): void {
     const isFew = changes.length <= FEW
     const isEstimate = isFew && this.#typical < HEAVY && this.last % SAMPLE > 0 && commit.before.directory === commit.after.directory

@@ -131,7 +131,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = target?.key === key && target.pk === from
       const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${key} ${from} was created again as ${to}, and which arguments of ${endpoint.name} name it is unknown. It is no longer undone.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} can no longer be undone: ${key} ${from} was created again as ${to}, and which arguments name it is unknown.`))
         return host.remove(step)
       }
       args = next

@@ -27,7 +27,7 @@ export function idbStorage(name: string): RecordStorage {
     forget()
     database?.close()
   }
-  /** The browser may have closed the database meanwhile: then it is opened once more. */
+  /** What fails is tried once more with a new connection: the browser may have closed the old one. */
   const use = async <T>(work: (database: IDBPDatabase) => Promise<T>): Promise<T> => {
     try {
       return await work(await open())
@@ -46,7 +46,8 @@ export function idbStorage(name: string): RecordStorage {
     write: (put, remove) =>
       use(async database => {
         const { store, done } = database.transaction(TABLE, 'readwrite')
-        const work = [...remove.map(key => store.delete(key)), ...put.map(([key, value]) => store.put(value, key))]
+        // A value that cannot be cloned throws here, before anything is removed.
+        const work = [...put.map(([key, value]) => store.put(value, key)), ...remove.map(key => store.delete(key))]
         await Promise.all([...work, done])
       }),
     clear: () => use(database => database.clear(TABLE)),

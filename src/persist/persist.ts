@@ -137,8 +137,9 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     const entry: StoredEntry = { patchcord: 1, version, n: ++n, date: clock.date(), isFirst, change }
     const write = (each: StoredEntry): Promise<void> => storage.write([[`${n}`, each]], isFirst ? keys : [])
     await write(entry).catch((error: unknown) => {
+      if ((error as { name?: unknown } | null)?.name !== 'DataCloneError') throw error
       reportOnce(error)
-      // One value that cannot be cloned must not hold back the others.
+      // Without the value that cannot be cloned, the others can be stored.
       return write(JSON.parse(JSON.stringify(entry)) as StoredEntry)
     })
     count(change, isFirst)

@@ -7,7 +7,8 @@
  */
 export interface Channel {
   postMessage(message: unknown): void
-  /** Is set to the function that gets the events. */
-  onmessage: unknown
+  /** Is set to a function that takes an event with `data`, a message of another tab. */
+  onmessage: ((event: never) => void) | null
+  /** After this no event may come. */
   close(): void
 }

@@ -173,6 +173,17 @@ test('a listener that writes during the commit of foreign patches writes above t
   assert.is(controller.get(Todo, { id: '1' })?.title, 'of the listener')
 })
 
+test('after dispose neither managers nor listeners hear of a commit', () => {
+  const heard: string[] = []
+  const controller = new Controller({ managers: [{ commit: () => void heard.push('manager') }] })
+  controller.subscribePatches(() => void heard.push('listener'))
+  const add = (id: string): void => controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', id], value: { id } }])
+  add('1')
+  controller.dispose()
+  add('2')
+  assert.equal(heard, ['manager', 'listener'])
+})
+
 test('a block that uses a controller disposes of it at its end', async () => {
   let request: Promise<unknown>
   {

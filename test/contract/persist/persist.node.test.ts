@@ -293,6 +293,17 @@ for (const [what, error] of Object.entries(refusals)) {
   }
 }
 
+test('a write that failed for another reason than a value is repeated with the same values', async () => {
+  const first = await open()
+  first.storage.fail = () => {
+    first.storage.fail = () => {}
+    throw new DOMException('', 'AbortError')
+  }
+  await first.store(1, new Map([['sow', 1]]) as never)
+  for (let i = 0; i < 11; i++) await first.clock.run()
+  assert.instance(title(await reload(first), 1), Map)
+})
+
 test('a storage that never answers does not stop the app', async () => {
   const storage = memoryStorage()
   storage.fail = () => new Promise(() => {})

@@ -112,17 +112,29 @@ test('the redo of a call that was made on a temporary pk goes before what the us
   const tasks = await open()
   const { controller, history, answer, sent } = tasks
   void controller.fetch(getList.push, { title: 'mow' })
-  await turns()
   const { id } = controller.getResponse(getList).data!.at(-1)!
   void controller.fetch(partialUpdate, { id }, { n: 1 })
   for (let i = 0; i < 2; i++) await answer()
   void history.undo()
   await turns()
   void history.redo()
-  assert.is(controller.get(Task, { id: 3 })?.n, 1)
+  assert.is(tasks.n(3), 1)
   await call(tasks, 3, 2)
   for (let i = 0; i < 3; i++) await answer()
   assert.equal(sent.slice(1), [setTo(1, 3), setTo(0, 3), setTo(1, 3), setTo(2, 3)])
+})
+
+test('the same when the row was created again', async () => {
+  const { controller, history, answer, n } = await open()
+  for (const act of [() => controller.fetch(partialUpdate, { id: 1 }, { n: 1 }), () => controller.fetch(remove, { id: 1 }), history.undo]) {
+    void act()
+    await answer()
+  }
+  void history.undo()
+  await turns()
+  assert.equal([n(1), n(3)], [undefined, 0])
+  void history.redo()
+  assert.is(n(3), 1)
 })
 
 test('a creation that is undone in flight is deleted when it is there', async () => {

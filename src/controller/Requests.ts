@@ -18,7 +18,7 @@ import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
 import { InFlight } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
-import { rowOf, uncertainLists } from './uncertainLists.ts'
+import { uncertainLists } from './uncertainLists.ts'
 
 /** A row. */
 export interface RowName {
@@ -45,7 +45,8 @@ export interface CallObserver {
   /** The call was made; `abort` ends it. `outcome` settles after the other methods were called. */
   called?(call: PendingCall, abort: () => void, outcome: Promise<unknown>): void
   settled?(outcome: CallOutcome): void
-  failed?(call: PendingCall): void
+  /** `isUndone`: it was ended by the `abort` that `called` got. */
+  failed?(call: PendingCall, isUndone: boolean): void
 }
 
 /** The part of a controller that requests use. */
@@ -242,7 +243,7 @@ export class Requests {
         // The call was ended by user code inside of a write: it goes after that write.
         queueMicrotask(() => batch(drop))
       }
-      if (!isLanded) observer.failed?.(call)
+      if (!isLanded) observer.failed?.(call, isUndone)
       endOverlap(failure, isUndone)
       leaveLane()
     })
@@ -313,7 +314,7 @@ export class Requests {
     if (observer.settled) {
       const pk = pkIn(stored)
       const target = call.target ?? findChanged(sent, call.confirmed, pk)
-      const recordIn = (state: State): Fields | undefined => target && rowOf(state, target.key, target.pk)
+      const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read that was answered earlier may show the change already. A deleted record is what was there last.
       observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
@@ -399,6 +400,6 @@ function pkIn(stored: unknown): string | undefined {
 
 /** The row of this pk that changed between two states. */
 function findChanged(before: State, after: State, pk: unknown): RowName | undefined {
-  const cell = changesBetween(before, after).find(({ cell }) => cell.pk === pk && cell.table.ordinal >= 0)?.cell
+  const cell = changesBetween(before, after).find(({ cell }) => cell.pk === pk && cell.isEntity)?.cell
   return cell && { key: cell.table.key, pk: cell.pk }
 }

@@ -1,7 +1,7 @@
 import { parseObject } from '../base/keys.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { isPaging, type CollectionKey } from '../schema/filter.ts'
-import type { CollectionSource, Fields } from '../schema/interface.ts'
+import type { CollectionSource } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 
@@ -14,7 +14,7 @@ export function uncertainLists(operations: readonly Operation[], before: State, 
   const uncertain: Cell[] = []
   for (const operation of operations) {
     if (operation.type === 'members' && operation.takes) {
-      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, (type, pk) => rowOf(after, type, pk)) }))
+      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, (type, pk) => after.row(type, pk)) }))
       for (const { cell, takes } of lists) if (takes === 'maybe') uncertain.push(cell)
       if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
@@ -34,12 +34,6 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
     const key = state.read(cell) && (parseObject(cell.pk) as CollectionKey | undefined)
     return key ? [{ cell, key }] : []
   })
-}
-
-/** The record of a row in a state. */
-export function rowOf(state: State, key: string, pk: string): Fields | undefined {
-  const cell = state.cell(key, pk)
-  return cell && (state.read(cell) as Fields | undefined)
 }
 
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {

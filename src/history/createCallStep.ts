@@ -4,7 +4,6 @@ import { markHandled } from '../base/report.ts'
 import type { CallObserver, CallOutcome, RowName } from '../controller/Requests.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
-import type { Fields } from '../schema/interface.ts'
 import { inverseOf, type Kept } from './inverse.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
@@ -30,29 +29,22 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** The call that undoes it, in flight. */
   let compensation: Sent | undefined
   let undoing: Promise<readonly Kept[]> | undefined
-  let isDropping = false
 
-  /** Ends the call. It can be redone. */
-  const drop = (): void => {
-    isDropping = true
-    sent?.abort()
-    isDropping = false
-  }
   const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
     if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
   }
 
-  /** The request that undoes a settled call; undefined when the endpoint has none. `conflicts` gets the fields that somebody else has changed since. */
-  const startUndo = (conflicts: Kept[]): Promise<unknown> | undefined => {
+  /** Undoes a settled call by the request that its endpoint names, if it names one. Returns the fields that somebody else has changed since. */
+  const compensate = async (): Promise<readonly Kept[]> => {
     const { visible } = timeline
     const { previous, after, result } = outcome!
-    const cell = target && visible.cell(target.key, target.pk)
-    const now = cell && (visible.read(cell) as Fields | undefined)
-    if (previous && after && now) conflicts.push(...inverseOf([{ ...target!, before: previous, after }], visible).kept)
+    const now = target && visible.row(target.key, target.pk)
+    const conflicts = previous && after && now ? inverseOf([{ ...target!, before: previous, after }], visible).kept : []
     // They are sent with their present values.
     const guarded = previous && { ...previous, ...Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]])) }
     const undo = endpoint.getUndo?.({ previous: guarded, result }, ...(args as unknown[]))
+    if (!undo) return []
     const observer: CallObserver = {
       called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
       settled({ pk }) {
@@ -62,21 +54,12 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       },
       failed() {
         compensation = undefined
-        drop()
+        sent?.abort()
         step.isDone = true
       },
     }
-    return undo && requests.start(undo.endpoint, undo.args, () => observer)
-  }
-  const compensate = (): void => {
-    const conflicts: Kept[] = []
-    let request: Promise<unknown> | undefined
-    try {
-      request = startUndo(conflicts)
-    } catch (error) {
-      request = Promise.reject(error as Error)
-    }
-    undoing = request && markHandled(request.then(() => conflicts))
+    await requests.start(undo.endpoint, undo.args, () => observer)
+    return conflicts
   }
 
   const step: Step & CallObserver = {
@@ -95,19 +78,19 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       step.isDone = true
       renameTo(before, settled.pk)
       // In the same batch, so that no reader sees what was undone.
-      if (isUnwanted) compensate()
+      if (isUnwanted) undoing = markHandled(compensate())
     },
-    failed(call) {
+    failed(call, isUndone) {
       sent = undefined
       failedId = call.id
       args = call.args
       step.isDone = false
-      if (!isDropping) host.remove(step)
+      if (!isUndone) host.remove(step)
     },
     rows: () => (target ? [`${target.key} ${target.pk}`] : []),
     async undo() {
       if (sent) await sent.outcome.catch(() => {})
-      else if (!undoing) compensate()
+      else undoing ??= compensate()
       const request = undoing
       undoing = undefined
       return request ?? []
@@ -115,7 +98,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     redo: () => sent?.outcome ?? start(),
     steer(isUndone) {
       if (compensation) {
-        if (isUndone) drop()
+        if (isUndone) sent?.abort()
         else if (!compensation.call.isSent) compensation.abort()
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
         else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
@@ -123,7 +106,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
         if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.hide(call, isUndone, { cause: isUndone ? 'undo' : 'redo' }))
-        else drop()
+        else sent.abort()
       }
     },
     rename(renaming) {

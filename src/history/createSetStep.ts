@@ -38,9 +38,10 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, observer)),
     rename(renaming) {
       ;[value, ...args] = renameRow([value, ...args], renaming, [schema])
-      changes = changes.map(change => {
-        const [before, after] = renameRow([change.before, change.after], renaming, [timeline.directory.find(change.key)?.owner])
-        return { key: change.key, pk: change.key === renaming.key && change.pk === renaming.from ? renaming.to : change.pk, before, after }
+      changes = changes.map(({ key, pk, before, after, former = after }) => {
+        const isRow = key === renaming.key && pk === renaming.from && (renaming.isTemporary || !timeline.visible.row(key, pk))
+        ;[before, after] = renameRow([before, after], renaming, [timeline.directory.find(key)?.owner])
+        return { key, pk: isRow ? renaming.to : pk, before, after, former }
       })
     },
   }

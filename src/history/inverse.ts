@@ -23,11 +23,13 @@ export interface UndoableChange {
   readonly pk: string
   readonly before: Row | undefined
   readonly after: Row | undefined
+  /** The same before a row that it names got another pk: the store may still have that. */
+  readonly former?: Row | undefined
 }
 
 export function rowChanges(from: State, to: State): UndoableChange[] {
   const changes: UndoableChange[] = []
-  eachChange(from, to, ({ table, pk }, before, after) => table.ordinal >= 0 && changes.push({ key: table.key, pk, before, after }))
+  eachChange(from, to, ({ isEntity, table, pk }, before, after) => isEntity && changes.push({ key: table.key, pk, before, after }))
   return changes
 }
 
@@ -35,19 +37,18 @@ export function rowChanges(from: State, to: State): UndoableChange[] {
 export function inverseOf(changes: readonly UndoableChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
   const conflicts: Kept[] = []
-  for (const { key, pk, before, after } of changes) {
-    const cell = now.cell(key, pk)
-    const revert = (before: unknown, after: unknown, current: unknown, ...fields: readonly string[]): void => {
-      const path = ['entities', key, pk, ...fields]
-      const [field] = fields
-      const values = [before, after, current]
+  for (const { key, pk, before, after, former } of changes) {
+    const current = now.row(key, pk)
+    const revert = (values: readonly unknown[], field?: string): void => {
+      const [before, after, current] = values
+      const path = ['entities', key, pk, field ?? []].flat()
       if (equal(before, after) || equal(before, current)) return
       if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: revertMembers(values) })
-      else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(...(values.map(value => (hasOwn(value, name) ? value[name] : undefined)) as [unknown, unknown, unknown]), name)
+      else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(values.map(value => (hasOwn(value, name) ? value[name] : undefined)), name)
       else if (!equal(after, current)) conflicts.push(field === undefined ? { key, pk } : { key, pk, field })
       else patches.push(before === undefined ? { op: 'remove', path } : { op: current === undefined ? 'add' : 'replace', path, value: before })
     }
-    revert(before, after, cell && now.read(cell))
+    revert([before, after, former && equal(former, current) ? after : current])
   }
   return { patches, kept: conflicts }
 }

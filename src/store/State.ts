@@ -115,6 +115,12 @@ export class State {
   cell(key: string, pk: string): Cell | undefined {
     return this.directory?.find(key)?.find(pk)
   }
+
+  /** @internal The row of (key, pk). */
+  row(key: string, pk: string): { readonly [field: string]: unknown } | undefined {
+    const cell = this.cell(key, pk)
+    return cell && (this.read(cell) as { readonly [field: string]: unknown } | undefined)
+  }
 }
 
 /**

@@ -158,6 +158,11 @@ export const declared = [
       return step.do === 'undo' && isNoFault(difference) &&
         differences.some(each => isCreation(each) || (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
     }),
+  // behaviour.md 7, temporary pks (what waited fails with it)
+  lasting('write that goes with its creation', 'a local write that names what a call creates goes in the commit that drops the call; 0.1.0 undoes it in another one',
+    ({ before, step, difference: { kind, left, right }, differences }) =>
+      step.do === 'undo' && kind === 'commit' && left === 'fail, undo' && right === 'fail' && differences.length === 1 &&
+        before.some(each => each.do === 'group' && each.steps.some(({ do: verb, value }) => verb === 'set' && JSON.stringify(value).includes('$temporary')))),
   // behaviour.md 7, undo: the previous values; code: Requests, #land
   ending(
     'undo of a call that was sent twice',
@@ -273,18 +278,18 @@ export const declared = [
   ending(
     'row made again under another pk',
     'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
-    ({ before, history, index, difference, differences, rows }) => {
+    ({ before, history, index, difference, differences }) => {
       if (!isNoFault(difference) || !history.steps.slice(0, index + 1).some(each => each.do === 'undo')) return false
       // A local write that made the row is undone under its new pk.
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "s\d+"/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
       if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
-      // A local write of the old pk that was made before, or while the row was made again, is undone under the new one.
+      // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
-      const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id))
+      const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id?.or ?? each.args?.[0]?.id))
       const isWritten = steps.some(each => each.do === 'set' && deleted.some(id => JSON.stringify(each).includes(`"id":${id}`)))
-      if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && rows.every(each => [...each.keys()].some(name => /^\w+ s\d+$/.test(name)))) return true
+      if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && differences.some(isUndone)) return true
       // Lists name the row by its new pk, too.
       const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) &&
         surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
@@ -503,6 +508,9 @@ export const declared = [
       // The first page lands as of its request, below a page that was asked for before: one more commit, of the same data.
       const isSame = differences.every(each => ['commit', 'wake', 'identity'].includes(each.kind) || allReaders.test(each.at))
       if (isSame && kind !== 'commit') return /open|owners|list/i.test(at)
+      // A page that is in flight anyway is not asked for again: only its reader saw the longer list.
+      const isLongerOutcome = ({ kind: each, left: was, right: is }) => each === 'outcome' && /^#\d+ (Todos\.getList|more|open) resolved \[/.test(was) && is.startsWith(was.slice(0, -1)) && is.length > was.length
+      if (step.do === 'drain' && differences.every(each => isLongerOutcome(each) || /^#\d+ \w+\.delete resolved/.test(each.left) || (each.kind === 'commit' && each.right === `${each.left}, fetch` && /\bfetch$/.test(each.left)))) return true
       if (!isSame && !differences.some(each => refetches(each) || isLonger(each))) return false
       if (kind === 'outcome') return /^#\d+ (Todos\.getList|more|open) resolved/.test(left) && /^#\d+ (Todos\.getList|more|open) resolved/.test(right)
       // The first page may change nothing, as it is followed by the others.

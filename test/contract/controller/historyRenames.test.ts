@@ -112,6 +112,18 @@ story('and a local write',
     assert.equal([named!.id, rank, controller.get(Project, { id: 10 })], [11, 10, undefined])
   })
 
+const writeJob = (of: number): Step => ({ controller }) => controller.set(Job, { id: 5, project: { id: of } as never })
+const showsJob = (of?: number): Step => ({ controller }) => assert.is((controller.get(Job, { id: 5 }) as Job | undefined)?.project?.id, of)
+story('which is undone where the store has the former pk',
+  createProject, writeJob(10), call(Projects.delete, { id: 10 }), undo, undo, ({ controller }) => assert.is(controller.get(Job, { id: 5 }), undefined))
+
+story('and goes back to what was made again',
+  createProject, createProject, writeJob(10), writeJob(11), call(Projects.delete, { id: 10 }), undo, undo, showsJob(12), undo, showsJob())
+
+story('a local write under the former pk, made while the row is made again, is undone there',
+  call(Tasks.delete, { id: 2 }), hold, undo, write(2, { title: 'rake' }), undo, answerAll, showsTask({ id: 10, title: 'reap' }),
+  ({ controller }) => assert.is(controller.get(Task, { id: 2 }), undefined))
+
 story('also one whose value leads back to itself',
   createProject,
   ({ controller }) => {

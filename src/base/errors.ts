@@ -11,12 +11,15 @@
  * catch (error) { if (error instanceof PatchcordError) console.log(error.code) } // MISSING_PK
  */
 export class PatchcordError extends Error {
-  override readonly name: string = 'PatchcordError'
+  override readonly name: string
   readonly code: string
 
+  /** A subclass is named by its code, as bundlers rename classes: `MISSING_PK` is a `MissingPkError`. */
   constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
+    const words = code.toLowerCase().split('_').map(word => word[0]!.toUpperCase() + word.slice(1))
+    this.name = new.target === PatchcordError ? 'PatchcordError' : `${words.join('')}Error`
   }
 }
 
@@ -28,7 +31,6 @@ export class PatchcordError extends Error {
  * catch (error) { if (error instanceof NetworkError) console.log(error.status, error.body) } // 404 { message: 'no such todo' }
  */
 export class NetworkError extends PatchcordError {
-  override readonly name: string = 'NetworkError'
   readonly status: number | undefined
   readonly response: Response | undefined
   /** The parsed JSON body of the failed response, when it had one. */
@@ -59,7 +61,6 @@ export class NetworkError extends PatchcordError {
  * catch (error) { if (error instanceof ParseError) console.log(error.excerpt) } // <!doctype html>
  */
 export class ParseError extends PatchcordError {
-  override readonly name: string = 'ParseError'
   readonly status = 400
   readonly excerpt: string
   readonly response: Response | undefined
@@ -80,7 +81,6 @@ export class ParseError extends PatchcordError {
  * catch (error) { console.log(error instanceof TimeoutError) } // true
  */
 export class TimeoutError extends PatchcordError {
-  override readonly name: string = 'TimeoutError'
   constructor(message: string, options?: { cause?: unknown }) {
     super('TIMEOUT', message, options)
   }
@@ -95,7 +95,6 @@ export class TimeoutError extends PatchcordError {
  * await list.catch(error => console.log(error instanceof AbortError)) // true
  */
 export class AbortError extends PatchcordError {
-  override readonly name: string = 'AbortError'
   constructor(message = 'The request was aborted.', options?: { cause?: unknown }) {
     super('ABORT', message, options)
   }
@@ -110,7 +109,6 @@ export class AbortError extends PatchcordError {
  * await list.catch(error => console.log(error instanceof ResetError)) // true
  */
 export class ResetError extends PatchcordError {
-  override readonly name: string = 'ResetError'
   constructor(message = 'The store was reset while this request was in flight; its answer was dropped.') {
     super('RESET', message)
   }
@@ -124,7 +122,6 @@ export class ResetError extends PatchcordError {
  * catch (error) { if (error instanceof MissingPkError) console.log(error.key, error.value) } // Todo { title: 'no id' }
  */
 export class MissingPkError extends PatchcordError {
-  override readonly name: string = 'MissingPkError'
   readonly status = 400
   /** The entity's key. */
   readonly key: string
@@ -146,7 +143,6 @@ export class MissingPkError extends PatchcordError {
  * catch (error) { if (error instanceof ValidationError) console.log(error.value) } // no list
  */
 export class ValidationError extends PatchcordError {
-  override readonly name: string = 'ValidationError'
   readonly status = 400
   readonly value: unknown
 
@@ -164,7 +160,6 @@ export class ValidationError extends PatchcordError {
  * catch (error) { if (error instanceof SchemaError) console.log(error.code) } // SCHEMA
  */
 export class SchemaError extends PatchcordError {
-  override readonly name: string = 'SchemaError'
   constructor(message: string) {
     super('SCHEMA', message)
   }
@@ -178,7 +173,6 @@ export class SchemaError extends PatchcordError {
  * catch (error) { if (error instanceof PathError) console.log(error.param) } // id
  */
 export class PathError extends PatchcordError {
-  override readonly name: string = 'PathError'
   readonly param: string | undefined
 
   constructor(message: string, param?: string) {
@@ -195,7 +189,6 @@ export class PathError extends PatchcordError {
  * catch (error) { if (error instanceof PatchError) console.log(error.patch) } // { op: 'replace', path: [ 'nowhere' ], value: 1 }
  */
 export class PatchError extends PatchcordError {
-  override readonly name: string = 'PatchError'
   readonly patch: unknown
 
   constructor(message: string, patch?: unknown) {
@@ -214,7 +207,6 @@ export class PatchError extends PatchcordError {
  * catch (error) { console.log(error instanceof DepthError) } // true
  */
 export class DepthError extends PatchcordError {
-  override readonly name: string = 'DepthError'
   constructor(message: string) {
     super('DEPTH', message)
   }
@@ -228,7 +220,6 @@ export class DepthError extends PatchcordError {
  * catch (error) { console.log(error instanceof HydrationError) } // true
  */
 export class HydrationError extends PatchcordError {
-  override readonly name: string = 'HydrationError'
   constructor(message: string, options?: { cause?: unknown }) {
     super('HYDRATION', message, options)
   }
@@ -241,7 +232,6 @@ export class HydrationError extends PatchcordError {
  * const hint = (error: unknown): string => (error instanceof ProviderError ? 'Wrap the application in a DataProvider.' : String(error))
  */
 export class ProviderError extends PatchcordError {
-  override readonly name: string = 'ProviderError'
   constructor(message: string) {
     super('PROVIDER', message)
   }

@@ -108,37 +108,43 @@ export function takeFields(value: object, copies: boolean, depth: number, schema
 
 /** Deep equality of plain data; the order of keys does not matter. */
 export function equal(a: unknown, b: unknown): boolean {
-  if (identical(a, b)) return true
-  if (!isObject(a) || !isObject(b)) return false
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((member, i) => equal(member, b[i]))
-  if (!isPlain(a) || !isPlain(b)) return false
-  const fields = Object.keys(a)
-  return fields.length === Object.keys(b).length && fields.every(field => hasOwn(b, field) && equal(a[field], b[field]))
+  return identical(keep(a, b), a)
 }
 
 /** `next` with every part that equals its counterpart in `old` replaced by that counterpart, so that it keeps its reference. */
-export function keep<T>(old: unknown, next: T): T {
+export function keep<T>(old: unknown, next: T, levels: number = DEPTH_LIMIT): T {
   if (identical(old, next)) return old as T
-  if (!isObject(old) || !isObject(next)) return next
-  if (Array.isArray(next)) return (Array.isArray(old) ? keepList(old, next) : next) as T
+  if (levels === 0 || !isObject(old) || !isObject(next)) return next
+  if (Array.isArray(next)) return (Array.isArray(old) ? keepMembers(old, next, levels - 1) : next) as T
+  if (old instanceof Date && next instanceof Date && old.getTime() === next.getTime()) return old as T
   if (!isPlain(old) || !isPlain(next)) return next
-  const fields = Object.keys(next)
-  const members = fields.map(field => (hasOwn(old, field) ? keep(old[field], next[field]) : next[field]))
-  if (fields.length === Object.keys(old).length && fields.every((field, i) => hasOwn(old, field) && identical(members[i], old[field]))) return old as T
-  if (fields.every((field, i) => identical(members[i], next[field]))) return next
-  const copy: Plain = {}
-  fields.forEach((field, i) => put(copy, field, members[i]))
-  return Object.freeze(copy) as T
+  const names = Object.keys(next)
+  let copy: Plain | undefined
+  let isSame = Object.keys(old).length === names.length
+  for (const name of names) {
+    const member = keep(old[name], next[name], levels - 1)
+    if (!identical(member, old[name]) || !hasOwn(old, name)) isSame = false
+    if (!identical(member, next[name])) (copy ??= { ...next })[name] = member
+  }
+  return (isSame ? old : copy ? Object.freeze(copy) : next) as T
 }
 
-/** Members are compared from the front, and from the back where the lengths differ. */
-function keepList(old: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
-  const shift = old.length - next.length
-  let front = 0
-  while (front < next.length && equal(old[front], next[front])) front++
-  if (front === next.length && shift === 0) return old
-  const reused = next.map((member, i) => keep(i < front || shift === 0 ? old[i] : old[i + shift], member))
-  return reused.every((member, i) => identical(member, next[i])) ? next : Object.freeze(reused)
+/** Members of a list that became longer or shorter are compared from the end, once they differ from the front. */
+function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: number): readonly unknown[] {
+  let shift = 0
+  let copy: unknown[] | undefined
+  let isSame = old.length === next.length
+  for (let i = 0; i < next.length; i++) {
+    if (next[i] === old[i + shift]) continue
+    let member = keep(old[i + shift], next[i], levels)
+    if (shift === 0 && old.length !== next.length && member === next[i]) {
+      shift = old.length - next.length
+      member = keep(old[i + shift], next[i], levels)
+    }
+    if (!identical(member, old[i])) isSame = false
+    if (!identical(member, next[i])) (copy ??= [...next])[i] = member
+  }
+  return isSame ? old : copy ? Object.freeze(copy) : next
 }
 
 /** A copy of lists and literals; other values are copied by reference. For arguments that the caller may change later. */

@@ -81,7 +81,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
     }),
     ahead: ahead(),
   })
-  const positionOf = (cell: Cell): number => Math.max(positions.get(cell) ?? -1, (cell.table.ordinal < 0 ? freshness.get(cell.pk) : last.stamp(cell))?.fetchedAt ?? -1)
+  const positionOf = (cell: Cell): number => Math.max(positions.get(cell) ?? -1, (!cell.isEntity ? freshness.get(cell.pk) : last.stamp(cell))?.fetchedAt ?? -1)
 
   /** Collects what changed up to `state`. */
   const collect = (state: State = timeline.base): void => {
@@ -90,7 +90,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
     last = state
     stamps.push(...stampsBetween(before, last))
     const write = (cell: Cell): number => {
-      if (cell.table.ordinal >= 0 && before.stamp(cell) === last.stamp(cell)) positions.set(cell, fetchedAt)
+      if (cell.isEntity && before.stamp(cell) === last.stamp(cell)) positions.set(cell, fetchedAt)
       return positionOf(cell)
     }
     patches.push(...rowPatches(before, last, write))
@@ -155,7 +155,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
       let newest = 0
       const operations: EditOperation[] = []
       for (const [cell, patch] of rows) {
-        const isEntity = cell.table.ordinal >= 0
+        const isEntity = cell.isEntity
         const stamp = draft.stamp(cell)
         const existing = last.read(cell)
         const at = Math.max(patch?.at ?? -1, stamp?.fetchedAt ?? -1)

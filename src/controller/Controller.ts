@@ -30,7 +30,7 @@ import { createLive, type Live, type LiveReader } from './createLive.ts'
 import { Freshness } from './Freshness.ts'
 import { GarbageCollector, type GcOptions } from './garbage.ts'
 import { Requests, type CallObserver } from './Requests.ts'
-import { Responses, StatusSources, type ResponseView } from './Responses.ts'
+import { createReads, StatusSources, type StoreReads } from './createReads.ts'
 
 /**
  * A read of a schema or an endpoint.
@@ -100,7 +100,6 @@ export class Controller implements ManagerHost {
   /** @internal */ recorder: Recorder | undefined
   /** @internal See `PollingHost`. */ declare follow?: NonNullable<PollingHost['follow']>
   /** @internal */ readonly statuses: StatusSources
-  readonly #responses: Responses
   readonly #collector: GarbageCollector | undefined
   #managers: readonly Manager[] = []
   readonly #started: Manager[] = []
@@ -126,7 +125,7 @@ export class Controller implements ManagerHost {
     this.temporaryPks = this.timeline.temporaryPks
     this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
     this.statuses = new StatusSources(this.freshness, signalTracker)
-    this.#responses = new Responses(this.graph, this.statuses, this.temporaryPks.resolve)
+    ;({ query: this.get, getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createReads(this.graph, this.statuses, this.temporaryPks.resolve))
     this.requests = new Requests({
       timeline: this.timeline,
       freshness: this.freshness,
@@ -173,20 +172,20 @@ export class Controller implements ManagerHost {
     )
 
   /** The view that the store has for these arguments, without fetching. Tracked inside effects. */
-  readonly get = <S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | undefined => this.graph.query(schema, this.temporaryPks.resolve(args)) as Denormalize<S> | undefined
+  readonly get: StoreReads['query']
 
   /** The data of a read of `endpoint`, without fetching, and how fresh it is. Tracked inside effects. */
-  readonly getResponse = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): ResponseView<ViewOf<E>> => this.#responses.get(endpoint, args)
+  readonly getResponse: StoreReads['getResponse']
 
   /** The error of the last request, if that failed. Tracked inside effects. */
-  readonly getError = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown => this.#responses.status(endpoint, args).error
+  readonly getError: StoreReads['getError']
 
   /** Whether a request for it is in flight. Tracked inside effects. */
-  readonly isFetching = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): boolean => this.#responses.status(endpoint, args).inFlight > 0
+  readonly isFetching: StoreReads['isFetching']
 
   /** A read of a schema or an endpoint as a signal. */
   readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>
-    computed(() => (isEndpoint(target) ? this.#responses.get(target, args).data : this.get(target, ...args)), { name: 'patchcord view' })) as Read<'signal'>
+    computed(() => (isEndpoint(target) ? this.getResponse(target, ...(args as unknown[])).data : this.get(target, ...args)), { name: 'patchcord view' })) as Read<'signal'>
 
   /**
    * A read of a schema or an endpoint as live objects: one stable instance for each entity, whose fields are tracked one
@@ -388,7 +387,7 @@ export class Controller implements ManagerHost {
       this.graph.commit(after, changes)
       for (const { views } of this.liveReaders) views.commit(changes, after)
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
-      for (const { cell, before: old, after: row } of changes) if (cell.table.ordinal < 0 && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
+      for (const { cell, before: old, after: row } of changes) if (!cell.isEntity && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
       for (const listener of this.#listeners) if (this.#listeners.includes(listener)) attempt(listener, this.report, now)
       this.#collector?.schedule()
     }
@@ -416,14 +415,8 @@ export class Controller implements ManagerHost {
       query: (schema: unknown, args: readonly unknown[]) => queryState(schema, args, state),
       result: (schema: unknown, key: string, args: readonly unknown[]) => denormalize(schema, state.read(state.directory!.results.cell(key)), state, args),
     }
-    const responses = new Responses(views, this.freshness, args => args)
-    return {
-      get: (schema, ...args) => queryState(schema, args, state),
-      getResponse: (endpoint, ...args) => responses.get(endpoint, args),
-      getError: (endpoint, ...args) => responses.status(endpoint, args).error,
-      fetchedAt: this.timeline.now().fetchedAt,
-      abort: ABORT,
-    }
+    const { query: get, getResponse, getError } = createReads(views, this.freshness, args => args)
+    return { get, getResponse, getError, fetchedAt: this.timeline.now().fetchedAt, abort: ABORT }
   }
 }
 

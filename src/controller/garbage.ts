@@ -88,7 +88,7 @@ export class GarbageCollector {
       cell.usedAt = isUse ? 0 : cell.usedAt || tick
       if (reached.has(cell)) return
       reached.add(cell)
-      if (cell.table.ordinal >= 0 && state.read(cell) !== undefined) rows++
+      if (cell.isEntity && state.read(cell) !== undefined) rows++
     }
     const reach = new Reach(state, mark)
     const keepResult = (cell: Cell): void => {

@@ -115,7 +115,7 @@ export class Log {
     const cells = [...only].flatMap(target => (target instanceof Table ? target.bySlot : [target]))
     for (const cell of cells) {
       draft.write(cell, this.#floor.read(cell))
-      if (cell.table.ordinal >= 0) draft.setStamp(cell, this.#floor.stamp(cell))
+      if (cell.isEntity) draft.setStamp(cell, this.#floor.stamp(cell))
     }
     for (const { operations, stamp } of entries) fold(draft, operations, { stamp, only, isReplay: true })
     for (const cell of cells) {

@@ -12,7 +12,7 @@ import { rebase } from '../normalize/rebase.ts'
 export function changeOperations(base: State, patches: readonly Patch[], stamps: readonly StampGroup[], stamp: Stamp, deletes: boolean): EditOperation[] {
   const draft = new Draft(base)
   const removed = new Set<Cell>()
-  patchDraft(draft, patches, cell => cell.table.ordinal >= 0 && typeof cell.table.owner !== 'object' && removed.add(cell))
+  patchDraft(draft, patches, cell => cell.isEntity && typeof cell.table.owner !== 'object' && removed.add(cell))
   if (deletes) for (const cell of removed) if (draft.read(cell) === undefined) draft.setStamp(cell, Object.freeze({ ...stamp, deleted: true }))
   stampDraft(draft, stamps)
   const fields = new Map<Cell, Set<string> | undefined>()
@@ -26,7 +26,7 @@ export function changeOperations(base: State, patches: readonly Patch[], stamps:
   return [...fields].map(([cell, names]) => {
     const change = { before: base.read(cell), after: draft.read(cell), fields: names }
     const after = draft.stamp(cell)
-    const isStamped = cell.table.ordinal >= 0 && after !== base.stamp(cell)
+    const isStamped = cell.isEntity && after !== base.stamp(cell)
     const apply = (target: Draft): void => {
       target.write(cell, rebase(target.read(cell), change))
       if (isStamped) target.setStamp(cell, after)

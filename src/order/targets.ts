@@ -13,7 +13,7 @@ export function targetsOf(operations: readonly Operation[]): Targets {
   const targets: Targets = new Set()
   for (const operation of operations) {
     if (operation.type === 'members') targets.add(operation.table)
-    else if (operation.cell.table.ordinal >= 0) targets.add(operation.cell)
+    else if (operation.cell.isEntity) targets.add(operation.cell)
   }
   return targets
 }

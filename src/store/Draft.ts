@@ -46,12 +46,12 @@ export class Draft {
     own.put(slot, row)
   }
 
-  /** A copy of a row that may be changed in place; a row that this draft copied before is not copied again. */
-  copy(row: Row): Plain {
-    if (this.#copies?.has(row) && !Object.isFrozen(row)) return row as Plain
-    const copy = copyOf(row)
+  /** A copy of a row, or of a part of one, that may be changed in place; what this draft copied before is not copied again. */
+  copy<T extends Plain | unknown[]>(part: object): T {
+    if (this.#copies?.has(part) && !Object.isFrozen(part)) return part as T
+    const copy = Array.isArray(part) ? [...(part as unknown[])] : copyOf(part)
     ;(this.#copies ??= new Set()).add(copy)
-    return copy
+    return copy as T
   }
 
   setStamp(cell: Cell, stamp: Stamp | undefined): void {

@@ -1,6 +1,6 @@
 import { PatchError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
-import { copyOf, hasOwn, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
+import { hasOwn, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { Cell } from './cell.ts'
 import { Draft } from './Draft.ts'
@@ -25,23 +25,22 @@ export function applyPatches(state: State, patches: readonly Patch[], stamps: re
 /** Applies `patches` to a draft; `removed` is called for each row that they remove. */
 export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (cell: Cell) => void): void {
   if (!Array.isArray(patches)) throw new PatchError('Pass a list of patches.', patches)
-  const editor = new Editor()
   /** Rows that are being edited, as they were before. */
   const edited = new Map<Cell, { readonly before: Row | undefined; row: unknown; readonly patch: Patch }>()
   for (const patch of patches as readonly Patch[]) {
     const { cell, path } = locate(draft, patch)
     const entry = edited.get(cell) ?? { before: draft.read(cell), row: draft.read(cell), patch }
     edited.set(cell, entry)
-    if (path.length > 0) entry.row = editor.edit(entry.row, path, patch)
+    if (path.length > 0) entry.row = edit(draft, entry.row, path, patch)
     else {
       entry.row = patch.op === 'remove' ? undefined : isShared(patch.value) ? patch.value : ownValue(patch)
       if (patch.op === 'remove') removed?.(cell)
-      else if (cell.table.ordinal >= 0 && !isObject(entry.row)) throw new PatchError('A record must be an object or a list.', patch)
+      else if (cell.isEntity && !isObject(entry.row)) throw new PatchError('A record must be an object or a list.', patch)
     }
   }
   for (const [cell, { before, row }] of edited) {
     // The stamp of a deletion says nothing about a row that comes back.
-    if (cell.table.ordinal >= 0 && (row === undefined || draft.stamp(cell)?.deleted === true)) draft.setStamp(cell, undefined)
+    if (cell.isEntity && (row === undefined || draft.stamp(cell)?.deleted === true)) draft.setStamp(cell, undefined)
     draft.write(cell, keep(before, isShared(row) ? row : take(row, false)) as Row)
   }
 }
@@ -94,43 +93,31 @@ export function hasProto(value: unknown, depth = 0): boolean {
   return hasOwn(value, '__proto__') || Object.values(value).some(member => hasProto(member, depth + 1))
 }
 
-/** Edits records along paths. Each container is copied once, so many patches of one long list cost one copy. */
-class Editor {
-  readonly #copies = new Set<object>()
-
-  edit(container: unknown, path: Patch['path'], patch: Patch): unknown {
-    if (!Array.isArray(container) && !isPlain(container)) throw new PatchError(`There is nothing to change at ${JSON.stringify(patch.path)}; add it first.`, patch)
-    const copy = this.#open(container)
-    const [at] = path
-    if (Array.isArray(copy)) this.#editList(copy, path, patch)
-    else {
-      if (typeof at !== 'string' && typeof at !== 'number') throw new PatchError('A path must consist of names and indexes.', patch)
-      const field = String(at)
-      if (field === '__proto__' || (path.length > 1 && isReserved(field))) throw new PatchError(`A path must not go through "${field}".`, patch)
-      if (path.length > 1) put(copy, field, this.edit(hasOwn(copy, field) ? copy[field] : undefined, path.slice(1), patch))
-      else if (patch.op === 'remove' || patch.value === undefined) delete copy[field]
-      else put(copy, field, ownValue(patch))
-    }
-    return copy
+/** `container` with `patch` at `path`. The draft copies each container once, so many patches of one long list cost one copy. */
+function edit(draft: Draft, container: unknown, path: Patch['path'], patch: Patch): unknown {
+  if (!Array.isArray(container) && !isPlain(container)) throw new PatchError(`There is nothing to change at ${JSON.stringify(patch.path)}; add it first.`, patch)
+  const [at] = path
+  const copy = draft.copy<Plain | unknown[]>(container)
+  const next = (member: unknown): unknown => (path.length > 1 ? edit(draft, member, path.slice(1), patch) : ownValue(patch))
+  if (Array.isArray(copy)) editList(copy, path, patch, next)
+  else {
+    if (typeof at !== 'string' && typeof at !== 'number') throw new PatchError('A path must consist of names and indexes.', patch)
+    const field = String(at)
+    if (field === '__proto__' || (path.length > 1 && isReserved(field))) throw new PatchError(`A path must not go through "${field}".`, patch)
+    if (path.length === 1 && (patch.op === 'remove' || patch.value === undefined)) delete copy[field]
+    else put(copy, field, next(hasOwn(copy, field) ? copy[field] : undefined))
   }
+  return copy
+}
 
-  #editList(list: unknown[], path: Patch['path'], patch: Patch): void {
-    const inserts = patch.op === 'add' && path.length === 1
-    const at = path[0] === '-' && inserts ? list.length : path[0]
-    // Immer would fill a gap with holes, or set `length`; here the index must exist.
-    if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at > (inserts ? list.length : list.length - 1)) {
-      throw new PatchError(`${String(at)} is not an index in a list of ${list.length}.`, patch)
-    }
-    if (path.length > 1) list[at] = this.edit(list[at], path.slice(1), patch)
-    else if (inserts) list.splice(at, 0, ownValue(patch))
-    else if (patch.op === 'remove') list.splice(at, 1)
-    else list[at] = ownValue(patch)
+function editList(list: unknown[], path: Patch['path'], patch: Patch, next: (member: unknown) => unknown): void {
+  const inserts = patch.op === 'add' && path.length === 1
+  const at = path[0] === '-' && inserts ? list.length : path[0]
+  // Immer would fill a gap with holes, or set `length`; here the index must exist.
+  if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at > (inserts ? list.length : list.length - 1)) {
+    throw new PatchError(`${String(at)} is not an index in a list of ${list.length}.`, patch)
   }
-
-  #open(container: readonly unknown[] | Plain): unknown[] | Plain {
-    if (this.#copies.has(container)) return container as Plain
-    const copy = Array.isArray(container) ? [...(container as unknown[])] : copyOf(container)
-    this.#copies.add(copy)
-    return copy
-  }
+  if (inserts) list.splice(at, 0, next(undefined))
+  else if (patch.op === 'remove' && path.length === 1) list.splice(at, 1)
+  else list[at] = next(list[at])
 }

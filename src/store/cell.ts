@@ -15,6 +15,11 @@ export class Cell {
     this.pk = pk
     this.slot = slot
   }
+
+  /** Whether it is a row of an entity or a collection, not the result of an endpoint. */
+  get isEntity(): boolean {
+    return this.table.ordinal >= 0
+  }
 }
 
 /** The cells of one entity type, or of all endpoint results. */
@@ -50,12 +55,10 @@ export class Table {
   }
 }
 
-/** Endpoint results are rows of this table. */
-export const RESULTS = -1
-
 /** All tables of a store. States of one store share it; garbage collection replaces it, and older states keep the old one. */
 export class Directory {
-  results: Table = new Table('', RESULTS)
+  /** Results of endpoints are rows too. */
+  results: Table = new Table('', -1)
   readonly tables: Table[] = []
   readonly #byKey = new Map<string, Table>()
 

@@ -22,16 +22,13 @@ export interface CellChange {
 export function changesBetween(from: State, to: State): CellChange[] {
   const changes: CellChange[] = []
   eachChange(from, to, (cell, before, after) => void changes.push({ cell, before, after }))
-  eachDeletion(from, to, cell => void changes.push({ cell, before: undefined, after: undefined }))
+  if (from.marks !== to.marks) {
+    eachStampChange(from, to, (cell, stamp) => {
+      const [before, after] = [from.read(cell), to.read(cell)]
+      if (!before && !after && stamp?.deleted !== from.stamp(cell)?.deleted) changes.push({ cell, before, after })
+    })
+  }
   return changes
-}
-
-/** Calls `visit` for every cell without a row whose mark "deleted" differs between two states. */
-function eachDeletion(from: State, to: State, visit: (cell: Cell) => void): void {
-  if (from.marks === to.marks) return
-  eachStampChange(from, to, (cell, after) => {
-    if (to.read(cell) === undefined && from.read(cell) === undefined && after?.deleted !== from.stamp(cell)?.deleted) visit(cell)
-  })
 }
 
 /** Calls `visit` for every stamp that differs between two states. */

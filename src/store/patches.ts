@@ -1,7 +1,7 @@
 import { isReserved } from '../base/keys.ts'
 import { equal, hasOwn, identical, isObject, isPlain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { RESULTS, type Cell } from './cell.ts'
+import type { Cell } from './cell.ts'
 import { eachChange, eachStampChange } from './changes.ts'
 import type { Patch } from './immer.ts'
 import type { Row, State } from './State.ts'
@@ -26,8 +26,8 @@ export interface StampGroup {
 }
 
 /** The path of a row in the document. */
-export function pathOf({ pk, table }: Cell): string[] {
-  return table.ordinal === RESULTS ? ['endpoints', pk] : ['entities', table.key, pk]
+export function pathOf({ isEntity, pk, table }: Cell): string[] {
+  return isEntity ? ['entities', table.key, pk] : ['endpoints', pk]
 }
 
 /** The Immer patches that lead from one state to another. Swap the arguments for the inverse. */
@@ -41,8 +41,7 @@ export function patchesBetween(from: State, to: State): readonly Patch[] {
     else diffValues(path, before, after, others)
   })
   // Patches applied to another state add the rows of a table in the same order.
-  const tableOf = ({ path }: Patch): string => (path[0] === 'entities' ? `${path[1]}` : '')
-  if (added.some((each, i) => i > 0 && each.rank < added[i - 1]!.rank && tableOf(each.patch) === tableOf(added[i - 1]!.patch))) added.sort((a, b) => a.rank - b.rank)
+  added.sort((a, b) => a.rank - b.rank)
   return [...added.map(({ patch }) => patch), ...others]
 }
 

@@ -1,4 +1,4 @@
-import { DEPTH_LIMIT, isObject, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, isObject, keep, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
@@ -79,7 +79,7 @@ export class Builder implements ViewHost {
     const made = known ? known.value : compute()
     // With one query in a view, its last result is the one to compare with.
     const last = known ? undefined : owner?.memos?.find(memo => memo.by === by)?.value
-    const value = keepView(last, made, 1)
+    const value = keep(last, made, 1)
     if (owner) (owner.nextMemos ??= []).push({ by, inputs: known ? known.inputs : inputs, value })
     return value
   }
@@ -89,8 +89,7 @@ export class Builder implements ViewHost {
   }
 
   record(key: string, pk: string): object | undefined {
-    const cell = this.cellOf(key, pk)
-    return cell && this.state.read(cell)
+    return this.state.row(key, pk)
   }
 
   all(key: string): readonly string[] | undefined {
@@ -171,7 +170,7 @@ export class Builder implements ViewHost {
   #reuse({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
     if (before === undefined || isUsedEarly || hasUnfinished || traitsOf(schema).computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
-    const isEntity = typeof schema === 'function' && cell !== null && cell.table.ordinal >= 0
+    const isEntity = typeof schema === 'function' && cell !== null && cell.isEntity
     return isEntity && sameFields(before, made) ? before : keepView(before, made)
   }
 
@@ -186,7 +185,7 @@ export class Builder implements ViewHost {
   /** The view of a row, or of a read. */
   protected make(node: ViewNode, before: unknown): unknown {
     const { schema, cell, root } = node
-    if (root !== null && (cell === null || cell.table.ordinal < 0)) {
+    if (root !== null && (cell === null || !cell.isEntity)) {
       this.args = root.args
       node.row = cell === null ? this.queryKey(schema, root.args) : this.state.read(cell)
       return this.visit(schema, node.row)

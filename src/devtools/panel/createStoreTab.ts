@@ -48,7 +48,7 @@ export function createStoreTab(model: PanelModel): Tab {
   }
 
   const freshnessOf = (state: State, cell: Cell): (readonly [string, string | undefined])[] => {
-    const isResult = cell.table.ordinal < 0
+    const isResult = !cell.isEntity
     const status = freshness.get(cell.pk)
     const stamp = state.stamp(cell)
     const { date = 0, fetchedAt = -1, expiresAt = 0 } = (isResult ? status : stamp) ?? {}

@@ -6,6 +6,7 @@ import type { EntityClass, Fields, MembershipChange, MergePolicy, Walk } from '.
 import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
 import { planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, Directory, Table } from '../store/cell.ts'
+import { mergeInto } from './fold.ts'
 import type { Operation, WriteOperation } from './operations.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
@@ -70,12 +71,10 @@ export class ResponseWalk implements Walk {
   }
 
   list(element: unknown, items: readonly unknown[], parent: unknown, key: string): readonly unknown[] {
-    const handler = compile(element)
     const stored: unknown[] = this.copies ? [] : (items as unknown[])
     for (let i = 0; i < items.length; i++) {
-      const item = items[i]
-      const value = item === null || item === undefined ? item : handler === undefined ? this.take(item) : handler.normalize(item, parent, key, this)
-      if (stored !== items || value !== item) stored[i] = value
+      const value = this.visit(element, items[i], parent, key)
+      if (stored !== items || value !== items[i]) stored[i] = value
     }
     return Object.freeze(stored)
   }
@@ -117,7 +116,7 @@ export class ResponseWalk implements Walk {
     const record = this.members(plan, cell, processed, this.copies || processed !== input)
     const earlier = open.record
     if (earlier === NOTHING) open.record = record
-    else open.record = plan.custom.merge ? (take(entity.merge(earlier, record)) as object) : assign(earlier as Plain, record)
+    else open.record = plan.custom.merge ? (take(entity.merge(earlier, record)) as object) : mergeInto(earlier as Plain, record)
     return cell.pk
   }
 
@@ -213,12 +212,6 @@ export class ResponseWalk implements Walk {
     this.remove(entity, pk)
     return pk
   }
-}
-
-/** The default merge of two records of one response: the first one belongs to the walk. */
-function assign(earlier: Plain, record: Plain): Plain {
-  for (const field of Object.keys(record)) if (earlier[field] !== record[field] || !hasOwn(earlier, field)) put(earlier, field, record[field])
-  return earlier
 }
 
 /** Stands for a record that has not been written yet. */

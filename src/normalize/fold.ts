@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { parseObject } from '../base/keys.ts'
-import { copyOf, hasOwn, identical, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
+import { copyOf, hasOwn, identical, isObject, keep, put, take, type Plain } from '../base/plain.ts'
 import type { Meta, Stamp } from '../base/stamp.ts'
 import type { CollectionKey } from '../schema/filter.ts'
 import type { Fields } from '../schema/interface.ts'
@@ -16,23 +16,13 @@ export function fold(draft: Draft, operations: readonly Operation[], options: Fo
   const { only } = options
   const deleted: Stamp = Object.freeze({ ...options.stamp, deleted: true })
   const earlier = recordsBefore(draft, operations)
-  for (let i = 0; i < operations.length; i++) {
-    const operation = operations[i]!
+  for (const operation of operations) {
     if (operation.type === 'members') {
       if (!options.overtaken) foldMembers(draft, operation, earlier, options)
-      continue
-    }
-    if (only !== undefined && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
-    switch (operation.type) {
-      case 'write':
-        foldWrite(draft, operation, options)
-        break
-      case 'remove':
-        foldRemove(draft, operation.cell, deleted, options)
-        break
-      case 'edit':
-        operation.apply(draft, options)
-    }
+    } else if (only !== undefined && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
+    else if (operation.type === 'write') foldWrite(draft, operation, options)
+    else if (operation.type === 'remove') foldRemove(draft, operation.cell, deleted, options)
+    else operation.apply(draft, options)
   }
 }
 
@@ -94,6 +84,7 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
 function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
+  if (draft.owns(existing)) return mergeInto(existing, incoming)
   let next: Plain | undefined
   const fields = Object.keys(existing)
   const known: unknown[] = Object.values(existing)
@@ -111,22 +102,27 @@ function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
   return next ?? existing
 }
 
+/** The same for a record that belongs to the walk, or that this draft has merged before: who folds again compares the outcome. */
+export function mergeInto(existing: Plain, incoming: Fields): Plain {
+  try {
+    return Object.assign(existing, incoming)
+  } catch {
+    // `Object.prototype` is frozen, and has a member of that name.
+    for (const field of Object.keys(incoming)) put(existing, field, incoming[field])
+    return existing
+  }
+}
+
 /** Only the fields that `existing` lacks. */
 function mergeUnder(existing: Fields, incoming: Fields): Fields {
-  let next: Plain | undefined
-  for (const field of Object.keys(incoming)) if (!hasOwn(existing, field)) put((next ??= copyOf(existing)), field, incoming[field])
-  return next ?? existing
+  return Object.keys(incoming).every(field => hasOwn(existing, field)) ? existing : mergeInto(mergeInto(copyOf(existing), incoming), existing)
 }
 
 /** The records that the operations are going to write, for membership changes that compare old and new values. */
 function recordsBefore(draft: Draft, operations: readonly Operation[]): ReadonlyMap<Cell, Row | undefined> | undefined {
   if (!operations.some(operation => operation.type === 'members' && operation.readsRecords)) return undefined
-  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, copyRow(draft.read(operation.cell))] as const] : [])))
-}
-
-/** The draft may change its own rows in place. */
-function copyRow(row: Row | undefined): Row | undefined {
-  return isPlain(row) ? copyOf(row) : row
+  // Frozen, because a draft changes its own rows in place.
+  return new Map(operations.flatMap(operation => (operation.type === 'write' ? [[operation.cell, Object.freeze(draft.read(operation.cell))] as const] : [])))
 }
 
 function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOperation, records: ReturnType<typeof recordsBefore>, { only }: FoldOptions): void {

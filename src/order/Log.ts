@@ -66,8 +66,7 @@ export class Log {
     if (entry.overtaken || this.#reads.size === 0) return apply(base, entry)
     // From the end: most entries are the newest.
     const at = this.#entries.findLastIndex(({ stamp }) => stamp.fetchedAt < entry.stamp.fetchedAt) + 1
-    const isNewest = at === this.#entries.length
-    const next = isNewest ? apply(base, entry) : this.#rebuild(base, this.#entries.toSpliced(at, 0, entry), entry)
+    const next = at === this.#entries.length ? apply(base, entry) : this.#rebuild(base, this.#entries.toSpliced(at, 0, entry), entry)
     this.#entries.splice(at, 0, entry)
     this.#size += entry.operations.length
     if (this.#size > OPERATION_LIMIT) {
@@ -112,7 +111,7 @@ export class Log {
   #rebuild(base: State, entries: readonly LogEntry[], changed: LogEntry): State {
     const only = affected(entries, changed)
     const draft = new Draft(base)
-    const cells = [...only].flatMap(target => (target instanceof Table ? target.bySlot : [target]))
+    const cells = [...only].flatMap(target => (target instanceof Table ? target.bySlot : target))
     for (const cell of cells) {
       draft.write(cell, this.#floor.read(cell))
       if (cell.isEntity) draft.setStamp(cell, this.#floor.stamp(cell))
@@ -146,8 +145,8 @@ function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | T
 
 /** Cells and tables that must be folded as one: a move compares old and new values of records, and an updater may write into other rows. */
 function linkedIn({ operations }: LogEntry): (Cell | Table)[][] {
-  const written = operations.flatMap(operation => (operation.type === 'write' ? [operation.cell] : []))
-  return operations.map(operation => (operation.type === 'members' && operation.readsRecords ? [operation.table, ...written] : reachOf(operation))).filter(group => group.length > 1)
+  const links = operations.filter(operation => (operation.type === 'members' ? operation.readsRecords : operation.type === 'edit' && operation.nested))
+  return links.map(operation => (operation.type === 'members' ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? each.cell : []))] : reachOf(operation)))
 }
 
 function reachOf(operation: Operation): (Cell | Table)[] {

@@ -48,10 +48,15 @@ export class Draft {
 
   /** A copy of a row, or of a part of one, that may be changed in place; what this draft copied before is not copied again. */
   copy<T extends Plain | unknown[]>(part: object): T {
-    if (this.#copies?.has(part) && !Object.isFrozen(part)) return part as T
+    if (this.owns(part)) return part as T
     const copy = Array.isArray(part) ? [...(part as unknown[])] : copyOf(part)
     ;(this.#copies ??= new Set()).add(copy)
     return copy as T
+  }
+
+  /** Whether it is such a copy. */
+  owns(part: object): part is Plain {
+    return this.#copies?.has(part) === true && !Object.isFrozen(part)
   }
 
   setStamp(cell: Cell, stamp: Stamp | undefined): void {

@@ -35,10 +35,7 @@ export class SecondaryIndex {
     if (from === to) return
     const old = from !== undefined && this.#slots.get(from)
     if (old && old.delete(slot) && old.size === 0) this.#slots.delete(from)
-    if (to === undefined) return
-    const slots = this.#slots.get(to)
-    if (slots) slots.add(slot)
-    else this.#slots.set(to, new Set([slot]))
+    if (to !== undefined) this.#slots.set(to, (this.#slots.get(to) ?? new Set()).add(slot))
   }
 }
 

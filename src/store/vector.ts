@@ -27,19 +27,16 @@ export function vectorPut<T>(root: Vector<T> | undefined, slot: number, value: T
   return top as unknown as Vector<T>
 }
 
-/** Calls `visit(slot, before, after)` wherever two vectors differ. Shared pages are skipped. */
-export function compareVectors<T>(from: Vector<T> | undefined, to: Vector<T> | undefined, visit: (slot: number, before: T | undefined, after: T | undefined) => void): void {
-  if (from !== to) compareLevel(from as Level | undefined, to as Level | undefined, visit as never, 2, 0)
-}
-
-function compareLevel(from: Level | undefined, to: Level | undefined, visit: (slot: number, before: unknown, after: unknown) => void, height: number, start: number): void {
+/** Calls `visit(slot, before, after)` wherever two vectors differ. Shared pages are skipped. `height` and `start` are those of a branch or page. */
+export function compareVectors<T>(from: Vector<T> | undefined, to: Vector<T> | undefined, visit: (slot: number, before: T | undefined, after: T | undefined) => void, height = 2, start = 0): void {
+  if (from === to) return
   const length = Math.max(from?.length ?? 1, to?.length ?? 1)
   for (let i = 1; i < length; i++) {
     const before = from?.[i]
     const after = to?.[i]
     if (before === after) continue
     const slot = start * 64 + i - 1
-    if (height > 0) compareLevel(before as Level | undefined, after as Level | undefined, visit, height - 1, slot)
-    else visit(slot, before, after)
+    if (height > 0) compareVectors(before as typeof from, after as typeof to, visit, height - 1, slot)
+    else visit(slot, before as T | undefined, after as T | undefined)
   }
 }

@@ -18,8 +18,7 @@ export class PatchcordError extends Error {
   constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options)
     this.code = code
-    const words = code.toLowerCase().split('_').map(word => word[0]!.toUpperCase() + word.slice(1))
-    this.name = new.target === PatchcordError ? 'PatchcordError' : `${words.join('')}Error`
+    this.name = new.target === PatchcordError ? 'PatchcordError' : `${code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Error`
   }
 }
 

@@ -60,9 +60,14 @@ export function isReserved(name: unknown): boolean {
 
 /** The object or list that `json` contains, if it is JSON of one. */
 export function parseObject(json: string): object | undefined {
+  const value = parseJson(json)
+  return isObject(value) ? value : undefined
+}
+
+/** The value of JSON text; undefined when it is not valid JSON. */
+export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -54,11 +54,6 @@ export function warnProto(): void {
   console.warn('patchcord: the response has a key "__proto__", which was dropped.')
 }
 
-/** Buffers, streams and maps are more than data; their tag tells. They are stored by reference. */
-function isOpaque(value: object): boolean {
-  return !isPlain(value) && Object.prototype.toString.call(value) !== '[object Object]'
-}
-
 /** The prototype's `toJSON`. One that arrived as data is never called. */
 function jsonMethod(value: object): (() => unknown) | undefined {
   const proto = Object.getPrototypeOf(value) as { toJSON?: () => unknown } | null
@@ -84,7 +79,8 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
   }
   const toJSON = jsonMethod(value)
   if (toJSON) return take(toJSON.call(value), true, depth + 1)
-  if (isOpaque(value)) return value
+  // Buffers, streams and maps are more than data; their tag tells. They are stored by reference.
+  if (!isPlain(value) && Object.prototype.toString.call(value) !== '[object Object]') return value
   return Object.freeze(takeFields(value, copies, depth))
 }
 

@@ -28,13 +28,12 @@ export function hydrate(controller: Controller, data: unknown): boolean {
     const { patches, stamps } = additions(timeline.base, { ...read, endpoints: read.endpoints.filter(([key]) => isNews(key)) })
     // Its positions mean nothing here: another process counted otherwise.
     const position = timeline.positionAt([...dates.values(), ...stamps.map(({ stamp }) => stamp.date)].reduce((a, b) => Math.max(a, b), 0))
-    const { fetchedAt } = position
-    const own = stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt, expiresAt: stamp.expiresAt - ahead } }))
+    const own = stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt: position.fetchedAt, expiresAt: stamp.expiresAt - ahead } }))
     timeline.apply(patches, own, { cause: 'applyPatches', origin: 'hydrate' }, position)
     for (const [key, date, expiresAt] of read.freshness) {
       if (!isNews(key)) continue
       const known = freshness.get(key)
-      const at = known.fetchedAt ?? fetchedAt
+      const at = known.fetchedAt ?? position.fetchedAt
       freshness.answered(key, { fetchedAt: at, date }, expiresAt - ahead, known.endpoint, known.args)
       if (expiresAt < 0) freshness.invalidate([key], at + 1)
     }

@@ -121,7 +121,8 @@ export function readExported(given: unknown): Dehydrated {
     check(!hasProto(given), 'it has a key "__proto__"')
     data = take(given) as Partial<Dehydrated>
   } catch (error) {
-    throw error instanceof HydrationError ? error : refused('it cannot be copied', error)
+    check(error instanceof HydrationError, 'it cannot be copied', error)
+    throw error
   }
   const entities = entries(data.entities, 'entities').map(([key, rows]) => {
     check(key !== '' && !isReserved(key), `"${key}" is no table`)
@@ -152,10 +153,6 @@ function entries(value: unknown, what: string): readonly (readonly [name: string
   return value as [string, ...unknown[]][]
 }
 
-function check(holds: boolean, why: string): asserts holds {
-  if (!holds) throw refused(why)
-}
-
-function refused(why: string, cause?: unknown): HydrationError {
-  return new HydrationError(`The state cannot be imported: ${why}. Start with an empty state and fetch again.`, { cause })
+function check(holds: boolean, why: string, cause?: unknown): asserts holds {
+  if (!holds) throw new HydrationError(`The state cannot be imported: ${why}. Start with an empty state and fetch again.`, { cause })
 }

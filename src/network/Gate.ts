@@ -8,25 +8,19 @@ export interface Gate {
 }
 
 export function createGate(limit: number): Gate {
-  const inside = new Set<() => void>()
+  /** The first `limit` of them are inside. */
   const line = new Set<() => void>()
-  const admit = (go: () => void): void => {
-    inside.add(go)
-    go()
-  }
   return {
     get isEmpty() {
-      return inside.size === 0
+      return line.size === 0
     },
     enter(go) {
-      if (inside.size < limit) admit(go)
-      else line.add(go)
+      line.add(go)
+      if (line.size <= limit) go()
     },
     leave(go) {
-      line.delete(go)
-      if (!inside.delete(go)) return
-      const [next] = line
-      if (next && line.delete(next)) admit(next)
+      const all = [...line]
+      if (line.delete(go) && all.indexOf(go) < limit) all[limit]?.()
     },
   }
 }

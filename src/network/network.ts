@@ -32,7 +32,7 @@ export interface NetworkOptions {
  * const network = createNetwork({ concurrency: 4 })
  */
 export function createNetwork(options: NetworkOptions = {}): Manager {
-  const lanes = new Map<string, Gate>()
+  const lanes = new Map<unknown, Gate>()
   // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms.
   const slots = createGate(options.concurrency ?? 16)
   let host: ManagerHost
@@ -40,17 +40,16 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
     start: controller => void (host = controller),
     action(action) {
       if (action.type !== 'fetch') return
-      const { lane } = action
-      const gate = lane === undefined ? undefined : (lanes.get(lane) ?? createGate(1))
+      // A request without a lane has one of its own.
+      const { lane = action } = action
+      const gate = lanes.get(lane) ?? createGate(1)
+      lanes.set(lane, gate)
       const send = createRequest(action, host, options, slots, () => {
-        gate?.leave(send)
-        if (gate?.isEmpty && lanes.get(lane!) === gate) lanes.delete(lane!)
+        gate.leave(send)
+        if (gate.isEmpty && lanes.get(lane) === gate) lanes.delete(lane)
       })
-      if (!gate || action.signal.aborted) send()
-      else {
-        lanes.set(lane!, gate)
-        gate.enter(send)
-      }
+      if (action.signal.aborted) send()
+      else gate.enter(send)
       return true
     },
   }

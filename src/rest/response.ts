@@ -1,4 +1,5 @@
 import { NetworkError, ParseError } from '../base/errors.ts'
+import { parseJson } from '../base/keys.ts'
 import { failure } from './failure.ts'
 
 /**
@@ -48,13 +49,4 @@ export async function readResponse(endpoint: { readonly method: string; readonly
   if (!type && !isJson && (text === '' || !schema)) return text || null
   const problem = !isJson && type ? `is ${type.split(';')[0]!}, not JSON. If it is all the same, set content: "json"` : text === '' ? 'is empty' : 'is not valid JSON'
   throw new ParseError(`The answer to ${request} ${problem}.${text && ` It begins: ${text.slice(0, 300)}`}`, text, { response })
-}
-
-/** The value of JSON text; `undefined` when it is not valid JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -220,7 +220,7 @@ export class Builder implements ViewHost {
     for (const { name, schema, isDeserialized } of fields) {
       if (!Object.hasOwn(record, name) || plan.members.has(name)) continue
       const stored = (record as Fields)[name]
-      let member = isDeserialized ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : this.visit(schema, stored))) : isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored)
+      let member = isDeserialized ? deserializeOnce(plan.deserialized, record, name, () => (old !== undefined && oldRow?.[name] === stored ? old[name] : keepView(old?.[name], this.visit(schema, stored)))) : isEntityClass(schema) && stored !== null ? this.entity(schema, stored) : this.visit(schema, stored)
       if (!isDeserialized && !node.hasUnfinished) member = keepView(old?.[name], member)
       if (member === INVALID && defaultsOf(entity)[name]) return INVALID
       view[name] = member === INVALID ? undefined : member
@@ -241,6 +241,10 @@ export class Builder implements ViewHost {
     if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
+}
+
+export function withoutInvalid(view: unknown): unknown {
+  return view === INVALID ? undefined : view
 }
 
 /** An unchanged text shows the same Date, in every view of the record. */

@@ -9,7 +9,7 @@ import type { Cell, Table } from '../store/cell.ts'
 import type { CellChange } from '../store/changes.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
 import type { Row, State } from '../store/State.ts'
-import { deserializeOnce } from './Builder.ts'
+import { deserializeOnce, withoutInvalid } from './Builder.ts'
 import { keepView } from './keepView.ts'
 import { makeHandler, makeObject, type LiveHandler, type Shape } from './liveObject.ts'
 import { LiveRow } from './LiveRow.ts'
@@ -293,10 +293,6 @@ function shapeOf(entity: EntityClass): Shape {
   if (custom.create) return { ...shape, defaults: {}, schema: {} }
   // The schema is read each time: a class may get its relations later.
   return { ...shape, defaults: defaultsOf(entity), get schema() { return entity.schema } }
-}
-
-function withoutInvalid(view: unknown): unknown {
-  return view === INVALID ? undefined : view
 }
 
 function obtain<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {

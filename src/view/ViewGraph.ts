@@ -3,11 +3,10 @@ import { canonical, createNames } from '../base/keys.ts'
 import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
 import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
-import { INVALID } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import { changesBetween, type CellChange } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
-import { Builder } from './Builder.ts'
+import { Builder, withoutInvalid } from './Builder.ts'
 import { onCollected } from './WeakCache.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import { ViewNode, ViewRoot } from './ViewNode.ts'
@@ -362,10 +361,6 @@ export class ViewGraph extends Builder {
     this.observer?.(node, true)
     root.wake()
   }
-}
-
-function withoutInvalid(view: unknown): unknown {
-  return view === INVALID ? undefined : view
 }
 
 /** Marks a node and everything above it dirty, once a commit, and collects what is read directly. */

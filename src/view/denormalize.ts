@@ -1,8 +1,7 @@
 import { asDepthError } from '../base/plain.ts'
-import { INVALID } from '../schema/interface.ts'
 import type { Denormalize } from '../schema/types.ts'
 import type { State } from '../store/State.ts'
-import { Builder } from './Builder.ts'
+import { Builder, withoutInvalid } from './Builder.ts'
 
 /**
  * The view of what `normalize` returned for a response: frozen instances of the entity classes, nested fields resolved.
@@ -17,8 +16,7 @@ export function denormalize<S>(schema: S, result: unknown, state: State, args: r
 
 function valid(build: () => unknown): unknown {
   try {
-    const view = build()
-    return view === INVALID ? undefined : view
+    return withoutInvalid(build())
   } catch (error) {
     throw asDepthError(error)
   }

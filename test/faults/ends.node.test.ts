@@ -3,32 +3,17 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createNetwork, Endpoint, Entity, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
+import { AbortError, Controller, createNetwork, Endpoint, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/index.ts'
 import { ask, createWorld, rejection } from '../contract/managers/world.ts'
-import { serveFaults, type FaultServer } from './server.ts'
+import { Item, serveFaults, unhandledIn } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
 import type { Step } from './steps.ts'
 
 const test = suite('how requests end')
-
-class Item extends Entity {
-  id = ''
-  text = ''
-  static override key = 'Item'
-}
-
-let server: FaultServer
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-test.before(async () => {
-  process.on('unhandledRejection', note)
-  server = await serveFaults()
-})
-test.after(async () => {
-  await server.close()
-  process.off('unhandledRejection', note)
-})
+const server = await serveFaults()
+const unhandled = unhandledIn(test)
+test.after(() => server.close())
 
 const getItem = (signal?: AbortSignal) => new RestEndpoint({ urlPrefix: server.url, path: '/items/:id', schema: Item, ...(signal && { signal }) })
 const { gc } = globalThis as { gc?: () => void }

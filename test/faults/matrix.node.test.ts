@@ -1,35 +1,20 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createNetwork, createResource, Entity } from '../../src/index.ts'
+import { Controller, createNetwork, createResource } from '../../src/index.ts'
 import type { NetworkError } from '../../src/index.ts'
 import { counting } from './counting.ts'
 import { chance, multiplier, only, seed } from './random.ts'
-import { serveFaults, type FaultServer } from './server.ts'
+import { Item, serveFaults, unhandledIn } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
 import { attempts, expect, operations, steps as table, type Operation, type Step } from './steps.ts'
 
 const test = suite('the fault matrix')
 
-class Item extends Entity {
-  id = ''
-  text = ''
-  static override key = 'Item'
-}
-
 const steps = Object.keys(table) as Step[]
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-let server: FaultServer
-
-test.before(async () => {
-  process.on('unhandledRejection', note)
-  server = await serveFaults()
-})
-test.after(async () => {
-  await server.close()
-  process.off('unhandledRejection', note)
-})
+const server = await serveFaults()
+const unhandled = unhandledIn(test)
+test.after(() => server.close())
 
 /** In turns of the event loop. Only what stalls ever waits for it. */
 const timeout = 1000

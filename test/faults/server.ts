@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Test } from 'uvu'
+import { Entity } from '../../src/index.ts'
 import { ok, steps, type Step } from './steps.ts'
 
 /** A server on this machine that does to each request what its script says. */
@@ -12,6 +14,21 @@ export interface FaultServer {
   /** How many requests there were in all, how many of them met a fault, and how many were cut off before they were answered. */
   readonly counts: { requests: number; faults: number; cut: number }
   close(): Promise<void>
+}
+
+export class Item extends Entity {
+  id = ''
+  text = ''
+  static override key = 'Item'
+}
+
+/** The rejections that nobody handles while a suite runs. */
+export function unhandledIn(test: Test): unknown[] {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown): void => void unhandled.push(reason)
+  test.before(() => void process.on('unhandledRejection', note))
+  test.after(() => void process.off('unhandledRejection', note))
+  return unhandled
 }
 
 /** Requests are for `/items/:name`, or make one by a body with a `name`. */

@@ -1,22 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, denormalize, emptyState, Entity, exportState, HydrationError, importState, schema } from '../../../src/index.ts'
+import { applyPatches, denormalize, emptyState, exportState, HydrationError, importState, schema } from '../../../src/index.ts'
 import type { ExportedState, State } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { openPaths } from '../../support/frozen.ts'
 import { findPk } from '../../support/state.ts'
 import { at, write, writeAll } from '../../support/write.ts'
 import { idsOf } from '../schema/todos.ts'
+import { User, users } from './users.ts'
 
 const test = suite('a state as plain data')
-
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-  static override indexes = ['name']
-}
-const users = new schema.Collection([User])
 
 function sample(): State {
   let { state } = write(users, [{ id: 'b', name: 'bo' }, { id: 'a', deep: { list: [1, null, { x: '' }] } }], emptyState, [{ q: 1 }], at(3))

@@ -1,20 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPk, readRow } from '../../support/state.ts'
-import { applyPatches, denormalize, emptyState, Entity, exportState, schema } from '../../../src/index.ts'
+import { applyPatches, denormalize, emptyState, exportState, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
 import { idsOf } from '../schema/todos.ts'
+import { User, users } from './users.ts'
 
 const test = suite('versions of a state')
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
-  static override indexes = ['name']
-}
-const users = new schema.Collection([User])
 const all = new schema.All(User)
 
 test('every version stays readable, whatever was written later', () => {

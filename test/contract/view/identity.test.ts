@@ -172,6 +172,21 @@ test('INV-23 NaN and dates that are none are equal to themselves', () => {
   assert.is(user.last.notes, before.notes)
 })
 
+bothWays(test, 'a date in a list stays when another one of the list changes', at => {
+  class Trip extends Entity {
+    days: Date[] = []
+    static override key = 'Trip'
+    static override schema = { days: [Date] }
+  }
+  const write = (last: string): readonly Date[] => {
+    at.write(Trip, { id: '1', days: ['2020-01-01', last] })
+    return at.get<Trip>(Trip, '1').days
+  }
+  const before = write('2021-01-01')
+  const after = write('2022-01-01')
+  assert.equal([after[0] === before[0], after[1]], [true, new Date('2022-01-01')])
+})
+
 bothWays(test, 'what a deserializer made shows its new value, though nobody can look into it', at => {
   class Money {
     readonly currency: string = 'EUR'

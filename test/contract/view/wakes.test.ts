@@ -2,6 +2,7 @@ import { batch, computed, effect, signal } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, Collection, Entity, Query } from '../../../src/index.ts'
+import { Post as AnyPost, User as AnyUser } from './classes.ts'
 import { runs } from '../../support/settings.ts'
 import { bothWays } from './ways.ts'
 import { Watch } from './watch.ts'
@@ -11,22 +12,14 @@ const test = suite('view: who wakes, and how much is made anew')
 
 let made = 0
 
-class User extends Entity {
-  id = ''
-  name = ''
-  static override key = 'User'
+class User extends AnyUser {
   constructor() {
     super()
     made++
   }
 }
 
-class Post extends Entity {
-  id = ''
-  title = ''
-  votes = 0
-  author: User | undefined = undefined
-  static override key = 'Post'
+class Post extends AnyPost {
   static override schema = { author: User }
   constructor() {
     super()

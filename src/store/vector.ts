@@ -28,12 +28,12 @@ export function vectorPut<T>(root: Vector<T> | undefined, slot: number, value: T
 }
 
 /** Calls `visit(slot, before, after)` wherever two vectors differ. Shared pages are skipped. `height` and `start` are those of a branch or page. */
-export function compareVectors<T>(from: Vector<T> | undefined, to: Vector<T> | undefined, visit: (slot: number, before: T | undefined, after: T | undefined) => void, height = 2, start = 0): void {
+export function compareVectors<T>(from: Vector<T> = [0], to: Vector<T> = [0], visit: (slot: number, before: T | undefined, after: T | undefined) => void, height = 2, start = 0): void {
   if (from === to) return
-  const length = Math.max(from?.length ?? 1, to?.length ?? 1)
+  const length = Math.max(from.length, to.length)
   for (let i = 1; i < length; i++) {
-    const before = from?.[i]
-    const after = to?.[i]
+    const before = from[i]
+    const after = to[i]
     if (before === after) continue
     const slot = start * 64 + i - 1
     if (height > 0) compareVectors(before as typeof from, after as typeof to, visit, height - 1, slot)

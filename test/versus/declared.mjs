@@ -278,8 +278,8 @@ export const declared = [
   ending('write that repeats what is there', 'a local write that changes nothing that is shown counts as a step: its undo comes first, and sends nothing',
     ({ before, step, difference, differences }) =>
       isNoFault(difference) && ['undo', 'release', 'drain'].includes(step.do) && before.some(each => [each, ...(each.steps ?? [])].some(({ do: verb }) => verb === 'set')) &&
-        (differences.every(each => each.kind === 'status' || (each.kind === 'history' && each.left === 'false' && each.right === 'true')) ||
-          (differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') &&
+        ((differences.some(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') && differences.every(({ kind, right }) => kind === 'status' || kind === 'history' || /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right))) ||
+          (differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length > 0) &&
             differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))))),
   // behaviour.md 7, undo (a local set is taken out of the order)
   ending('undo of an updater above calls', 'an updater that waited for calls and was undone leaves nothing; in 0.1.0 the field that it removed may stay away',

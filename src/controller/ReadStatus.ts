@@ -162,12 +162,14 @@ export class ReadRequests {
   }
 
   /** The data that a reader shows; throws the error it shows instead, or what `wait` returns while it has to wait. */
-  take<T>({ cause, data, error, inFlight, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
+  take<T>(endpoint: AnyEndpoint, args: readonly unknown[], { cause, data, error, inFlight, key, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
     if (status === 'ready' || status === 'idle') return data
     if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? new PatchcordError('EMPTY', `${this.#request?.key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`)
+    const empty = new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`)
+    addRetry(empty, this.#controller, endpoint, args)
+    throw failure ?? empty
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */

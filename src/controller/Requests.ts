@@ -78,6 +78,8 @@ export class Requests {
   readonly #calls = new Map<PendingCall, InFlight>()
   /** Calls that wait behind a call which itself waits for a creation, by lane. */
   readonly #waitingLanes = new Map<unknown, (() => void)[]>()
+  /** Lists whose pages are being fetched again. Other reads of them wait, so that the pages follow each other. */
+  readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
   readonly #overlaps = new Map<string, { count: number; isLoose?: boolean; isUncertain?: boolean }>()
@@ -97,15 +99,17 @@ export class Requests {
 
   start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: string): Promise<unknown> {
     const { signal } = endpoint
-    const { timeline, batch } = this.#host
+    const { timeline, freshness, batch } = this.#host
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       if (endpoint.sideEffect) return batch(() => this.#call(endpoint, args, observe, id)).join(signal)
-      const creations = this.#creationsIn(args)
+      const creations = this.#creationsIn(args).map(({ promise }) => promise)
       if (creations.length > 0) return this.#readAfter(creations, endpoint, args).join(signal)
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
-      return (this.#reads.get(key) ?? this.#read(endpoint, resolved, key)).join(signal)
+      const list = endpoint['~pageOf']?.(...resolved) ?? key
+      const earlier = this.#refreshes.get(list) ?? (freshness.get(list).pages.length > 0 ? this.#reads.get(list)?.promise.catch(() => {}) : undefined)
+      return (this.#reads.get(key) ?? (earlier ? this.#readAfter([earlier], endpoint, args) : this.#read(endpoint, resolved, key))).join(signal)
     } catch (error) {
       return markHandled(Promise.reject(error as Error))
     }
@@ -159,10 +163,13 @@ export class Requests {
       const first = pages[0] === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(pages[0]).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
+        const list = endpoint['~pageOf']?.(...args)
+        // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
+        if (list !== undefined && freshness.get(list).fetchedAt! > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         // The stored result is frozen, so it is copied again.
         hasPages = first !== answer
-        if (hasPages) void this.#refreshPages(read, { ...answer, value: stored, adopt: false }, pages)
+        if (hasPages) this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
         return viewOf(answer, stored)
       } catch (error) {
         return failed(error)
@@ -177,12 +184,13 @@ export class Requests {
    * Fetches the pages of a list again, one after the other. Then the list is its first page, at the position of its
    * read, and the pages, which were asked for later, follow it. If one fails, the list stays as it is.
    */
-  async #refreshPages(read: OpenRead, answer: Answer, pages: readonly string[]): Promise<void> {
+  async #refreshPages(read: OpenRead, answer: Answer, list: string): Promise<void> {
     const { timeline, freshness, batch, report } = this.#host
     try {
-      for (const page of pages) {
+      await this.#refreshes.get(list)
+      for (const page of freshness.get(list).pages) {
         const { endpoint, args } = freshness.get(page)
-        const members = endpoint && (await this.start(endpoint, args).catch(() => null))
+        const members = endpoint && (await (this.#reads.get(page) ?? this.#read(endpoint, args, page)).promise.catch(() => null))
         // The page has the error.
         if (members === null) return
         // Beyond the last page there is nothing, however often somebody asked for more.
@@ -192,17 +200,18 @@ export class Requests {
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
     } finally {
+      this.#refreshes.delete(list)
       timeline.leave(read)
     }
   }
 
-  /** A read that starts when the entities in its arguments have been created. */
-  #readAfter(creations: readonly InFlight[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
+  /** A read that starts when the entities in its arguments have been created, or other pages were fetched. */
+  #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
     const { freshness, batch } = this.#host
     const key = endpoint.key(...args)
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(creations.map(({ promise }) => promise)).then(
+    Promise.all(awaited).then(
       () => request.settle(() => this.start(endpoint, args)),
       (error: Error) => request.end(error),
     )

@@ -48,6 +48,8 @@ export interface UndoContext {
   readonly previous: Fields | undefined
   /** The processed response of the call. */
   readonly result: unknown
+  /** Fields that somebody else has changed since, with their present values, which `previous` has as well. They are not undone. */
+  readonly conflicts?: Fields
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CallObserver, CallOutcome, RowName } from '../controller/Requests.
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import { inverseOf, type Kept } from './inverse.ts'
+import type { Fields } from '../schema/interface.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
 
@@ -24,6 +25,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   let isNamed = false
   let sent: Sent | undefined
   let outcome: CallOutcome | undefined
+  /** The record after it, before a row that it names got another pk: the store may still have that. */
+  let former: Fields | undefined
   /** The id of a call that failed. Its temporary pks are used again when it is made again. */
   let failedId: string | undefined
   /** The call that undoes it, in flight. */
@@ -40,11 +43,14 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     const { visible } = timeline
     const { previous, after, result } = outcome!
     const now = target && visible.row(target.key, target.pk)
-    const conflicts = previous && after && now ? inverseOf([{ ...target!, before: previous, after }], visible).kept : []
-    // They are sent with their present values.
-    const guarded = previous && { ...previous, ...Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]])) }
-    const undo = endpoint.getUndo?.({ previous: guarded, result }, ...(args as unknown[]))
-    if (!undo) return []
+    const { kept: conflicts } = inverseOf(previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
+    const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
+    const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))
+    if (!undo) {
+      // Where somebody else has changed all of it, there is nothing left to undo.
+      step.isDone = !endpoint.getUndo || conflicts.length === 0
+      return step.isDone ? [] : conflicts
+    }
     const observer: CallObserver = {
       called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
       settled({ pk }) {
@@ -72,7 +78,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     settled(settled) {
       const before = outcome?.pk
       const isUnwanted = sent!.call.isHidden
-      sent = undoing = undefined
+      sent = undoing = former = undefined
       outcome = settled
       ;({ args, target } = settled)
       step.isDone = true
@@ -105,7 +111,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       } else if (sent) {
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
-        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.hide(call, isUndone, { cause: isUndone ? 'undo' : 'redo' }))
+        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (call.isHidden = isUndone), { cause: isUndone ? 'undo' : 'redo' }))
         else sent.abort()
       }
     },
@@ -118,6 +124,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         return host.remove(step)
       }
       args = next
+      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next, timeline.confirmed), { cause: 'undo' })
+      former ??= outcome?.after
       if (isTarget) target = { key, pk: to }
       if (outcome) outcome = { ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
     },

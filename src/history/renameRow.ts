@@ -52,7 +52,8 @@ function namesRow(schema: unknown, values: readonly unknown[], key: string, pk: 
       isFound ||= entity.key === key && found === pk
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
-  for (const value of values) {
+  // A body names the row only beside the URL parameters.
+  for (const value of [...values, Object.assign({}, ...values.filter(isObject)) as object]) {
     try {
       walk.visit(schema, value, value, '')
     } catch {

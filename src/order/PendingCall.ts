@@ -78,12 +78,15 @@ export class PendingCall extends Layer {
 
   rename(names: ReadonlyMap<string, string>, confirmed: State): void {
     const args = rename(this.args, names)
-    if (args === this.args) return
+    if (args !== this.args) this.address(args, confirmed)
+  }
+
+  /** Gives it other arguments before it is sent. */
+  address(args: readonly unknown[], confirmed: State): void {
     this.args = args
     // It waited for these names, and is sent now.
     this.confirmed = confirmed
     this.beneath = undefined
-    this.targets.clear()
     this.#findTargets()
   }
 
@@ -94,6 +97,7 @@ export class PendingCall extends Layer {
 
   #findTargets(): void {
     const { directory, temporaryPks } = this.#timeline
+    this.targets.clear()
     this.addTargets([...targetsOfCall(this.endpoint, this.args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(this.args)])
   }
 

@@ -11,7 +11,7 @@ import { optimistic, undo } from './mutations.ts'
 import { resourceOf, type Resource } from './Resource.ts'
 import { RestEndpoint } from './RestEndpoint.ts'
 import { Template } from './template.ts'
-import type { AnyBody, ListPath, PathArgs, Payload, RestOptions } from './types.ts'
+import type { AnyBody, ListPath, PathArgs, PartOf, Payload, RestOptions } from './types.ts'
 
 /**
  * Options of `createResource`. Endpoint options apply to every member.
@@ -48,8 +48,6 @@ type BodyOf<S> = S extends EntityClass
     }
   : AnyBody
 
-/** A part of the body `B`. Forms, texts and lists are not divided. */
-type PartOf<B> = unknown extends B ? B : B extends FormData | string | readonly unknown[] | undefined | null ? B : Partial<B>
 
 /**
  * The members that `createResource` returns.

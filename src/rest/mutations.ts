@@ -75,12 +75,14 @@ class RecordSchema extends Schema<object | undefined> {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields in the body, `null` for absent ones. */
-  change(this: ResourceMember, { previous }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  /** Sends the previous values of the fields in the body, `null` for absent ones. A PATCH leaves out those that somebody else has changed. */
+  change(this: ResourceMember, { previous, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
-    const before = bodyOf(this, Object.keys(body as object).map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
+    const fields = Object.keys(body as object).filter(field => this.method !== 'PATCH' || !Object.hasOwn(conflicts, field))
+    if (fields.length === 0 && Object.keys(conflicts).length > 0) return undefined
+    const before = bodyOf(this, fields.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
     const schema = this['~undoSchema']
     return { endpoint: (schema ? extended(this, { schema }) : this) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },

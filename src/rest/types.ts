@@ -238,6 +238,10 @@ export type OfList<O, T> = [Listed<SchemaOf<O>>] extends [never]
  * type A = CreateOptions<{ path: '/todos'; schema: schema.Collection<[typeof Todo]> }>['method'] // 'POST'
  */
 export type CreateOptions<O> = Override<O, { readonly method: 'POST'; readonly schema: Creation<Listed<SchemaOf<O>>> }>
+/** A part of the body `B`. Forms, texts and lists are not divided. */
+export type PartOf<B> = unknown extends B ? B : B extends FormData | string | readonly unknown[] | undefined | null ? B : Partial<B>
+/** What `remove` and `move` send: a PATCH to the path of one item, with a part of the body. */
+type ItemOptions<O> = { readonly method: 'PATCH'; readonly path: ItemPath<O> } & (O extends { readonly body: infer B } ? { readonly body: PartOf<B> } : unknown)
 /** The path of one item of the list. */
 type ItemPath<O> = O extends { readonly itemPath: infer P } ? P : PathOf<O>
 /**
@@ -246,14 +250,14 @@ type ItemPath<O> = O extends { readonly itemPath: infer P } ? P : PathOf<O>
  * @example
  * type A = RemoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
  */
-export type RemoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Creation<Listed<SchemaOf<O>>> }>
+export type RemoveOptions<O> = Override<Omit<O, 'searchParams'>, ItemOptions<O> & { readonly schema: Creation<Listed<SchemaOf<O>>> }>
 /**
  * The options of `move`.
  *
  * @example
  * type A = MoveOptions<{ path: '/todos'; itemPath: '/todos/:id'; schema: schema.Collection<[typeof Todo]> }>['path'] // '/todos/:id'
  */
-export type MoveOptions<O> = Override<Omit<O, 'searchParams'>, { readonly method: 'PATCH'; readonly path: ItemPath<O>; readonly schema: Move<Listed<SchemaOf<O>>> }>
+export type MoveOptions<O> = Override<Omit<O, 'searchParams'>, ItemOptions<O> & { readonly schema: Move<Listed<SchemaOf<O>>> }>
 
 /** The options of a page. `F` is the name of the cursor argument, or a function whose arguments are those of the page. */
 export type PageOptions<O, F> = F extends string

@@ -39,7 +39,7 @@ export class Rows {
 
   put(slot: number, row: Row | undefined): void {
     const before = vectorGet(this.records, slot)
-    const entry = row ?? REMOVED
+    const entry = row === undefined ? REMOVED : row
     if (entry === before || (row === undefined && before === undefined)) return
     if (row === undefined) this.size--
     else if (rowIn(before) === undefined) this.size++

@@ -20,32 +20,25 @@ const zoo = [...makeZoo(), ...makeZoo(new Watch())]
 
 const coverage = new Coverage()
 
-law(
-  test,
-  'INV-07 What patches make of a state is what real Immer makes of its document, forwards and backwards',
-  20_000,
-  histories(zoo),
-  history => {
-    const documents: Document[] = [documentOf(emptyState)]
-    walk(history, (change, at) => {
-      const { before, after, patches, inverse } = change
-      coverage.see(patches)
-      const ours = documentOf(after)
-      const theirs = patchDocument(documents[at]!, patches)
-      if (!sameDocuments(ours, theirs)) broken('forwards, Immer sees another document', patches, ours, theirs)
-      documents.push(theirs)
-      if (!sameDocuments(documents[at]!, patchDocument(theirs, inverse))) broken('backwards, Immer sees another document', patches, inverse)
+law(test, 'INV-07 What patches make of a state is what real Immer makes of its document, forwards and backwards', 20_000, histories(zoo), history => {
+  const documents: Document[] = [documentOf(emptyState)]
+  walk(history, (change, at) => {
+    const { before, after, patches, inverse } = change
+    coverage.see(patches)
+    const ours = documentOf(after)
+    const theirs = patchDocument(documents[at]!, patches)
+    if (!sameDocuments(ours, theirs)) broken('forwards, Immer sees another document', patches, ours, theirs)
+    documents.push(theirs)
+    if (!sameDocuments(documents[at]!, patchDocument(theirs, inverse))) broken('backwards, Immer sees another document', patches, inverse)
 
-      const isSame = before.entities === after.entities && before.endpoints === after.endpoints
-      if (isSame !== (patches.length === 0)) broken(`${patches.length} patches, and the references are ${isSame ? 'the same' : 'new'}`, patches)
-      for (const patch of patches) checkPath(patch)
-      for (const patch of inverse) checkPath(patch)
-      checkTrip(change, ours)
-    })
-    coverage.run()
-  },
-  () => coverage.finish(),
-)
+    const isSame = before.entities === after.entities && before.endpoints === after.endpoints
+    if (isSame !== (patches.length === 0)) broken(`${patches.length} patches, and the references are ${isSame ? 'the same' : 'new'}`, patches)
+    for (const patch of patches) checkPath(patch)
+    for (const patch of inverse) checkPath(patch)
+    checkTrip(change, ours)
+  })
+  coverage.run()
+}, () => coverage.finish())
 
 /** Immer refuses to go through these names, and nothing may be stored under the first. */
 function checkPath({ path }: Patch): void {
@@ -155,26 +148,20 @@ function keepsNothing(before: State, patches: readonly Patch[]): void {
   if (JSON.stringify(exportState(state)) !== document) broken('writing into patches later changed the state', document)
 }
 
-law(
-  test,
-  'INV-07 Patches that Immer made of edits in place do here what they do there',
-  3_000,
-  fc.tuple(histories(zoo, 2), tapes(60)),
-  ([history, bytes]) => {
-    let last: State = emptyState
-    walk(history, change => (last = change.after))
-    const document = documentOf(last)
-    const tape = new Tape(bytes)
-    const [, patches, inverse] = immer.produceWithPatches(document, draft => editDraft(draft as Document, tape))
-    if (patches.some(({ path }) => path.slice(3, -1).some(name => name === 'constructor' || name === 'prototype'))) return refuses(last, patches)
-    const theirs = patchDocument(document, patches)
-    const next = applyPatches(last, patches)
-    if (!sameDocuments(documentOf(next), theirs)) broken('Immer and the store read its patches differently', patches, documentOf(next), theirs)
-    // Of a field that was added and deleted again, Immer says in the inverse what Object.prototype has under its name.
-    if (inverse.some(({ value }) => typeof value === 'function')) return
-    if (!sameDocuments(documentOf(applyPatches(next, inverse)), document)) broken('its inverse does not lead back', patches, inverse)
-  },
-)
+law(test, 'INV-07 Patches that Immer made of edits in place do here what they do there', 3_000, fc.tuple(histories(zoo, 2), tapes(60)), ([history, bytes]) => {
+  let last: State = emptyState
+  walk(history, change => (last = change.after))
+  const document = documentOf(last)
+  const tape = new Tape(bytes)
+  const [, patches, inverse] = immer.produceWithPatches(document, draft => editDraft(draft as Document, tape))
+  if (patches.some(({ path }) => path.slice(3, -1).some(name => name === 'constructor' || name === 'prototype'))) return refuses(last, patches)
+  const theirs = patchDocument(document, patches)
+  const next = applyPatches(last, patches)
+  if (!sameDocuments(documentOf(next), theirs)) broken('Immer and the store read its patches differently', patches, documentOf(next), theirs)
+  // Of a field that was added and deleted again, Immer says in the inverse what Object.prototype has under its name.
+  if (inverse.some(({ value }) => typeof value === 'function')) return
+  if (!sameDocuments(documentOf(applyPatches(next, inverse)), document)) broken('its inverse does not lead back', patches, inverse)
+})
 
 function refuses(state: State, patches: readonly Patch[]): void {
   try {

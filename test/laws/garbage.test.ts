@@ -432,17 +432,10 @@ function sameStamp(a: Stamp | null, b: Stamp | null): boolean {
 
 const coverage = new Coverage(['removed', 'retained beside removed', 'mounted', 'unmounted', 'live', 'in flight', 'busy pass', 'open snapshot', 'undo', 'deleted', 'limit', 'emptied'])
 
-asyncLaw(
-  test,
-  'INV-30 INV-31 INV-32 A pass takes nothing that is needed, leaves nothing else, wakes nobody and changes no snapshot',
-  5_000,
-  tapes(400),
-  async (bytes, tell) => {
-    const history = new History(new Tape(bytes), tell)
-    await history.run()
-    coverage.add(history.met)
-  },
-  () => coverage.finding(),
-)
+asyncLaw(test, 'INV-30 INV-31 INV-32 A pass takes nothing that is needed, leaves nothing else, wakes nobody and changes no snapshot', 5_000, tapes(400), async (bytes, tell) => {
+  const history = new History(new Tape(bytes), tell)
+  await history.run()
+  coverage.add(history.met)
+}, () => coverage.finding())
 
 test.run()

@@ -17,24 +17,17 @@ const zoo = [...makeZoo(), ...makeZoo(new Watch())]
 
 const coverage = new Coverage()
 
-law(
-  test,
-  'INV-06 Applying patches and then their inverse gives back every record, result, list order and the order of All',
-  20_000,
-  histories(zoo),
-  history => {
-    walk(history, change => {
-      coverage.see(change.patches)
-      const before = documentOf(change.before)
-      const back = applyPatches(change.after, change.inverse)
-      checkBack('the inverse patches', before, back, change)
-      keepsUntouched(change, change.after, before)
-      keepsUntouched(change, back, before)
-    })
-    coverage.run()
-  },
-  () => coverage.finish(),
-)
+law(test, 'INV-06 Applying patches and then their inverse gives back every record, result, list order and the order of All', 20_000, histories(zoo), history => {
+  walk(history, change => {
+    coverage.see(change.patches)
+    const before = documentOf(change.before)
+    const back = applyPatches(change.after, change.inverse)
+    checkBack('the inverse patches', before, back, change)
+    keepsUntouched(change, change.after, before)
+    keepsUntouched(change, back, before)
+  })
+  coverage.run()
+}, () => coverage.finish())
 
 law(test, 'INV-06 The difference of two versions, read backwards, is an inverse too', 3_000, histories(zoo), history => {
   walk(history, change => {

@@ -66,6 +66,9 @@ export function members(): void {
   void Nested.getList.move({ user: 1 }, { done: true })
 
   void Typed.getList()
+  void Typed.getList.move({ id: 1 }, { secret: 'x' })
+  // @ts-expect-error title is a string
+  void Typed.getList.remove({ id: 1 }, { title: 1 })
   void Typed.getList({ user: 1 })
   void Typed.getList.getPage({ user: 1, page: 2 })
   void Typed.getList.push({ title: 'x', secret: 'y' })

@@ -632,8 +632,10 @@ export function conformance(suite: Suite, framework: Framework): void {
       await wire.answer(`/todos/fragile-${hook}`, {}, 404)
       await wire.answer(`/picky/invalid-${hook}`, { id: `invalid-${hook}`, title: '' })
       // Solid shows a read without a view as undefined.
-      if (hook === 'useSuspense' && !leaves) await fails(screen, 'GET /picky/invalid-useSuspense has an answer that its schema cannot show')
-      else await shows(screen, 'undefined')
+      if (hook === 'useSuspense' && !leaves) {
+        await fails(screen, 'GET /picky/invalid-useSuspense has an answer that its schema cannot show')
+        assert.type(screen.error().retry, 'function')
+      } else await shows(screen, 'undefined')
     }
     await quiet()
     assert.is(wire.sent.length, 6)

@@ -120,6 +120,14 @@ story('which is undone where the store has the former pk',
 story('and goes back to what was made again',
   createProject, createProject, writeJob(10), writeJob(11), call(Projects.delete, { id: 10 }), undo, undo, showsJob(12), undo, showsJob())
 
+story('a call that changed a relation is undone and done again, though the row that it named was made again',
+  createProject, createProject, call(Jobs.getList.push, { title: 't', project: 10 }), call(Jobs.partialUpdate, { id: 12 }, { project: 11 }),
+  call(Projects.delete, { id: 11 }), undo, clearSent, undo, redo, sends('PATCH /jobs/12 {"project":10}', 'PATCH /jobs/12 {"project":13}'))
+
+story('a call about a row that is being made again is sent with its new pk',
+  call(Tasks.delete, { id: 2 }), clearSent, hold, undo, call(Tasks.partialUpdate, { id: 2 }, { title: 'mow' }), answerAll,
+  sends('POST /tasks {"id":2,"title":"reap","n":0}', 'PATCH /tasks/10 {"title":"mow"}'), showsTask({ id: 10, title: 'mow' }))
+
 story('a local write under the former pk, made while the row is made again, is undone there',
   call(Tasks.delete, { id: 2 }), hold, undo, write(2, { title: 'rake' }), undo, answerAll, showsTask({ id: 10, title: 'reap' }),
   ({ controller }) => assert.is(controller.get(Task, { id: 2 }), undefined))

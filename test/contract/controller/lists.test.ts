@@ -130,6 +130,38 @@ for (const [title, delayed, length] of [
   })
 }
 
+type World = ReturnType<typeof createWorld>
+for (const [title, delayed, first, second] of [
+  ['the first page is shown, though its list was fetched again before it arrived', /page=2/, ({ page }) => page(2), ({ list }) => list()],
+  ['a page that is asked for while its list is fetched again comes behind the others', /posts$/, ({ list }) => list(), ({ page }) => page(3)],
+  ['a list that is fetched again while its pages are keeps their order', /page=2/, ({ list }) => list(), ({ list }) => list()],
+] as [string, RegExp, (world: World) => Promise<unknown>, (world: World) => Promise<unknown>][]) {
+  pages(title, async () => {
+    const world = createWorld(9, 8, 7, 6, 5, 4)
+    await world.list()
+    if (!title.includes('first')) await world.page(2)
+    world.server.holds = request => delayed.test(request)
+    const acts = [first(world)]
+    await idle()
+    acts.push(second(world))
+    await idle()
+    world.go()
+    await Promise.all(acts)
+    await idle()
+    await world.page(3)
+    assert.equal(world.ids(), [9, 8, 7, 6, 5, 4])
+  })
+}
+
+pages('a new row with the pk of a deleted one is not in the lists of that one', async () => {
+  const { controller, list, push, ids } = createWorld(9)
+  for (const tag of ['odd', 'even']) await list({ tag })
+  const { id } = (await push('odd'))!
+  await controller.fetch(Posts.delete, { id })
+  assert.is((await push('even'))!.id, id)
+  assert.equal([ids({ tag: 'odd' }), ids({ tag: 'even' })], [[9], [id]])
+})
+
 /** Answers of the list, of its second page, and of both again. */
 const nested: [title: string, answers: [ids: number[], cursor: string][], expected: [ids: number[], cursor: string]][] = [
   ['a list inside of an object keeps the cursor of its last page',

@@ -39,21 +39,14 @@ test.before(async () => {
 test.after(() => rm(folder, { recursive: true }))
 
 let errors = 0
-asyncLaw(
-  test,
-  'INV-54 a history on the modules, with the Immer of development, ends as it does bundled with that of production, and minified',
-  300,
-  tapes(90),
-  async bytes => {
-    const expected = await plain(bytes)
-    if (/Error/.test(expected)) errors++
-    for (const play of bundled) {
-      const found = await play(bytes)
-      if (found !== expected) broken('A build does something else.', found, expected)
-    }
-  },
-  () => `${errors} histories with an error in them`,
-)
+asyncLaw(test, 'INV-54 a history on the modules, with the Immer of development, ends as it does bundled with that of production, and minified', 300, tapes(90), async bytes => {
+  const expected = await plain(bytes)
+  if (/Error/.test(expected)) errors++
+  for (const play of bundled) {
+    const found = await play(bytes)
+    if (found !== expected) broken('A build does something else.', found, expected)
+  }
+}, () => `${errors} histories with an error in them`)
 
 test('INV-54 NODE_ENV changes nothing', async () => {
   const some = fc.sample(tapes(90), { numRuns: runs(30), seed: 11 })

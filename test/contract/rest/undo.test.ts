@@ -56,6 +56,12 @@ const rows: Row[] = [
   ['push of a resource that was extended leads to its members', moved.getList.push, undefined, { id: 7 }, [{}], ['DELETE /v2/todos/7', undefined]],
   ['delete of a resource that was extended leads to its members', moved.delete, id, {}, [id], ['POST /v2/todos', id]],
 ]
+test('what somebody else has changed since is not in a PATCH, and in a PUT as it is now', () => {
+  const context = { previous: { ...previous, done: 2 }, result: {}, conflicts: { done: 2 } }
+  const bodies = [flat.partialUpdate, flat.update].map(({ getUndo }, i) => getUndo!.call([flat.partialUpdate, flat.update][i], context, id, { done: true, title: 'x' })!.args[1])
+  assert.equal(bodies, [{ title: 'sow' }, { done: 2, title: 'sow' }])
+})
+
 for (const [title, endpoint, before, result, args, request] of rows) {
   test(title, () => assert.equal(requestOf(undo(endpoint, before, result, ...args)), request))
 }

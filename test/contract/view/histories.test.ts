@@ -103,17 +103,10 @@ function run(bytes: readonly number[]): void {
   for (const watch of watched.values()) watch.stop()
 }
 
-asyncLaw(
-  test,
-  'INV-21 views follow random histories: equal to the pure function, notified at most once, and hardly ever when nothing differs',
-  3000,
-  tapes(500),
-  async bytes => run(bytes),
-  () => {
-    if (met.needless > met.wakes / 50) broken('too many wakes that show the same', met.needless, met.wakes)
-    return `${met.needless} needless, ${met.commits} commits, ${met.wakes} wakes, ${met.idle} times not woken, ${met.hidden} times nothing to show, ${met.inverted} inverted`
-  },
-)
+asyncLaw(test, 'INV-21 views follow random histories: equal to the pure function, notified at most once, and hardly ever when nothing differs', 3000, tapes(500), async bytes => run(bytes), () => {
+  if (met.needless > met.wakes / 50) broken('too many wakes that show the same', met.needless, met.wakes)
+  return `${met.needless} needless, ${met.commits} commits, ${met.wakes} wakes, ${met.idle} times not woken, ${met.hidden} times nothing to show, ${met.inverted} inverted`
+})
 
 /** A view as text. An entity that was met before is named by the way to it, so circles end, and who is the same as whom is compared. */
 function picture(value: unknown, path = '', seen: Map<object, string> = new Map()): string {
@@ -126,40 +119,34 @@ function picture(value: unknown, path = '', seen: Map<object, string> = new Map(
   return `${value.constructor.name}{${members.join()}}`
 }
 
-law(
-  test,
-  'after every commit a live read shows what a view made from nothing shows, and effects have seen it',
-  400,
-  tapes(400),
-  bytes => {
-    const tape = new Tape(bytes)
-    const at = new LiveStore()
-    const live = (reading: Reading): string => picture(read(at, reading))
-    const pure = (reading: Reading): string => picture(expected(at, reading))
-    const watches: { reading: Reading; watch: Watch<string> }[] = []
-    for (let steps = 3 + tape.int(20); steps > 0; steps--) {
-      // Some are watched, some come late, some go.
-      const reading = tape.pick(readings)
-      if (tape.chance(50)) watches.push({ reading, watch: new Watch(() => live(reading)) })
-      if (tape.chance(10)) watches.splice(tape.int(watches.length + 1), 1)[0]?.watch.stop()
-      const before = watches.map(({ watch }) => [watch.fresh(), watch.last])
-      if (tape.chance(20)) at.clock.advance(60_000)
-      change(at, tape)
-      watches.forEach(({ reading, watch }, i) => {
-        const runs = watch.fresh()
-        const view = pure(reading)
-        if (watch.last !== view) broken(`an effect on ${reading.name} saw`, watch.last, 'where there is', view)
-        if (runs > 1) broken(`an effect on ${reading.name} ran ${runs} times`)
-        if (before[i]![1] !== view && runs === 0) broken(`an effect on ${reading.name} did not run`)
-      })
-      for (const reading of tape.some(readings)) {
-        const [got, wanted] = [live(reading), pure(reading)]
-        if (got !== wanted) broken(`${reading.name} shows`, got, 'where there is', wanted)
-      }
+law(test, 'after every commit a live read shows what a view made from nothing shows, and effects have seen it', 400, tapes(400), bytes => {
+  const tape = new Tape(bytes)
+  const at = new LiveStore()
+  const live = (reading: Reading): string => picture(read(at, reading))
+  const pure = (reading: Reading): string => picture(expected(at, reading))
+  const watches: { reading: Reading; watch: Watch<string> }[] = []
+  for (let steps = 3 + tape.int(20); steps > 0; steps--) {
+    // Some are watched, some come late, some go.
+    const reading = tape.pick(readings)
+    if (tape.chance(50)) watches.push({ reading, watch: new Watch(() => live(reading)) })
+    if (tape.chance(10)) watches.splice(tape.int(watches.length + 1), 1)[0]?.watch.stop()
+    const before = watches.map(({ watch }) => [watch.fresh(), watch.last])
+    if (tape.chance(20)) at.clock.advance(60_000)
+    change(at, tape)
+    watches.forEach(({ reading, watch }, i) => {
+      const runs = watch.fresh()
+      const view = pure(reading)
+      if (watch.last !== view) broken(`an effect on ${reading.name} saw`, watch.last, 'where there is', view)
+      if (runs > 1) broken(`an effect on ${reading.name} ran ${runs} times`)
+      if (before[i]![1] !== view && runs === 0) broken(`an effect on ${reading.name} did not run`)
+    })
+    for (const reading of tape.some(readings)) {
+      const [got, wanted] = [live(reading), pure(reading)]
+      if (got !== wanted) broken(`${reading.name} shows`, got, 'where there is', wanted)
     }
-    for (const { watch } of watches) watch.stop()
-    if (at.errors.length > 0) throw at.errors[0]
-  },
-)
+  }
+  for (const { watch } of watches) watch.stop()
+  if (at.errors.length > 0) throw at.errors[0]
+})
 
 test.run()

@@ -9,17 +9,10 @@ import { histories, live, Witness } from './history.ts'
 const test = suite('order: histories')
 const coverage = new Coverage(['overlap', 'reorder', 'late read after delete', 'two layers', 'reset in flight'])
 
-asyncLaw(
-  test,
-  'INV-01 INV-04 INV-05 Whatever happens in whatever order, base and view are what a patient client would have, at every step',
-  10_000,
-  histories(36),
-  async (history, tell) => {
-    const { met } = await live(history, {}, tell, client => client.look())
-    coverage.add(met)
-  },
-  () => coverage.finding(),
-)
+asyncLaw(test, 'INV-01 INV-04 INV-05 Whatever happens in whatever order, base and view are what a patient client would have, at every step', 10_000, histories(36), async (history, tell) => {
+  const { met } = await live(history, {}, tell, client => client.look())
+  coverage.add(met)
+}, () => coverage.finding())
 
 asyncLaw(test, 'INV-07 INV-11 INV-23 Only net changes leave: equal rows keep their reference, commits replay, indexes and lists are exact', 1_500, histories(36), async (history, tell) => {
   const witness = new Witness()

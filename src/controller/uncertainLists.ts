@@ -21,8 +21,8 @@ export function uncertainLists(operations: readonly Operation[], before: State, 
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {
         const owner = each.owner as Partial<CollectionSource> | undefined
-        if (!owner?.without) continue
-        for (const { cell, key } of listsOf(each, before)) if (Object.keys(key).some(isPaging) && owner.without(before.read(cell)!, table.key, pk) !== before.read(cell)) uncertain.push(cell)
+        if (!owner?.contains) continue
+        for (const { cell, key } of listsOf(each, before)) if (Object.keys(key).some(isPaging) && owner.contains(before.read(cell)!, table.key, pk)) uncertain.push(cell)
       }
     }
   }

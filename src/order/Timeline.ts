@@ -15,7 +15,7 @@ import { State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
 import { Commit, StateChange, type Cause } from './Commit.ts'
-import { leaveLists, markFirst, matchCreated, sendLater, type Renamed } from './creations.ts'
+import { markFirst, matchCreated, sendLater, type Renamed } from './creations.ts'
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
@@ -189,8 +189,7 @@ export class Timeline {
     if (!this.layers.includes(call)) return { result: undefined, operations: [], created: [] }
     const settled = this.#change<Parts>(cause, () => {
       const parts = answerParts(answer, this.directory, this.host.report)
-      const operations = [...leaveLists(parts, call, this.directory.tables), ...parts.operations]
-      call.noteStates(operations)
+      call.noteStates(parts.operations)
       markFirst(parts, call.before)
       const names = call.parts ? matchCreated(call, parts) : []
       const earlier = this.layers.slice(0, this.layers.indexOf(call))
@@ -205,11 +204,11 @@ export class Timeline {
           args = next
           return answerParts({ ...answer, args, adopt: false }, this.directory, this.host.report).operations
         }
-        const deferred = (waiting = new DeferredWrite(operations, prepare, undefined, answer.expiresAt))
+        const deferred = (waiting = new DeferredWrite(parts.operations, prepare, undefined, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.layers.map(layer => (layer === call ? deferred : layer))
-      } else base = call.confirmed = this.#log.land(base, { operations, stamp: this.now(answer.expiresAt) })
+      } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
       const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
       this.temporaryPks.settle(call, byName)
       if (names.length > 0) {

@@ -1,7 +1,6 @@
 import type { Parts } from '../normalize/normalize.ts'
-import type { MembersOperation, WriteOperation } from '../normalize/operations.ts'
-import type { CollectionSource } from '../schema/interface.ts'
-import type { Cell, Table } from '../store/cell.ts'
+import type { WriteOperation } from '../normalize/operations.ts'
+import type { Cell } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import type { Layer } from './Layer.ts'
 import type { PendingCall } from './PendingCall.ts'
@@ -16,17 +15,6 @@ export interface Renamed {
 export function markFirst({ operations, created }: Parts, before: State): void {
   const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
   for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
-}
-
-/** A server may give a new row the pk of a deleted one. Lists that had the deleted one, and still name it, do not have the new one. */
-export function leaveLists({ created }: Parts, { before, targets }: PendingCall, tables: readonly Table[]): MembersOperation[] {
-  const reused = created.filter(cell => before.stamp(cell)?.deleted && !targets.has(cell))
-  return reused.flatMap(({ table: { key }, pk }) =>
-    tables.flatMap(table => {
-      const owner = table.owner as Partial<CollectionSource> | undefined
-      return owner?.without ? [{ type: 'members' as const, table, change: (members: object) => owner.without!(members, key, pk), takes: undefined, readsRecords: false }] : []
-    }),
-  )
 }
 
 /** Which real pk each temporary one became: the answer has it where the optimistic response had the temporary one. */

@@ -2,7 +2,7 @@ import { SchemaError, ValidationError } from '../base/errors.ts'
 import { recordKey } from '../base/keys.ts'
 import { isObject } from '../base/plain.ts'
 import type { Meta } from '../base/stamp.ts'
-import { append, assign, Creation, identityOf, Move, prepend, unique, without, type Members, type Merge } from './Creation.ts'
+import { append, assign, Creation, identityOf, Move, prepend, unique, without, type Merge } from './Creation.ts'
 import { describe, nameOf } from './describe.ts'
 import { isNonFilter, matches, type CollectionFilter, type NonFilterKeys } from './filter.ts'
 import { Schema, type CollectionSource, type Traits, type ViewHost, type Walk } from './interface.ts'
@@ -108,12 +108,12 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
       )
   }
 
-  /** @internal Stored members without an entity; the same when they do not contain it. */
-  without(members: Members, key: string, pk: string): Members {
-    return Object.freeze(without(members, Object.values(members).filter(member => {
+  /** @internal Whether stored members contain an entity. */
+  contains(members: object, key: string, pk: string): boolean {
+    return Object.values(members).some(member => {
       const identity = identityOf(this.memberSchema, member)
       return identity?.pk === pk && identity.key === key
-    })))
+    })
   }
 
   /** Whether a member of the key says how the list is shown, not what it contains. */

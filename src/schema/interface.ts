@@ -137,8 +137,8 @@ export interface Traits {
 export interface CollectionSource extends MergePolicy {
   /** @internal The schema of the stored members. */
   readonly definition: unknown
-  /** @internal Stored members without an entity; the same when they do not contain it. */
-  without(members: object, key: string, pk: string): object
+  /** @internal Whether stored members contain an entity. */
+  contains(members: object, key: string, pk: string): boolean
 }
 
 /**

@@ -153,15 +153,6 @@ for (const [title, delayed, first, second] of [
   })
 }
 
-pages('a new row with the pk of a deleted one is not in the lists of that one', async () => {
-  const { controller, list, push, ids } = createWorld(9)
-  for (const tag of ['odd', 'even']) await list({ tag })
-  const { id } = (await push('odd'))!
-  await controller.fetch(Posts.delete, { id })
-  assert.is((await push('even'))!.id, id)
-  assert.equal([ids({ tag: 'odd' }), ids({ tag: 'even' })], [[9], [id]])
-})
-
 /** Answers of the list, of its second page, and of both again. */
 const nested: [title: string, answers: [ids: number[], cursor: string][], expected: [ids: number[], cursor: string]][] = [
   ['a list inside of an object keeps the cursor of its last page',

@@ -42,13 +42,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   const compensate = async (): Promise<readonly Kept[]> => {
     const { visible } = timeline
     const { previous, after, result } = outcome!
-    const cell = target && visible.cell(target.key, target.pk)
-    if (after && cell && visible.stamp(cell)?.deleted) {
-      // A later deletion has taken along what it changed.
-      step.isDone = false
-      return [target!]
-    }
-    const now = cell && (visible.read(cell) as Fields | undefined)
+    const now = target && visible.row(target.key, target.pk)
     const { kept: conflicts } = inverseOf(previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
     const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))

@@ -5,7 +5,7 @@
 
 export const faults = [
   // Order
-  { name: 'a late read lands on top of newer data', in: 'order/Log.js', text: 'const next = isNewest ? apply(base, entry)', instead: 'const next = true ? apply(base, entry)' },
+  { name: 'a late read lands on top of newer data', in: 'order/Log.js', text: 'const next = at === this.#entries.length ? apply(base, entry)', instead: 'const next = true ? apply(base, entry)' },
   { name: 'pending calls are not run again over newer data', in: 'order/Layer.js', text: 'if (this.beneath !== beneath)', instead: 'if (this.beneath === undefined)' },
   { name: 'a late read brings back a deleted row', in: 'normalize/fold.js', text: 'if (known?.deleted && stamp.fetchedAt < known.fetchedAt)', instead: 'if (false)' },
   { name: 'a late deletion removes a newer row', pure: true, in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
@@ -14,7 +14,7 @@ export const faults = [
   { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName, call.confirmed);', instead: ';' },
   { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.layers.filter(layer => layer !== call && ', instead: 'layers: this.layers.filter(layer => ' },
   // Requests
-  { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? this.#read(', instead: '(this.#read(' },
+  { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (earlier ?', instead: '((earlier ?' },
   { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
   { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.endAll(() => new ResetError());', instead: ';' },
   { name: 'creations are retried', in: 'network/retry.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
@@ -22,7 +22,7 @@ export const faults = [
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt ?? 0, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
   { name: 'an invalidation is met by an older answer', in: 'controller/Freshness.js', text: '|| fetchedAt < invalidAt)', instead: '|| false)' },
-  { name: 'a page from before its list counts', in: 'controller/Freshness.js', text: 'listAt < fetchedAt &&', instead: '' },
+  { name: 'a page without its list counts', in: 'controller/Freshness.js', text: 'listAt !== undefined &&', instead: '' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },

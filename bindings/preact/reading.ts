@@ -52,7 +52,7 @@ export class SnapshotReading {
     if (status === 'failed' && isServer()) throw error
     if (this.isBlocked) this.#ask()
     try {
-      const data = this.#requests.take(this.endpoint, this.args, this.status.peek(), () => (this.#wait ??= this.#start()))
+      const data = this.#requests.take(this, this.status.peek(), () => (this.#wait ??= this.#start()))
       if (!this.isBlocked) this.#forgetLater()
       return data
     } catch (thrown) {
@@ -73,7 +73,7 @@ export class SnapshotReading {
     return () => {
       stop()
       this.#followers--
-      queueMicrotask(() => this.#followers === 0 && leave(this.#provided, this.#requests))
+      queueMicrotask(() => this.#followers || leave(this.#provided, this.#requests))
     }
   }
 

@@ -118,14 +118,16 @@ export function keep<T>(old: unknown, next: T, levels: number = DEPTH_LIMIT): T 
   let copy: Plain | undefined
   let isSame = Object.keys(old).length === names.length
   for (const name of names) {
-    const member = keep(old[name], next[name], levels - 1)
-    if (!identical(member, old[name]) || !hasOwn(old, name)) isSame = false
+    // Not what a polluted `Object.prototype` has under this name.
+    const known = hasOwn(old, name) ? old[name] : undefined
+    const member = keep(known, next[name], levels - 1)
+    if (!identical(member, known) || !hasOwn(old, name)) isSame = false
     if (!identical(member, next[name])) (copy ??= { ...next })[name] = member
   }
   return (isSame ? old : copy ? Object.freeze(copy) : next) as T
 }
 
-/** Members of a list that became longer or shorter are compared from the end, once they differ from the front. */
+/** Compares members from the start of both lists. After the first difference, lists of different lengths are compared from their ends. */
 function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: number): readonly unknown[] {
   let shift = 0
   let copy: unknown[] | undefined

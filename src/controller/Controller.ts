@@ -16,6 +16,7 @@ import { ABORT } from '../order/PendingCall.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
 import { traitsOf } from '../schema/compile.ts'
+import type { Fields } from '../schema/interface.ts'
 import type { Denormalize, QueryArgs, RecordOf } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
 import { changesBetween } from '../store/changes.ts'
@@ -23,7 +24,7 @@ import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
 import { applyPatches } from '../store/applyPatches.ts'
 import { emptyState, State } from '../store/State.ts'
-import { denormalize, queryState } from '../view/denormalize.ts'
+import { denormalize, queryRecord, queryState } from '../view/denormalize.ts'
 import { signalTracker } from '../view/signalTracker.ts'
 import { ViewGraph } from '../view/ViewGraph.ts'
 import { createLive, type Live, type LiveReader } from './createLive.ts'
@@ -48,6 +49,8 @@ type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | un
 
 /** Notes what the user does; for the history. */
 export interface Recorder {
+  /** What it notes that for. */
+  readonly history: object
   /** Called instead of a local write, which `run` makes. */
   set(write: LocalWrite, run: (observer?: WriteObserver) => DeferredWrite): void
   /** A call is being made. */
@@ -126,16 +129,7 @@ export class Controller implements ManagerHost {
     this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
     this.statuses = new StatusSources(this.freshness, signalTracker)
     ;({ query: this.get, getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createReads(this.graph, this.statuses, this.temporaryPks.resolve))
-    this.requests = new Requests({
-      timeline: this.timeline,
-      freshness: this.freshness,
-      clock,
-      dispatch: action => this.dispatch(action),
-      batch: work => this.batch(work),
-      viewOf: (answer, stored) => this.#viewOf(answer, stored),
-      report: this.report,
-      revalidates: options.revalidateOverlap !== false,
-    })
+    this.requests = new Requests(this, options.revalidateOverlap !== false)
     if (gc !== false) this.#collector = new GarbageCollector(this, gc)
     const network = createNetwork(options)
     this.#managers = [...managers, network]
@@ -241,10 +235,7 @@ export class Controller implements ManagerHost {
 
   /** The stored answer no longer counts: whoever reads it waits for a new one. */
   readonly invalidate = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    const resolved = this.temporaryPks.resolve(args)
-    const key = endpoint.key(...resolved)
-    this.dispatch({ type: 'invalidate', endpoint, args: resolved, key })
-    this.#invalidate([key])
+    this.#invalidate([this.#announce('invalidate', endpoint, args)])
   }
 
   /** The same for all endpoints whose key passes the test. */
@@ -272,10 +263,7 @@ export class Controller implements ManagerHost {
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    const resolved = this.temporaryPks.resolve(args)
-    const key = endpoint.key(...resolved)
-    this.dispatch({ type: 'abort', endpoint, args: resolved, key })
-    this.requests.abort(key)
+    this.requests.abort(this.#announce('abort', endpoint, args))
   }
 
   /** The document as it is now. It is free to keep, and it never changes. */
@@ -321,7 +309,7 @@ export class Controller implements ManagerHost {
   }
 
   /** @internal Runs `work`, which may commit several times. Readers run once, after it. An error of a reader is reported. */
-  batch<T>(work: () => T): T {
+  readonly batch = <T>(work: () => T): T => {
     let value: T
     let failure: { readonly error: unknown } | undefined
     let run = (): void => {
@@ -344,6 +332,14 @@ export class Controller implements ManagerHost {
     this.#started.push(manager)
     if (manager.commit) this.subscribePatches(commit => manager.commit!(commit))
     attempt(() => manager.start?.(this), this.report)
+  }
+
+  /** Lets managers see what the user wants for a read; returns its key. */
+  #announce(type: 'invalidate' | 'abort', endpoint: AnyEndpoint, given: readonly unknown[]): string {
+    const args = this.temporaryPks.resolve(given)
+    const key = endpoint.key(...args)
+    this.dispatch({ type, endpoint, args, key })
+    return key
   }
 
   #invalidate(keys: readonly string[]): void {
@@ -400,7 +396,8 @@ export class Controller implements ManagerHost {
     }
   }
 
-  #viewOf({ endpoint, value, args: own, key }: Answer, stored: unknown): unknown {
+  /** @internal The view of an answer. */
+  readonly viewOf = ({ endpoint, value, args: own, key }: Answer, stored: unknown): unknown => {
     const { schema } = endpoint
     const args = fullArgs(endpoint, own)
     if (!schema) return value
@@ -416,7 +413,7 @@ export class Controller implements ManagerHost {
       result: (schema: unknown, key: string, args: readonly unknown[]) => denormalize(schema, state.read(state.directory!.results.cell(key)), state, args),
     }
     const { query: get, getResponse, getError } = createReads(views, this.freshness, args => args)
-    return { get, getResponse, getError, fetchedAt: this.timeline.now().fetchedAt, abort: ABORT }
+    return { get, getResponse, getError, '~record': (schema, args) => queryRecord(schema, args, state) as Fields | undefined, fetchedAt: this.timeline.now().fetchedAt, abort: ABORT }
   }
 }
 

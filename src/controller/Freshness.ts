@@ -54,9 +54,9 @@ export class Freshness {
     const known = this.get(key)
     if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
     const list = endpoint?.['~pageOf']?.(...args) ?? key
-    const { pages, fetchedAt: listAt } = this.get(list)
+    const listed = this.get(list)
     // A page without its list was appended to nothing.
-    if (list !== key && listAt !== undefined && !pages.includes(key)) this.#byKey.set(list, { ...this.get(list), pages: [...pages, key] })
+    if (list !== key && listed.fetchedAt !== undefined && !listed.pages.includes(key)) this.#byKey.set(list, { ...listed, pages: [...listed.pages, key] })
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
     this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil }, true)

@@ -26,8 +26,8 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
 export class InFlight {
   /** Never unhandled: whoever wants the error awaits it. */
   readonly promise: Promise<unknown>
-  /** Calls that wait for this one. They hear of its end before anybody else can act. */
-  readonly dependents: { readonly go: () => void; readonly fail: (error: unknown) => void }[] = []
+  /** Whoever hears of its end: the promise, and calls that wait for this one, before anybody else can act. */
+  readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
   isSettled = false
   readonly #keys: () => readonly string[]
   readonly #abort = new AbortController()
@@ -35,20 +35,13 @@ export class InFlight {
   readonly #batch: (work: () => void) => void
   /** How many wait; infinite once somebody waits who cannot leave. */
   #waiting = 0
-  #resolve!: (value: unknown) => void
-  #reject!: (error: unknown) => void
 
   /** `keys` may change while the request waits for a real pk. `onEnd` runs however it ends; `batch` wakes readers after what it runs. */
   constructor(keys: () => readonly string[], onEnd: () => void, batch: (work: () => void) => void) {
     this.#keys = keys
     this.#onEnd = onEnd
     this.#batch = batch
-    this.promise = markHandled(
-      new Promise<unknown>((resolve, reject) => {
-        this.#resolve = resolve
-        this.#reject = reject
-      }),
-    )
+    this.promise = markHandled(new Promise<unknown>((go, fail) => void this.dependents.push({ go, fail })))
   }
 
   get signal(): AbortSignal {
@@ -64,21 +57,16 @@ export class InFlight {
     if (this.isSettled) return
     this.isSettled = true
     this.#batch(() => {
-      let tell: () => void
+      let value: unknown
+      let end: 'go' | 'fail' = 'go'
       try {
-        const value = outcome()
-        tell = () => {
-          this.#resolve(value)
-          for (const { go } of this.dependents) go()
-        }
+        value = outcome()
       } catch (error) {
-        tell = () => {
-          this.#reject(error)
-          for (const { fail } of this.dependents) fail(error)
-        }
+        value = error
+        end = 'fail'
       }
       this.#onEnd()
-      tell()
+      for (const dependent of this.dependents) dependent[end](value)
     })
   }
 

@@ -162,14 +162,12 @@ export class ReadRequests {
   }
 
   /** The data that a reader shows; throws the error it shows instead, or what `wait` returns while it has to wait. */
-  take<T>(endpoint: AnyEndpoint, args: readonly unknown[], { cause, data, error, inFlight, key, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
+  take<T>({ endpoint, args }: { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] }, { cause, data, error, inFlight, key, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
     if (status === 'ready' || status === 'idle') return data
     if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    const empty = new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`)
-    addRetry(empty, this.#controller, endpoint, args)
-    throw failure ?? empty
+    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`), this.#controller, endpoint, args)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
@@ -217,7 +215,7 @@ export interface ReadError extends Error {
   retry(): Promise<unknown>
 }
 
-/** Adds `retry()` to an error that a reader throws, for its boundary. */
-function addRetry(error: unknown, controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): void {
-  if (error instanceof Error && Object.isExtensible(error)) Object.defineProperty(error, 'retry', { value: () => controller.fetch(endpoint, ...(args as unknown[])), configurable: true })
+/** The same error, with `retry()` if it can have one: for the boundary that catches it. */
+function addRetry(error: unknown, controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
+  return error instanceof Error && Object.isExtensible(error) ? Object.defineProperty(error, 'retry', { value: () => controller.fetch(endpoint, ...(args as unknown[])), configurable: true }) : error
 }

@@ -40,12 +40,19 @@ export interface CallOutcome {
   readonly pk: string | undefined
 }
 
+/** A call that was made. */
+export interface StartedCall {
+  readonly call: PendingCall
+  readonly abort: () => void
+  /** Settles after the observer heard of it. */
+  readonly outcome: Promise<unknown>
+}
+
 /** Notified of the outcome of a call; for the history. */
 export interface CallObserver {
-  /** The call was made; `abort` ends it. `outcome` settles after the other methods were called. */
-  called?(call: PendingCall, abort: () => void, outcome: Promise<unknown>): void
+  called?(started: StartedCall): void
   settled?(outcome: CallOutcome): void
-  /** `isUndone`: it was ended by the `abort` that `called` got. */
+  /** `isUndone`: it was ended by `abort`. */
   failed?(call: PendingCall, isUndone: boolean): void
 }
 
@@ -57,12 +64,10 @@ export interface RequestHost {
   /** Lets managers see the action; true when one of them sends it. */
   dispatch(action: Action): boolean
   /** Runs `work`, and wakes readers after it. */
-  batch<T>(work: () => T): T
+  readonly batch: <T>(work: () => T) => T
   /** The view of an answer. */
-  viewOf(answer: Answer, stored: unknown): unknown
-  report(error: unknown): void
-  /** Whether an uncertain row is fetched again. */
-  readonly revalidates: boolean
+  readonly viewOf: (answer: Answer, stored: unknown) => unknown
+  readonly report: (error: unknown) => void
 }
 
 /**
@@ -78,18 +83,21 @@ export class Requests {
   readonly #calls = new Map<PendingCall, InFlight>()
   /** Calls that wait behind a call which itself waits for a creation, by lane. */
   readonly #waitingLanes = new Map<unknown, (() => void)[]>()
-  /** Lists whose pages are being fetched again. Other reads of them wait, so that the pages follow each other. */
+  /** Lists whose pages are being fetched again. Reads of the list and of its pages wait for that, so that the pages follow each other. */
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
   readonly #overlaps = new Map<string, { count: number; isLoose?: boolean; isUncertain?: boolean }>()
   /** Tables of lists for which a warning was logged that none took a new row. */
   readonly #hinted = new Set<string>()
+  /** Whether an uncertain row is fetched again. */
+  readonly #revalidates: boolean
   #isEnding = false
 
-  constructor(host: RequestHost) {
+  constructor(host: RequestHost, revalidates: boolean) {
     this.#host = host
-    this.breaker = new LoopBreaker(host.clock, error => host.report(error))
+    this.#revalidates = revalidates
+    this.breaker = new LoopBreaker(host.clock, host.report)
   }
 
   /** Throws when readers ask for `key` in a loop. Joining a request in flight is no asking. */
@@ -99,7 +107,7 @@ export class Requests {
 
   start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: string): Promise<unknown> {
     const { signal } = endpoint
-    const { timeline, freshness, batch } = this.#host
+    const { timeline, batch } = this.#host
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       if (endpoint.sideEffect) return batch(() => this.#call(endpoint, args, observe, id)).join(signal)
@@ -108,7 +116,7 @@ export class Requests {
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
       const list = endpoint['~pageOf']?.(...resolved) ?? key
-      const earlier = this.#refreshes.get(list) ?? (freshness.get(list).pages.length > 0 ? this.#reads.get(list)?.promise.catch(() => {}) : undefined)
+      const earlier = this.#refreshes.get(list) ?? this.#reads.get(list)?.promise.catch(() => {})
       return (this.#reads.get(key) ?? (earlier ? this.#readAfter([earlier], endpoint, args) : this.#read(endpoint, resolved, key))).join(signal)
     } catch (error) {
       return markHandled(Promise.reject(error as Error))
@@ -158,14 +166,13 @@ export class Requests {
     }
     const landed = (value: unknown): unknown => {
       const answer = this.#answer(endpoint, args, key, value)
-      const { pages } = freshness.get(key)
+      const [page] = freshness.get(key).pages
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
-      const first = pages[0] === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(pages[0]).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
+      const first = page === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
-        const list = endpoint['~pageOf']?.(...args)
         // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
-        if (list !== undefined && freshness.get(list).fetchedAt! > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
+        if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt! > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         // The stored result is frozen, so it is copied again.
         hasPages = first !== answer
@@ -295,10 +302,11 @@ export class Requests {
       }
       leaveLane()
     }
-    observer.called?.(call, () => {
+    const abort = (): void => {
       isUndone = true
       request.end(new AbortError('The call was undone.'))
-    }, request.promise)
+    }
+    observer.called?.({ call, abort, outcome: request.promise })
     const creations = this.#creationsIn(call.args)
     const before = this.#waitingLanes.get(lane)
     let left = creations.length + (before ? 1 : 0)
@@ -351,7 +359,7 @@ export class Requests {
     const request = new InFlight(keys, () => {
       this.#all.delete(request)
       onEnd()
-    }, work => this.#host.batch(work))
+    }, this.#host.batch)
     this.#all.add(request)
     return request
   }
@@ -386,7 +394,7 @@ export class Requests {
       overlap.isUncertain ||= isUndone || (error instanceof NetworkError && (error.status === 409 || error.status === 412))
       if (--overlap.count > 0) return
       this.#overlaps.delete(name)
-      if (overlap.isUncertain && !this.#isEnding && this.#host.revalidates) this.#refetch(target)
+      if (overlap.isUncertain && !this.#isEnding && this.#revalidates) this.#refetch(target)
     }
   }
 

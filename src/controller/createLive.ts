@@ -26,7 +26,7 @@ export interface LiveOrigin {
 }
 
 /**
- * StoreReads through one reactive library; data as live objects.
+ * Reads through one reactive library; data as live objects.
  *
  * @example
  * const live: Live = createLive(controller, tracker)

@@ -29,6 +29,8 @@ export interface Snap {
   getResponse<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): { readonly data: ViewOf<E> | undefined; readonly expiryStatus: number; readonly expiresAt: number }
   /** The error of the last request, if it failed. */
   getError<E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): unknown
+  /** @internal The stored record behind a view: what is deserialized or computed cannot be normalized again. */
+  '~record'?(schema: unknown, args: readonly unknown[]): Fields | undefined
   /** Later than the `fetchedAt` of every stored record. */
   readonly fetchedAt: number
   /** Throw or return this value to show no optimistic response. */

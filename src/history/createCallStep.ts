@@ -1,20 +1,12 @@
 import { PatchcordError } from '../base/errors.ts'
 import { equal } from '../base/plain.ts'
 import { markHandled } from '../base/report.ts'
-import type { CallObserver, CallOutcome, RowName } from '../controller/Requests.ts'
+import type { CallObserver, CallOutcome, RowName, StartedCall } from '../controller/Requests.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { PendingCall } from '../order/PendingCall.ts'
-import { inverseOf, type Kept } from './inverse.ts'
 import type { Fields } from '../schema/interface.ts'
+import { inverseOf, type Kept } from './inverse.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
-
-/** A call in flight. */
-interface Sent {
-  readonly call: PendingCall
-  readonly abort: () => void
-  readonly outcome: Promise<unknown>
-}
 
 /** A mutation. It observes its call. */
 export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[]): Step & CallObserver {
@@ -23,36 +15,35 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   let target: RowName | undefined
   /** Whether the arguments name the row: then its calls are sent one after the other. */
   let isNamed = false
-  let sent: Sent | undefined
-  let outcome: CallOutcome | undefined
-  /** The record after it, before a row that it names got another pk: the store may still have that. */
-  let former: Fields | undefined
+  let sent: StartedCall | undefined
+  /** `former`: the record that the call left, with the former pk of a row that was created again since. The store may still have it. */
+  let outcome: (CallOutcome & { readonly former?: Fields | undefined }) | undefined
   /** The id of a call that failed. Its temporary pks are used again when it is made again. */
   let failedId: string | undefined
   /** The call that undoes it, in flight. */
-  let compensation: Sent | undefined
+  let compensation: StartedCall | undefined
   let undoing: Promise<readonly Kept[]> | undefined
 
   const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
-    if (target && from !== undefined && to !== undefined && from !== to) host.rename({ key: target.key, from, to })
+    if (target && from && to && from !== to) host.rename({ key: target.key, from, to })
   }
 
   /** Undoes a settled call by the request that its endpoint names, if it names one. Returns the fields that somebody else has changed since. */
   const compensate = async (): Promise<readonly Kept[]> => {
     const { visible } = timeline
-    const { previous, after, result } = outcome!
+    const { previous, after, former, result } = outcome!
     const now = target && visible.row(target.key, target.pk)
-    const { kept: conflicts } = inverseOf(previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
+    const { kept: conflicts } = inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
     const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))
     if (!undo) {
       // Where somebody else has changed all of it, there is nothing left to undo.
-      step.isDone = !endpoint.getUndo || conflicts.length === 0
-      return step.isDone ? [] : conflicts
+      step.isDone = !conflicts.length
+      return conflicts
     }
     const observer: CallObserver = {
-      called: (call, abort, outcome) => void (compensation = { call, abort, outcome }),
+      called: started => void (compensation = started),
       settled({ pk }) {
         compensation = undefined
         step.isDone = false
@@ -70,15 +61,15 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 
   const step: Step & CallObserver = {
     isDone: true,
-    called(call, abort, promise) {
-      sent = { call, abort, outcome: promise }
-      isNamed = call.target !== undefined
-      target = call.target ?? target
+    called(started) {
+      sent = started
+      isNamed = !!sent.call.target
+      target = sent.call.target ?? target
     },
     settled(settled) {
       const before = outcome?.pk
       const isUnwanted = sent!.call.isHidden
-      sent = undoing = former = undefined
+      sent = undoing = undefined
       outcome = settled
       ;({ args, target } = settled)
       step.isDone = true
@@ -88,8 +79,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     },
     failed(call, isUndone) {
       sent = undefined
-      failedId = call.id
-      args = call.args
+      ;({ id: failedId, args } = call)
       step.isDone = false
       if (!isUndone) host.remove(step)
     },
@@ -111,7 +101,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       } else if (sent) {
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
-        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (call.isHidden = isUndone), { cause: isUndone ? 'undo' : 'redo' }))
+        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
         else sent.abort()
       }
     },
@@ -120,14 +110,13 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = target?.key === key && target.pk === from
       const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} can no longer be undone: ${key} ${from} was created again as ${to}, and which arguments name it is unknown.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} was created again as ${to}, which its arguments do not name.`))
         return host.remove(step)
       }
       args = next
-      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next, timeline.confirmed), { cause: 'undo' })
-      former ??= outcome?.after
+      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next, timeline.confirmed), 'undo')
       if (isTarget) target = { key, pk: to }
-      if (outcome) outcome = { ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
+      if (outcome) outcome = { former: outcome.after, ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
     },
   }
   return step

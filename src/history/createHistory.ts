@@ -57,13 +57,11 @@ interface Group {
   /** Where the user wants it. Its steps follow, one after the other. */
   isUndone: boolean
   /** The user did something else after it was undone, so it cannot be redone. */
-  isPassed?: boolean
+  isPassed?: boolean | undefined
   /** The step that is being undone or redone. */
   active?: Step | undefined
   running?: Promise<readonly Kept[] | undefined> | undefined
 }
-
-const histories = new WeakMap<Controller, History>()
 
 /**
  * The history of a controller, created on first use.
@@ -72,7 +70,7 @@ const histories = new WeakMap<Controller, History>()
  * await historyOf(controller).undo()
  */
 export function historyOf(controller: Controller): History {
-  return histories.get(controller) ?? createHistory(controller)
+  return (controller.recorder?.history as History | undefined) ?? createHistory(controller)
 }
 
 /**
@@ -96,8 +94,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     // While it is being undone, that may still fail.
     groups = groups.filter(({ steps, isUndone, isPassed, running }) => steps.length > 0 && (!isUndone || !isPassed || running))
     groups.splice(0, groups.length - limit)
-    canUndo.value = nextUndo() !== undefined
-    canRedo.value = nextRedo() !== undefined
+    canUndo.value = !!nextUndo()
+    canRedo.value = !!nextRedo()
   }
   const host: StepHost = {
     controller,
@@ -111,7 +109,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   }
   const record = (step: Step): void => {
     error.value = undefined
-    const group = open && !open.isUndone ? open : { steps: [], isUndone: false }
+    const group = open?.isUndone === false ? open : { steps: [], isUndone: false }
     group.steps.push(step)
     for (const each of groups) if (each.isUndone) each.isPassed = true
     if (!groups.includes(group)) groups.push(group)
@@ -120,7 +118,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   const steer = (group: Group, isUndone: boolean): void => {
     group.isUndone = isUndone
-    if (!isUndone) group.isPassed = false
+    group.isPassed &&= isUndone
     for (const step of group.steps) step.steer?.(isUndone)
   }
 
@@ -151,7 +149,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       if (groups.includes(group)) error.value = failure.cause
       throw failure.cause
     }
-    return group.isUndone && skipped.size > 0 && skipped.size === group.steps.length ? undefined : conflicts
+    return group.isUndone && skipped.size && skipped.size === group.steps.length ? undefined : conflicts
   }
 
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
@@ -169,23 +167,6 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     }
     update()
     return group.running!
-  }
-
-  controller.recorder = {
-    set: (write, run) =>
-      controller.batch(() => {
-        const before = controller.timeline.visible
-        const step = createSetStep(host, write, run)
-        // A write that repeats what is there counts: a late read may land below it.
-        if (before !== controller.timeline.visible) record(step)
-      }),
-    call(endpoint, args) {
-      const step = createCallStep(host, endpoint, args)
-      record(step)
-      return step
-    },
-    renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
-    clear: () => history.clear(),
   }
 
   const undo = async (): Promise<Undone> => {
@@ -228,6 +209,22 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       update()
     },
   }
-  histories.set(controller, history)
+  controller.recorder = {
+    history,
+    set: (write, run) =>
+      controller.batch(() => {
+        const before = controller.timeline.visible
+        const step = createSetStep(host, write, run)
+        // A write that repeats what is there counts: a late read may land below it.
+        if (before !== controller.timeline.visible) record(step)
+      }),
+    call(endpoint, args) {
+      const step = createCallStep(host, endpoint, args)
+      record(step)
+      return step
+    },
+    renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
+    clear: history.clear,
+  }
   return history
 }

@@ -23,7 +23,7 @@ export interface UndoableChange {
   readonly pk: string
   readonly before: Row | undefined
   readonly after: Row | undefined
-  /** The same before a row that it names got another pk: the store may still have that. */
+  /** The same with the former pk of a row that was created again since: the store may still have it. */
   readonly former?: Row | undefined
 }
 

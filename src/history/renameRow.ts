@@ -52,9 +52,10 @@ function namesRow(schema: unknown, values: readonly unknown[], key: string, pk: 
       isFound ||= entity.key === key && found === pk
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
-  // A body names the row only beside the URL parameters.
-  for (const value of [...values, Object.assign({}, ...values.filter(isObject)) as object]) {
+  for (const each of [...values, null]) {
     try {
+      // A body names the row only beside the URL parameters.
+      const value: unknown = each ?? Object.assign({}, ...values)
       walk.visit(schema, value, value, '')
     } catch {
       // It does not look like an answer, so it does not name a row by that.

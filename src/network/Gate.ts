@@ -19,8 +19,9 @@ export function createGate(limit: number): Gate {
       if (line.size <= limit) go()
     },
     leave(go) {
-      const all = [...line]
-      if (line.delete(go) && all.indexOf(go) < limit) all[limit]?.()
+      const first: (() => void)[] = []
+      for (const each of line) if (first.push(each) > limit) break
+      if (line.delete(go) && go !== first[limit] && first.includes(go)) first[limit]?.()
     },
   }
 }

@@ -102,12 +102,12 @@ function mergeOver(existing: Fields, incoming: Fields, draft: Draft): Fields {
   return next ?? existing
 }
 
-/** The same for a record that belongs to the walk, or that this draft has merged before: who folds again compares the outcome. */
+/** The same in place, without comparing, for a record that nobody else refers to: one that a walk is making, or a copy of this draft. */
 export function mergeInto(existing: Plain, incoming: Fields): Plain {
   try {
     return Object.assign(existing, incoming)
   } catch {
-    // `Object.prototype` is frozen, and has a member of that name.
+    // `Object.prototype` is frozen and has a member with the name of a field: such a field cannot be assigned.
     for (const field of Object.keys(incoming)) put(existing, field, incoming[field])
     return existing
   }

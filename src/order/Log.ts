@@ -1,7 +1,7 @@
 import { keep } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { fold } from '../normalize/fold.ts'
-import type { Operation } from '../normalize/operations.ts'
+import type { EditOperation, Operation } from '../normalize/operations.ts'
 import { Cell, Table } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
@@ -145,7 +145,7 @@ function affected(entries: readonly LogEntry[], changed: LogEntry): Set<Cell | T
 
 /** Cells and tables that must be folded as one: a move compares old and new values of records, and an updater may write into other rows. */
 function linkedIn({ operations }: LogEntry): (Cell | Table)[][] {
-  const links = operations.filter(operation => (operation.type === 'members' ? operation.readsRecords : operation.type === 'edit' && operation.nested))
+  const links = operations.filter(operation => (operation.type === 'members' ? operation.readsRecords : (operation as EditOperation).nested))
   return links.map(operation => (operation.type === 'members' ? [operation.table, ...operations.flatMap(each => (each.type === 'write' ? each.cell : []))] : reachOf(operation)))
 }
 

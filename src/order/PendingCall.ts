@@ -84,7 +84,7 @@ export class PendingCall extends Layer {
   /** Gives it other arguments before it is sent. */
   address(args: readonly unknown[], confirmed: State): void {
     this.args = args
-    // It waited for these names, and is sent now.
+    // It is sent now.
     this.confirmed = confirmed
     this.beneath = undefined
     this.#findTargets()
@@ -96,9 +96,8 @@ export class PendingCall extends Layer {
   }
 
   #findTargets(): void {
-    const { directory, temporaryPks } = this.#timeline
     this.targets.clear()
-    this.addTargets([...targetsOfCall(this.endpoint, this.args, directory), ...this.temporary.keys(), ...temporaryPks.mentioned(this.args)])
+    this.addTargets([...targetsOfCall(this.endpoint, this.args, this.#timeline.directory), ...this.temporary.keys(), ...this.#timeline.temporaryPks.mentioned(this.args)])
   }
 
   protected run(beneath: State): State {

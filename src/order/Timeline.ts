@@ -222,9 +222,9 @@ export class Timeline {
     return settled
   }
 
-  /** Runs `work`, which changes what a pending call shows. */
-  alter(work: () => void, cause: Cause): void {
-    this.#change(cause, () => ({ given: work() }))
+  /** Runs `work`, which changes a pending call, and shows what follows from that. */
+  alter(work: () => void, cause: string): void {
+    this.#change({ cause }, () => ({ given: work() }))
   }
 
   /** A call came to nothing. Writes that refer to what it would have created go with it. */

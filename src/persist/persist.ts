@@ -139,7 +139,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     await write(entry).catch((error: unknown) => {
       if ((error as { name?: unknown } | null)?.name !== 'DataCloneError') throw error
       reportOnce(error)
-      // Without the value that cannot be cloned, the others can be stored.
+      // JSON leaves out the value that cannot be cloned, and the others are stored.
       return write(JSON.parse(JSON.stringify(entry)) as StoredEntry)
     })
     count(change, isFirst)

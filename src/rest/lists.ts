@@ -47,16 +47,11 @@ function inputOf(schema: unknown): unknown {
 
 /** The first collection in a schema, and the fields that lead to it. */
 function locate(schema: unknown, kind: string): [Collection, ...path: string[]] {
-  const find = (part: unknown, ...path: string[]): [Collection, ...string[]] | undefined => {
+  const find = (part: unknown, ...path: string[]): [Collection, ...string[]][] => {
     const input = inputOf(part)
-    if (input instanceof Collection) return [input, ...path]
-    for (const [field, member] of Object.entries(shapeOf(input))) {
-      const found = find(member, ...path, field)
-      if (found) return found
-    }
-    return undefined
+    return input instanceof Collection ? [[input, ...path]] : Object.entries(shapeOf(input)).flatMap(([field, member]) => find(member, ...path, field))
   }
-  const found = find(schema)
+  const [found] = find(schema)
   if (!found) throw new SchemaError(`${kind} needs a schema with a collection: new schema.Collection([Entity]).`)
   return found
 }
@@ -69,9 +64,9 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
       const { [cursor]: _, ...others } = (args[0] ?? {}) as UrlParams
       return [others, ...args.slice(1)]
     }
-    const given = cursor(...(args as never))
-    return [given].flat()
+    return [cursor(...(args as never))].flat()
   }
+  const pageOf = (...args: readonly unknown[]): string => list.key(...(listArgs(args) as never[]))
   const { argsKey, nestKey } = collection.options
   const isNamed = !nestKey || argsKey
   const namedBy = (argsOf: typeof listArgs): CollectionFilter => (...args) => {
@@ -89,12 +84,10 @@ export function pageOptions(list: List & { key(...args: never[]): string }, curs
     key(this: object, ...args: never[]): string {
       return `${list.key.apply(this, args)} page`
     },
-    '~pageOf': (...args: unknown[]) => list.key(...(listArgs(args) as never[])),
+    '~pageOf': pageOf,
     '~firstPage': replace(list.schema, path, first),
     ...(path.length > 0 && {
-      update: (result: unknown, ...args: unknown[]) => ({
-        [list.key(...(listArgs(args) as never[]))]: (previous: unknown) => mergePage(list.schema, path, previous, result),
-      }),
+      update: (result: unknown, ...args: unknown[]) => ({ [pageOf(...args)]: (previous: unknown) => mergePage(list.schema, path, previous, result) }),
     }),
   }
 }

@@ -3,8 +3,7 @@ import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { Collection } from '../schema/Collection.ts'
 import { isEntityClass } from '../schema/compile.ts'
-import { identityOf } from '../schema/Creation.ts'
-import { Schema, type Fields, type ViewHost } from '../schema/interface.ts'
+import type { Fields } from '../schema/interface.ts'
 import { isData } from './request.ts'
 import { joinArgs, routeOf, splitArgs, type RoutedEndpoint } from './route.ts'
 import type { UrlParams } from './template.ts'
@@ -31,7 +30,8 @@ export const optimistic = {
   /** Partial update: the body over the stored record. Nothing is shown when there is no record. */
   merge(this: ResourceMember, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
-    const record = snap.get(new RecordSchema(this['~siblings']().get!.schema), params)
+    const { schema } = this['~siblings']().get!
+    const record = snap['~record']?.(schema, [params]) ?? (snap.get(schema, params) as object | undefined)
     const data = dataOf(body, snap)
     if (!record || Array.isArray(data)) throw snap.abort
     return { ...params, ...record, ...data }
@@ -50,29 +50,6 @@ function dataOf(body: unknown, snap: Snap): object {
   return body as object
 }
 
-/** Shows an entity as its stored record. A view with deserialized or computed fields cannot be normalized again. */
-class RecordSchema extends Schema<object | undefined> {
-  readonly #schema: unknown
-
-  constructor(schema: unknown) {
-    super()
-    this.#schema = schema
-  }
-
-  override normalize(input: unknown): unknown {
-    return input
-  }
-
-  override denormalize(stored: unknown, host: ViewHost): unknown {
-    const identity = identityOf(this.#schema, stored)
-    return identity ? host.record(identity.key, identity.pk) : host.visit(this.#schema, stored)
-  }
-
-  override queryKey(args: readonly unknown[], host: ViewHost): unknown {
-    return host.queryKey(this.#schema, args)
-  }
-}
-
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
   /** Sends the previous values of the fields in the body, `null` for absent ones. A PATCH leaves out those that somebody else has changed. */
@@ -81,10 +58,9 @@ export const undo = {
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
     const fields = Object.keys(body as object).filter(field => this.method !== 'PATCH' || !Object.hasOwn(conflicts, field))
-    if (fields.length === 0 && Object.keys(conflicts).length > 0) return undefined
+    if (fields.length === 0) return undefined
     const before = bodyOf(this, fields.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
-    const schema = this['~undoSchema']
-    return { endpoint: (schema ? extended(this, { schema }) : this) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
+    return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },
 
   /** Deletes the created entity. */

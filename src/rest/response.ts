@@ -21,7 +21,7 @@ export async function requireOk(response: Response, method: string, url: string 
   }
   // A transport may have read the body already, to log it.
   const body = response.bodyUsed ? undefined : parseJson(await response.clone().text().catch(() => ''))
-  throw new NetworkError(`${`${`${method} ${url}`.trim()} answered ${status} ${statusText}`.trim()}.`, { status, response, body })
+  throw new NetworkError(`${`${`${method} ${url}`.trim()} answered ${status} ${statusText}`.trim()}.`, { response, body })
 }
 
 /** The value of a response, or a typed error. */
@@ -47,6 +47,6 @@ export async function readResponse(endpoint: { readonly method: string; readonly
   const value = isJson || !type ? parseJson(text) : undefined
   if (value !== undefined) return value
   if (!type && !isJson && (text === '' || !schema)) return text || null
-  const problem = !isJson && type ? `is ${type.split(';')[0]!}, not JSON. If it is all the same, set content: "json"` : text === '' ? 'is empty' : 'is not valid JSON'
+  const problem = !isJson && type ? `is ${type.split(';')[0]!}, not JSON. If it is JSON, set content: "json"` : text === '' ? 'is empty' : 'is not valid JSON'
   throw new ParseError(`The answer to ${request} ${problem}.${text && ` It begins: ${text.slice(0, 300)}`}`, text, { response })
 }

@@ -105,8 +105,6 @@ export interface ViewHost {
   /** The result of `compute`; the same for as long as `inputs` are the same. */
   computed(by: object, inputs: unknown, compute: () => unknown): unknown
   has(key: string, pk: string): boolean
-  /** The stored record of an entity. */
-  record(key: string, pk: string): object | undefined
   /** The pks of all entities of a type in order of arrival; undefined when it was never stored. */
   all(key: string): readonly string[] | undefined
   /** The pk of the first row whose `field` has this value. */

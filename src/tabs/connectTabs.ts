@@ -100,7 +100,7 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
   const post = (body: Body): void => {
     if (isDisposed) return
     const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt }
-    // JSON leaves out what cannot be cloned, such as a function. Everything else is sent.
+    // Something in it cannot be cloned, such as a function. JSON leaves that out, and the rest is sent.
     if (!attempt(() => channel.postMessage(message))) attempt(() => channel.postMessage(JSON.parse(JSON.stringify(message))))
   }
 

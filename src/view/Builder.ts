@@ -85,11 +85,7 @@ export class Builder implements ViewHost {
   }
 
   has(key: string, pk: string): boolean {
-    return this.record(key, pk) !== undefined
-  }
-
-  record(key: string, pk: string): object | undefined {
-    return this.state.row(key, pk)
+    return this.state.row(key, pk) !== undefined
   }
 
   all(key: string): readonly string[] | undefined {

@@ -160,11 +160,6 @@ export class LiveViews implements ViewHost {
     return this.#rowOf(key, pk).isVisible
   }
 
-  record(key: string, pk: string): object | undefined {
-    const row = this.#rowOf(key, pk)
-    return row.isVisible ? row.record : undefined
-  }
-
   all(key: string): readonly string[] | undefined {
     this.#trackTable(key)
     return this.state.all(key)?.map(cell => cell.pk)

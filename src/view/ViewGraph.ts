@@ -142,11 +142,6 @@ export class ViewGraph extends Builder {
     return this.state.read(cell) !== undefined
   }
 
-  override record(key: string, pk: string): object | undefined {
-    this.has(key, pk)
-    return super.record(key, pk)
-  }
-
   override all(key: string): readonly string[] | undefined {
     const node = this.#tableNode(key)
     if (node.isDirty) node.view = super.all(key)

@@ -1,6 +1,7 @@
 import { asDepthError } from '../base/plain.ts'
+import { identityOf } from '../schema/Creation.ts'
 import type { Denormalize } from '../schema/types.ts'
-import type { State } from '../store/State.ts'
+import type { Row, State } from '../store/State.ts'
 import { Builder, withoutInvalid } from './Builder.ts'
 
 /**
@@ -26,4 +27,10 @@ function valid(build: () => unknown): unknown {
 export function queryState<S>(schema: S, args: readonly unknown[], state: State): Denormalize<S> | undefined {
   const builder = new Builder(state, args)
   return valid(() => builder.visit(schema, builder.queryKey(schema, args))) as Denormalize<S> | undefined
+}
+
+/** The stored record of the entity or variant that `state` has for these arguments. */
+export function queryRecord(schema: unknown, args: readonly unknown[], state: State): Row | undefined {
+  const identity = identityOf(schema, new Builder(state, args).queryKey(schema, args))
+  return identity && state.row(identity.key, identity.pk)
 }

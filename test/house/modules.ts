@@ -19,7 +19,6 @@ const allowed: Readonly<Record<string, string>> = {
   'src/schema/plan.ts defaults': 'an instance without props, by the class; frozen',
   'src/view/WeakCache.ts collected': 'tells a cache that one of its own values is gone; nothing can be read from it',
   'src/controller/InFlight.ts listenersOf': 'who waits for a signal of the caller, by the signal',
-  'src/history/createHistory.ts histories': 'the history of a controller, by the controller',
   'bindings/preact/reading.ts render': 'how many times something was rendered in this process: two renders are distinguished by it, whosever they are',
   'bindings/preact/reading.ts isRendering': 'whether the next of them has been ordered',
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, schema } from '../../../src/index.ts'
+import { Controller, createResource, Endpoint, Entity, schema } from '../../../src/index.ts'
 import type { Snap } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { Todo } from '../../support/todo.ts'
@@ -10,18 +10,23 @@ const test = suite('optimistic answers')
 
 const todos = createResource({ path: '/lists/:list/todos/:id', schema: Todo, optimistic: true })
 
-const abort = new Error('abort')
-const cache = new Cache()
-cache.set(todos.get, { id: 1, title: 'sow', done: false }, { list: 'a', id: 1 })
-const snap: Snap = {
-  get: (shape, ...args) => cache.get(shape, ...args) as never,
-  getResponse: () => ({ data: undefined, expiryStatus: 1, expiresAt: 0 }),
-  getError: () => undefined,
-  fetchedAt: 0,
-  abort,
+const controller = new Controller({ gc: false })
+controller.setResponse(todos.get, { list: 'a', id: 1 }, { id: 1, title: 'sow', done: false })
+let snap!: Snap
+/** A call that shows nothing and never ends. */
+const look = new Endpoint(() => new Promise(() => {}), {
+  name: 'look',
+  schema: Todo,
+  sideEffect: true,
+  getOptimisticResponse(given: Snap) {
+    snap = given
+    throw given.abort
+  },
+})
+const expected = (endpoint: { getOptimisticResponse: unknown }, ...args: unknown[]): unknown => {
+  void controller.fetch(look)
+  return (endpoint.getOptimisticResponse as (...args: unknown[]) => unknown).call(endpoint, snap, ...args)
 }
-const expected = (endpoint: { getOptimisticResponse: unknown }, ...args: unknown[]): unknown =>
-  (endpoint.getOptimisticResponse as (...args: unknown[]) => unknown).call(endpoint, snap, ...args)
 
 const flat = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
 const { getList, update, partialUpdate, delete: remove } = todos
@@ -49,7 +54,7 @@ for (const [title, endpoints, args] of [
   ['what was sent is a list of changes: nothing is shown', [partialUpdate, getList.move], [first, [{ op: 'replace', path: '/done', value: true }]]],
 ] as const) {
   test(title, () => {
-    for (const endpoint of endpoints) assert.is(caught(() => expected(endpoint, ...args)), abort)
+    for (const endpoint of endpoints) assert.is(caught(() => expected(endpoint, ...args)), snap.abort)
   })
 }
 
@@ -66,9 +71,9 @@ test('partialUpdate expects what is stored, because what was made of it cannot a
   const input = { id: 1, title: 'sow', price: 1234, sizes: [{ id: 1 }, { id: 2 }], type: 'item' }
   for (const kind of [Item, new schema.Union({ item: Item }, 'type')]) {
     const items = createResource({ path: '/items/:id', schema: kind, optimistic: true })
-    cache.set(items.get, input, { id: 1 })
-    cache.set(items.partialUpdate, expected(items.partialUpdate, { id: 1 }, { title: 'reap' }), { id: 1 }, {})
-    const { title, price, sizes } = cache.get(Item, { id: 1 }) as Item
+    controller.setResponse(items.get, { id: 1 }, input)
+    controller.setResponse(items.partialUpdate, { id: 1 }, {}, expected(items.partialUpdate, { id: 1 }, { title: 'reap' }))
+    const { title, price, sizes } = controller.get(Item, { id: 1 })!
     assert.equal([title, price, sizes], ['reap', 12.34, 2])
   }
 })

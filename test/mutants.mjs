@@ -45,7 +45,7 @@ const mutants = {
   'controller: dehydrated state can end its element': ['src/hydration/renderState', '[<\\u2028\\u2029]', '[\\u2028\\u2029]'],
   'network: creations are sent again': ['src/network/retry', '!endpoint.sideEffect || ', 'true || '],
   'network: a hidden page is polled': ['src/network/polling', ' || !host.platform.visible()', ''],
-  'network: Retry-After is not read': ['src/network/network', 'const asked = retryAfter(error, date);', 'const asked = undefined;'],
+  'network: Retry-After is not read': ['src/network/network', 'const asked = retryAfter(error, date);', 'const asked = 0;'],
   'tabs: pending changes are sent': ['src/changes/trackChanges', 'state = timeline.base', 'state = timeline.visible'],
   'tabs: what comes in is sent back': ['src/changes/trackChanges', 'ignored.includes(from)', 'false'],
   'tabs: the freshness of results is not taken in': ['src/changes/trackChanges', 'if (fetchedAt !== undefined)', 'if (false)'],

@@ -44,13 +44,9 @@ export class DataProvider extends Component<DataProviderProps> {
   }
 
   override render({ controller, initialState, children }: DataProviderProps): ComponentChildren {
-    controller ??= this.#own ??= new Controller(initialState === undefined ? {} : { initialState })
-    if (this.#provided?.controller !== controller) {
-      if (!(controller.view(undefined) instanceof Signal)) {
-        throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
-      }
-      this.#provided = { controller, waiting: new Map(), pending: 0 }
-    }
+    controller ??= this.#own ??= new Controller(initialState ? { initialState } : {})
+    if (!(controller.view(undefined) instanceof Signal)) throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
+    if (this.#provided?.controller !== controller) this.#provided = { controller, waiting: new Map(), pending: 0 }
     return h(DataContext.Provider, { value: this.#provided }, children)
   }
 
@@ -62,10 +58,8 @@ export class DataProvider extends Component<DataProviderProps> {
 
 export function useProvided(): Provided {
   const provided = useContext(DataContext)
-  if (provided === undefined) {
-    throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/preact in <DataProvider>.')
-  }
-  return provided
+  if (provided) return provided
+  throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/preact in <DataProvider>.')
 }
 
 /**

@@ -62,18 +62,12 @@ export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unkno
   const blocked = useMemo(() => computed(() => reading?.status.value.status !== 'ready' && reading?.status.value), [reading])
   void blocked.value
   useMounted(() => reading?.follow(), [reading])
-  return useReadSignal(
-    () => {
-      let last: unknown
-      return () => {
-        const { data, status } = reading?.status.value ?? {}
-        // Readers of the signal hear of missing data before the component does, and keep the last value.
-        return (last = status === 'ready' || data !== undefined ? data : last)
-      }
-    },
-    [reading],
-    reading?.key,
-  )
+  const read = (last?: unknown) => () => {
+    const { data, status } = reading?.status.value ?? {}
+    // Readers of the signal hear of missing data before the component does, and keep the last value.
+    return (last = status === 'ready' || data !== undefined ? data : last)
+  }
+  return useReadSignal(read, [reading], reading?.key)
 }
 
 /**
@@ -97,14 +91,11 @@ export function useCache<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs
 export function useCacheSignal<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): ReadonlySignal<ViewOf<E> | undefined> {
   const controller = useController()
   const key = readKey(endpoint, args)
-  return useReadSignal(
-    () => () => {
-      const { data, isMissing } = readStatus(controller, controller, endpoint, args)
-      return isMissing ? undefined : data
-    },
-    [controller, key, endpoint.schema],
-    key,
-  )
+  const read = (): ViewOf<E> | undefined => {
+    const { data, isMissing } = readStatus(controller, controller, endpoint, args)
+    return isMissing ? undefined : data
+  }
+  return useReadSignal(() => read, [controller, key, endpoint.schema], key)
 }
 
 /**
@@ -216,11 +207,8 @@ export function useQuery<S>(schema: S, ...args: QueryArgs<S>): Denormalize<S> | 
  */
 export function useQuerySignal<S>(schema: S, ...args: QueryArgs<S>): ReadonlySignal<Denormalize<S> | undefined> {
   const controller = useController()
-  return useReadSignal(
-    () => () => (args[0] === null ? undefined : controller.get(schema, ...args)),
-    [controller, schema, ...args.flatMap(spread)],
-    (schema as { readonly key?: string }).key ?? 'query',
-  )
+  const read = (): Denormalize<S> | undefined => (args[0] === null ? undefined : controller.get(schema, ...args))
+  return useReadSignal(() => read, [controller, schema, ...args.flatMap(spread)], (schema as { readonly key?: string }).key ?? 'query')
 }
 
 /** An argument as values that can be compared one by one: a component makes a new `{ id }` in each render. */
@@ -246,8 +234,7 @@ export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: Ma
     const before = end.current
     end.current = key === undefined ? undefined : subscribe(controller, endpoint, ...(args as Parameters<E>))
     // Afterwards, so that an endpoint that is created in each render takes over, and the interval goes on.
-    before?.()
-    return undefined
+    return void before?.()
   }, [...inputs, endpoint])
 }
 

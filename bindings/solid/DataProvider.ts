@@ -36,7 +36,7 @@ export interface DataProviderProps {
  */
 export function DataProvider(props: DataProviderProps): JSX.Element {
   const { controller: given, initialState } = props
-  const controller = given ?? new Controller(initialState === undefined ? {} : { initialState })
+  const controller = given ?? new Controller(initialState ? { initialState } : {})
   const live = createLive(controller, createTracker())
   onCleanup(() => {
     live.dispose()
@@ -53,10 +53,8 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
 
 export function useBinding(): Binding {
   const binding = useContext(BindingContext)
-  if (binding === undefined) {
-    throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/solid in <DataProvider>.')
-  }
-  return binding
+  if (binding) return binding
+  throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/solid in <DataProvider>.')
 }
 
 /**

@@ -131,10 +131,7 @@ export class Wait {
   isFailed = false
   end!: () => void
   readonly #ended = new Promise<void>(resolve => {
-    this.end = () => {
-      this.isOver = true
-      resolve()
-    }
+    this.end = () => resolve(void (this.isOver = true))
   })
 
   constructor(cause: string) {
@@ -182,13 +179,8 @@ function holdBoundary(token: () => unknown): void {
   const nobody = { owned: null, cleanups: null, owner: null, context: getOwner()!.context }
   onCleanup(
     createRoot(dispose => {
-      createComputed(() => {
-        try {
-          token()
-        } catch {
-          // The reader throws it.
-        }
-      })
+      // The reader throws the error.
+      createComputed(() => void attempt(token))
       return dispose
     }, nobody),
   )

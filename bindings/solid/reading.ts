@@ -106,17 +106,9 @@ export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | '
 /** A `Reading` with the status of `read`; `get` runs when it is called. */
 export function readingOf<T>({ status, data, refetch }: Pick<EndpointRead<T>, 'data' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
   let last: T | undefined
-  const keep = (value: T | undefined): T | undefined => {
-    if (value !== undefined) last = value
-    return value
-  }
+  const keep = (value: T | undefined): T | undefined => (value === undefined ? value : (last = value))
   return Object.defineProperties((() => keep(get())) as Reading<T>, {
-    latest: {
-      get() {
-        keep(data())
-        return last === undefined ? keep(get()) : last
-      },
-    },
+    latest: { get: () => (keep(data()) === undefined && last === undefined ? keep(get()) : last) },
     loading: { get: lazyMemo(() => status().inFlight) },
     error: { get: lazyMemo(() => status().error) },
     refetch: { value: refetch },

@@ -132,8 +132,8 @@ export class GarbageCollector {
     }
     const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell)).sort((a, b) => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot)
     for (const cell of left(results.bySlot)) {
-      const { inFlight, endpoint, expiresAt } = freshness.get(cell.pk)
-      if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && expiresAt))) keepResult(cell)
+      const { inFlight, endpoint, expiresAt, errorUntil } = freshness.get(cell.pk)
+      if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
     }
     for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
       if (!reached.has(cell) && !isOver(cell) && (rows < limit || state.read(cell) === undefined)) reach.followRow(cell)

@@ -39,6 +39,6 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
-    `patchcord: a new row was added to none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')}. A list takes a row when each of its arguments equals a URL parameter or a field of the body; name those that do not filter in nonFilterArgumentKeys.`,
+    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row. A list takes it if each of its arguments equals a URL parameter or a body field; name those that do not filter in nonFilterArgumentKeys.`,
   )
 }

@@ -45,8 +45,7 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
       const gate = lanes.get(lane) ?? createGate(1)
       lanes.set(lane, gate)
       const send = createRequest(action, host, options, slots, () => {
-        gate.leave(send)
-        if (gate.isEmpty && lanes.get(lane) === gate) lanes.delete(lane)
+        if (gate.leave(send) && lanes.get(lane) === gate) lanes.delete(lane)
       })
       if (action.signal.aborted) send()
       else gate.enter(send)
@@ -59,19 +58,18 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
 function createRequest(action: FetchAction, { clock, platform, report }: ManagerHost, options: NetworkOptions, slots: Gate, done: () => void): () => void {
   const { endpoint, key, signal } = action
   const { fetch: transport, timeout = 30_000, retry, random = Math.random } = options
-  const { attempts = 3, base = 500, cap = 30_000 } = retry || {}
+  const { attempts = 3, base = 500, cap = 30_000 }: RetryOptions = retry === false ? { attempts: 1 } : (retry ?? {})
   let sent = 0
   /** The attempt in flight. An earlier one may still answer, and is ignored. */
   let current: AbortController | undefined
   /** A stream can be sent only once. */
   let streams = false
-  let isSettled = false
   let stopWaiting = (): void => {}
 
   const send = (): void => {
     if (signal.aborted) return abort()
     // The first attempt is made even when the platform says that it is offline: it may be wrong.
-    if (sent === 0 || platform.online()) return slots.enter(start)
+    if (!sent || platform.online()) return slots.enter(start)
     stopWaiting = platform.watch(() => {
       if (!platform.online()) return
       stopWaiting()
@@ -84,7 +82,7 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
     const isCurrent = (): boolean => current === attempt
     sent++
     stopWaiting = clock.after(timeout, () => {
-      const error = new TimeoutError(`${key} did not answer within ${timeout} ms. Raise \`timeout\` if it needs longer.`)
+      const error = new TimeoutError(`${key} took longer than ${timeout} ms. Raise \`timeout\` if it may.`)
       failed(error)
       attempt.abort(error)
     })
@@ -103,16 +101,17 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
   const failed = (error: unknown): void => {
     const date = clock.date()
     const asked = retryAfter(error, date)
-    if (asked !== undefined) (error as NetworkError).retryAt = date + asked
-    if (!platform.online() && error instanceof NetworkError && error.status === undefined && !mayRepeat(endpoint)) {
-      return fail(new NetworkError(`${key} was not sent: the device is offline, and this request may not be repeated. Send it again when it is online.`, { cause: error }))
+    if (asked > 0) (error as NetworkError).retryAt = date + asked
+    const repeats = mayRepeat(endpoint)
+    if (!repeats && !platform.online() && error instanceof NetworkError && !error.status) {
+      return fail(new NetworkError(`${key} was not sent: the device is offline. Send it again when it is online.`, { cause: error }))
     }
-    if (streams || sent >= (retry === false ? 1 : attempts) || (asked ?? 0) > cap || !mayRetry(endpoint, error)) return fail(error)
+    if (!repeats || streams || sent >= attempts || asked > cap || !mayRetry(error)) return fail(error)
     current = undefined
     stopWaiting()
     // The delay doubles with each attempt. Half of it is random: requests that failed at the same time are repeated at different times.
     const wait = Math.min(cap, base * 2 ** (sent - 1)) * (0.5 + random() / 2)
-    stopWaiting = clock.after(Math.max(asked ?? 0, wait), send, true)
+    stopWaiting = clock.after(Math.max(asked, wait), send, true)
     slots.leave(start)
   }
 
@@ -126,8 +125,6 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
   const fail = (error: unknown): void => settle(() => action.fail(error))
 
   const settle = (tell: () => void): void => {
-    if (isSettled) return
-    isSettled = true
     current = undefined
     stopWaiting()
     signal.removeEventListener('abort', abort)

@@ -59,12 +59,12 @@ interface Polling extends Manager {
 function createPolling(): Polling {
   const polls = new Map<string, Poll>()
   let host: ManagerHost
-  let unwatch = (): void => {}
+  let unwatch: (() => void) | undefined
 
   const schedule = (poll: Poll): void => {
     poll.cancel?.()
     poll.cancel = undefined
-    if ((poll.running && !poll.isFresh) || poll.subscribers.size === 0) return
+    if (isBusy(poll)) return
     const { lastAt, pause = 0 } = poll
     if (lastAt === undefined) return run(poll)
     const wait = lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
@@ -76,20 +76,18 @@ function createPolling(): Polling {
 
   const run = (poll: Poll): void => {
     if (!host.platform.online() || !host.platform.visible()) return
-    const { pollFrequency } = fastest(poll).endpoint
-    const isTaken = poll.lastAt !== undefined && host.dispatch({ type: 'poll', key: poll.key, interval: pollFrequency!, send: () => send(poll), skip: () => restart(poll) })
+    const { key, lastAt } = poll
+    const isTaken = lastAt !== undefined && host.dispatch({ type: 'poll', key, interval: fastest(poll).endpoint.pollFrequency!, send: () => send(poll), skip: () => restart(poll) })
     if (!isTaken) void send(poll)
   }
 
   const send = async (poll: Poll): Promise<void> => {
     // A manager may have waited for so long that nobody wants it any more.
-    if ((poll.running && !poll.isFresh) || poll.subscribers.size === 0) return
+    if (isBusy(poll)) return
     const { endpoint, args } = fastest(poll)
-    const isFirst = poll.lastAt === undefined
-    poll.isFresh = isFirst
+    poll.isFresh = poll.lastAt === undefined
     // A subscriber has often just fetched.
-    const running = host[isFirst ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[]))
-    poll.running = running
+    const running = (poll.running = host[poll.isFresh ? 'fetchIfStale' : 'fetch'](endpoint, ...(args as unknown[])))
     poll.lastAt ??= host.clock.now()
     if (poll.isFresh) schedule(poll)
     const settled = (error?: unknown): void => {
@@ -116,16 +114,15 @@ function createPolling(): Polling {
     },
     action(action) {
       if (action.type === 'reset') for (const poll of polls.values()) restart(poll)
-      const poll = action.type === 'fetch' ? polls.get(action.key) : undefined
+      const poll = action.type === 'fetch' && polls.get(action.key)
       if (poll) poll.isFresh = false
     },
     stop() {
-      unwatch()
+      unwatch?.()
       for (const poll of polls.values()) {
         poll.subscribers.clear()
         schedule(poll)
       }
-      polls.clear()
     },
     add(key, subscriber) {
       const poll: Poll = polls.get(key) ?? { key, subscribers: new Set() }
@@ -134,13 +131,18 @@ function createPolling(): Polling {
       schedule(poll)
       return () => {
         if (!poll.subscribers.delete(subscriber)) return
-        if (poll.subscribers.size === 0 && polls.get(key) === poll) polls.delete(key)
+        if (!poll.subscribers.size && polls.get(key) === poll) polls.delete(key)
         schedule(poll)
       }
     },
   }
 }
 
+/** Whether nothing is to be sent now: a fetch is in flight, or nobody is left. */
+function isBusy({ running, isFresh, subscribers }: Poll): boolean {
+  return (running && !isFresh) || !subscribers.size
+}
+
 function fastest({ subscribers }: Poll): Subscriber {
-  return [...subscribers].reduce((first, next) => (next.endpoint.pollFrequency! < first.endpoint.pollFrequency! ? next : first))
+  return [...subscribers].sort((a, b) => a.endpoint.pollFrequency! - b.endpoint.pollFrequency!)[0]!
 }

@@ -11,21 +11,18 @@ import type { Manager } from './Manager.ts'
  * createRefocus({ testKey: key => key.includes('/prices') })
  */
 export function createRefocus(which: { testKey(key: string): boolean } = { testKey: () => true }): Manager {
-  let unwatch = (): void => {}
+  let unwatch: (() => void) | undefined
   return {
     start(host) {
       const { platform } = host
-      const there = (): boolean => platform.online() && platform.visible()
-      let was = there()
+      const isAway = (): boolean => !platform.online() || !platform.visible()
+      let wasAway = isAway()
       // Only who was away comes back: a window gets the focus far more often than that.
       unwatch = platform.watch(() => {
-        const is = there()
-        if (is && !was) host.expireAll(which)
-        was = is
+        if (wasAway && !isAway()) host.expireAll(which)
+        wasAway = isAway()
       })
     },
-    stop() {
-      unwatch()
-    },
+    stop: () => unwatch?.(),
   }
 }

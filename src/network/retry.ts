@@ -22,16 +22,15 @@ export function mayRepeat(endpoint: AnyEndpoint): boolean {
   return !endpoint.sideEffect || /^(put|delete)$/i.test((endpoint as { readonly method?: string }).method ?? '')
 }
 
-/** Whether another attempt can help and cannot harm: the failure says nothing about the request. */
-export function mayRetry(endpoint: AnyEndpoint, error: unknown): boolean {
-  return errorPolicy(error) === 'soft' && !(error instanceof ParseError) && mayRepeat(endpoint)
+/** Whether another attempt can help: the failure says nothing about the request. */
+export function mayRetry(error: unknown): boolean {
+  return errorPolicy(error) === 'soft' && !(error instanceof ParseError)
 }
 
-/** The milliseconds that the server asks to wait, in seconds or by a date; undefined when it does not. */
-export function retryAfter(error: unknown, now: number): number | undefined {
-  const asked = error instanceof NetworkError ? error.response?.headers?.get('retry-after')?.trim() : undefined
-  if (asked === undefined) return undefined
+/** The milliseconds that the server asks to wait, in seconds or by a date. */
+export function retryAfter(error: unknown, now: number): number {
+  const asked = (error instanceof NetworkError && error.response?.headers?.get('retry-after')?.trim()) || ''
   // Only a date as HTTP spells it: engines read a date into almost any text.
   const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : /^[a-z]+, .+ gmt$/i.test(asked) ? Date.parse(asked) - now : Number.NaN
-  return wait >= 0 ? wait : undefined
+  return wait > 0 ? wait : 0
 }

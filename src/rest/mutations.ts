@@ -58,7 +58,7 @@ export const undo = {
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
     const fields = Object.keys(body as object).filter(field => this.method !== 'PATCH' || !Object.hasOwn(conflicts, field))
-    if (fields.length === 0) return undefined
+    if (!fields.length && Object.keys(conflicts).length) return undefined
     const before = bodyOf(this, fields.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
     return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },

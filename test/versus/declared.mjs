@@ -59,11 +59,21 @@ const mayExpire = (history, index, at) =>
     (hasUsed(history, index, /\.(remove|delete)$/) && history.steps.slice(0, index).some(each => each.do === 'undo')))
 /** Whether the server may have another record than the store: calls have overlapped, or one was undone or refused. */
 const hasUncertain = (history, index) => hasUsed(history, index, /^loose$/) || history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409')
-/** Whether a page was appended to a list. A page from before the list is none of its pages. */
-const hasPages = (before, history, index) => {
-  const list = before.findIndex(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && (each.of === 'Todos.getList' || each.of === 'open') && each.args.length === 0))
-  const page = before.findLastIndex(each => each.do === 'again' || (['read', 'fetchIfStale'].includes(each.do) && each.of === 'more'))
-  return list >= 0 && page >= list && hasUsed(history, index - 1, /^more$/)
+/** Whether a page was appended to a list. */
+const hasPages = (before, history, index) =>
+  before.some(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && (each.of === 'Todos.getList' || each.of === 'open') && each.args.length === 0)) &&
+  hasUsed(history, index - 1, /^more$/)
+/** Method, URL and body of a request as text. */
+const requestIn = line => {
+  const [, method, url, body] = /^(\w+) (\S+) ?(.*)$/.exec(line) ?? []
+  return { method, url, body: /^\{/.test(body) ? JSON.parse(body) : {} }
+}
+const tableOf = { todos: 'Todo', users: 'User', docs: 'Doc', tasks: 'Task', projects: 'Project', rated: 'Rated', logs: 'Log' }
+/** Whether an undo leaves out a field: the confirmed record has another value than the call that is undone has sent. */
+const isConflict = (url, field, sent, base) => {
+  const [, table, pk] = url.split('/')
+  const call = sent.findLast(each => each.url === url && Object.hasOwn(requestIn(`X ${url} ${each.body}`).body, field))
+  return JSON.stringify(base(`${tableOf[table]} ${pk}`)?.[field]) !== JSON.stringify(call && requestIn(`X ${url} ${call.body}`).body[field])
 }
 /** Whether two statuses differ only in when they expire. */
 const expireAtOtherTimes = (left, right) => /^\d [1-9]\d*( fetching)?$/.test(right) && left !== right && left.replace(/ \d+/, '') === right.replace(/ \d+/, '')
@@ -548,6 +558,25 @@ export const declared = [
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) &&
         /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     }),
+  // docs/lists.md: pages that are asked for while their list is fetched wait for it
+  ending('page waits for its list', 'a page is asked for when its list has been answered, so that it is not lost',
+    ({ history, index, differences }) =>
+      hasUsed(history, index, /^more$/) && hasUsed(history, index, /^(Todos\.getList|open)$/) &&
+        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && surplus(lines(right), lines(left)).length === 0 &&
+          surplus(lines(left), lines(right)).every(line => /^GET \/todos(\?cursor=|$)/.test(line))) &&
+        differences.every(({ kind, at }) => kind === 'request' || (kind === 'status' && /more|open|Todos\.getList/.test(at)))),
+  // docs/optimistic.md: fields that somebody else has changed since
+  ending('undo leaves what others have changed', 'the request of an undo does not have fields that somebody else has changed since the call; if those are all, there is none',
+    ({ history, index, difference, differences, sent, base }) =>
+      isNoFault(difference) && history.steps.slice(0, index + 1).some(each => each.do === 'undo') &&
+        differences.some(({ kind, at, left, right }) => {
+          const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+          const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+          if (kind !== 'request' || at !== '' || !was || others.length + more.length > 0 || !/^(PATCH|PUT)$/.test(was.method)) return false
+          if (!is) return was.method === 'PATCH' && differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right))
+          const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
+          return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
+        })),
   // behaviour.md 1, pk domain and Collection ("the same for collections over Values")
   pure(
     'answer of a creation without a pk',

@@ -121,15 +121,17 @@ story('an endpoint that is read stays, however long ago it has expired, and what
     assert.is(controller.snapshot(), state)
   }, everything, leave)
 
+const failed: Step = ({ controller }) => controller.setError(getList, new Error('down'))
 test('who reads only the error of an endpoint keeps it', async () => {
   const seen: unknown[] = []
-  const failed: Step = ({ controller }) => controller.setError(getList, new Error('down'))
   await follow(started(), failed, watch(controller => seen.push(controller.getError(getList))), 600,
     ({ controller }) => assert.ok(controller.getError(getList)), leave)
   assert.is(seen.length, 1)
 })
 
-story('an error that nobody reads is forgotten', ({ controller }) => controller.setError(getList, new Error('down')), 10, ({ controller }) => {
+story('an error stays, however long ago the endpoint was used', failed, 5.5, failed, 1, ({ controller }) => assert.ok(controller.getError(getList)))
+
+story('an error that nobody reads is forgotten', failed, 10, ({ controller }) => {
   assert.equal([...dehydrate(controller).freshness], [])
   assert.is(controller.getError(getList), undefined)
 })

@@ -40,6 +40,7 @@ const rows: Row[] = [
   ['move: the previous values', todos.getList.move, previous, {}, [inList, { done: true }], ['PATCH /lists/a/todos/1', { done: false }]],
   ['partialUpdate: a field that was not there is null', flat.partialUpdate, previous, {}, [id, { due: 5 }], ['PATCH /todos/1', { due: null }]],
   ['update by an instance: the previous values', flat.update, previous, {}, [id, instance], ['PUT /todos/1', previous]],
+  ['partialUpdate without fields: the same', flat.partialUpdate, previous, {}, [id, {}], ['PATCH /todos/1', {}]],
   ['partialUpdate of what was not there: no way back', flat.partialUpdate, undefined, {}, [id, { done: true }], undefined],
   ['partialUpdate by a form: no way back', flat.partialUpdate, previous, {}, [id, new FormData()], undefined],
   ['partialUpdate by a list of changes: no way back', flat.partialUpdate, previous, {}, [id, [{ op: 'remove', path: '/title' }]], undefined],

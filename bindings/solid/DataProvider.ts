@@ -40,7 +40,7 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
   const live = createLive(controller, createTracker())
   onCleanup(() => {
     live.dispose()
-    if (given === undefined) controller.dispose()
+    if (!given) controller.dispose()
   })
   return createComponent(BindingContext.Provider, {
     value: { controller, live },

@@ -190,6 +190,6 @@ export interface HistoryAccessors extends Pick<History, 'undo' | 'redo' | 'group
  * return <button disabled={!canUndo()} onClick={undo}>Undo</button>
  */
 export function useHistory(): HistoryAccessors {
-  const { undo, redo, group, clear, canUndo, canRedo, error } = historyOf(useBinding().controller)
-  return { undo, redo, group, clear, canUndo: fromSignal(canUndo), canRedo: fromSignal(canRedo), error: fromSignal(error) }
+  const { canUndo, canRedo, error, ...verbs } = historyOf(useBinding().controller)
+  return { ...verbs, canUndo: fromSignal(canUndo), canRedo: fromSignal(canRedo), error: fromSignal(error) }
 }

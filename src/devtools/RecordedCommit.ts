@@ -1,4 +1,4 @@
-import type { Commit, StateChange } from '../order/Commit.ts'
+import type { Commit } from '../order/Commit.ts'
 import { changesBetween, type CellChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import type { State } from '../store/State.ts'
@@ -47,7 +47,7 @@ export class RecordedCommit {
   request: RecordedRequest | undefined
   /** How many changes of the page followed; undefined if the panel was closed. */
   mutations: number | undefined
-  /** @internal */ change!: StateChange
+  /** @internal */ change!: Commit
   /** @internal */ rebuilt: NameList | undefined
   /** @internal */ woken: NameList | undefined
   #changed: number | undefined
@@ -72,8 +72,8 @@ export class RecordedCommit {
 
   /** The patches of the confirmed state, where they differ from those of the visible one. */
   get basePatches(): readonly Patch[] | undefined {
-    const { base } = this.change as Partial<Commit>
-    return base === undefined || base === this.change ? undefined : base.patches
+    const { base } = this.change
+    return base === this.change ? undefined : base.patches
   }
 
   /** @internal */

@@ -1,5 +1,5 @@
 import { PatchcordError } from '../base/errors.ts'
-import { StateChange } from '../order/Commit.ts'
+import { Commit } from '../order/Commit.ts'
 import { applyPatches } from '../store/applyPatches.ts'
 import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
@@ -59,7 +59,7 @@ export function importSession(text: string): Session {
       const before = state
       const after = (state = applyPatches(before, patches, stamps.map(readStamp)))
       const request = requests.find(({ id }) => id === by)
-      return Object.assign(new RecordedCommit(facts.id), facts, { before, after, request, time: facts.time + shift, change: new StateChange(before, after) })
+      return Object.assign(new RecordedCommit(facts.id), facts, { before, after, request, time: facts.time + shift, change: new Commit(before, after, facts) })
     })
     return { commits, requests }
   } catch (cause) {

@@ -14,8 +14,10 @@ export interface StepHost {
 /** One action of the user. */
 export interface Step {
   isDone: boolean
-  /** The rows that it is about, to be compared. */
-  rows(): readonly string[]
+  /** The pks of the rows that it is about. */
+  pks(): readonly string[]
+  /** Where it may name other rows: what it sends or restores. */
+  values(): readonly unknown[]
   /** Afterwards it is still done if it cannot be undone. */
   undo(): Promise<readonly Kept[]>
   redo(): Promise<unknown>

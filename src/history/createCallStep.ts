@@ -83,7 +83,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       step.isDone = false
       if (!isUndone) host.remove(step)
     },
-    rows: () => (target ? [`${target.key} ${target.pk}`] : []),
+    pks: () => (target ? [target.pk] : []),
+    values: () => [args, outcome],
     async undo() {
       if (sent) await sent.outcome.catch(() => {})
       else undoing ??= compensate()
@@ -97,7 +98,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         if (isUndone) sent?.abort()
         else if (!compensation.call.isSent) compensation.abort()
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
-        else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
+        else if (isNamed && outcome?.after && compensation.call.lane === `${target!.key} ${target!.pk}`) void start()
       } else if (sent) {
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
@@ -110,7 +111,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = target?.key === key && target.pk === from
       const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} was created again as ${to}, which its arguments do not name.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: its arguments do not name ${key} ${from}, which is ${to} now.`))
         return host.remove(step)
       }
       args = next

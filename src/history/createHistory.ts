@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
 import { markHandled } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { partsOf } from '../order/TemporaryPks.ts'
 import { createCallStep } from './createCallStep.ts'
 import { createSetStep } from './createSetStep.ts'
 import type { Kept } from './inverse.ts'
@@ -122,8 +123,15 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     for (const step of group.steps) step.steer?.(isUndone)
   }
 
+  /** Whether a row that a group is about is named in another one: then they go one after the other, as the row may get another pk. */
+  const isNamed = (group: Group, other: Group): boolean => {
+    const parts = partsOf(other.steps.map(step => step.values()))
+    return group.steps.some(step => step.pks().some(pk => parts.has(pk) || parts.has(Number(pk))))
+  }
+
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
-  const run = async (group: Group): Promise<readonly Kept[] | undefined> => {
+  const run = async (group: Group, earlier: readonly Group[]): Promise<readonly Kept[] | undefined> => {
+    if (earlier.length > 0) await Promise.allSettled(earlier.map(({ running }) => running))
     const conflicts: Kept[] = []
     const skipped = new Set<Step>()
     let failure: { readonly cause: unknown } | undefined
@@ -156,11 +164,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     error.value = undefined
     steer(group, isUndone)
     if (!group.running) {
-      // A group that concerns the same rows goes first: what is undone depends on what that leaves.
-      const rows = group.steps.flatMap(step => step.rows())
-      const others = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => rows.includes(row))))
-      const running = others.length > 0 ? Promise.allSettled(others.map(other => other.running)).then(() => run(group)) : run(group)
-      group.running = running.finally(() => {
+      group.running = run(group, groups.filter(other => other.running && (isNamed(group, other) || isNamed(other, group)))).finally(() => {
         group.running = undefined
         update()
       })

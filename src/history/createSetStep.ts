@@ -26,7 +26,8 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     })
   const step: Step = {
     isDone: true,
-    rows: () => changes.map(({ key, pk }) => `${key} ${pk}`),
+    pks: () => changes.map(({ pk }) => pk),
+    values: () => [changes, args, value],
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })

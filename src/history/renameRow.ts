@@ -1,7 +1,8 @@
 import { text } from '../base/keys.ts'
-import { isObject, type Plain } from '../base/plain.ts'
+import { isObject } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
-import { partsOf, rename } from '../order/TemporaryPks.ts'
+import { replaceParts } from '../order/TemporaryPks.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import { Directory } from '../store/cell.ts'
 
@@ -15,51 +16,42 @@ export interface RowRenaming {
 
 /**
  * Arguments and records with the new pk: in the parameter that names the row, in its own pk and in relation fields.
- * Another field may have the same number, so each one is tried: it names the row if a walk then finds the new pk.
+ * Another field may have the same number. So each of them gets a pk of its own that no row has: those name the row that
+ * a walk then finds.
  */
 export function renameRow<T extends readonly unknown[]>(values: T, { key, from, to, isTemporary }: RowRenaming, schemas: readonly unknown[]): T {
-  if (isTemporary) return rename(values, new Map([[from, to]]))
-  const parts = partsOf(values)
-  const copies = [...parts.values()].filter(isObject) as Plain[]
-  for (const copy of copies) for (const name of Object.keys(copy)) copy[name] = parts.get(copy[name]) ?? copy[name]
-  const next = parts.get(values) as unknown as T
-  const renamed: (() => void)[] = []
-  for (const copy of copies) {
-    for (const name of Object.keys(copy)) {
-      const old = copy[name]
-      if (isObject(old) || text(old) !== from) continue
-      // A number stays a number, if the new pk is one.
-      const put = (): void => void (copy[name] = typeof old === 'number' && text(Number(to)) === to ? Number(to) : to)
-      put()
-      if (schemas.some(schema => schema && namesRow(schema, next, key, to))) renamed.push(put)
-      copy[name] = old
-    }
-  }
-  for (const put of renamed) put()
-  return next
+  if (isTemporary) return replaceParts(values, part => (part === from ? to : part))
+  const pkOf = (part: unknown): string => (isObject(part) ? '' : text(part))
+  // A number stays a number, if the new pk is one.
+  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && text(Number(pk)) === pk ? Number(pk) : pk)
+  const marks = new Set<string>()
+  const marked = replaceParts(values, part => {
+    if (pkOf(part) !== from) return part
+    const mark = `${Number.MAX_SAFE_INTEGER - marks.size}`
+    marks.add(mark)
+    return like(part, mark)
+  })
+  const found = pksIn(marked, key, schemas)
+  return replaceParts(marked, part => (marks.has(pkOf(part)) ? like(part, found.has(pkOf(part)) ? to : from) : part))
 }
 
-function namesRow(schema: unknown, values: readonly unknown[], key: string, pk: string): boolean {
-  let isFound = false
+/** The pks of one type that a walk finds in arguments and records. */
+function pksIn(values: readonly unknown[], key: string, schemas: readonly unknown[]): Set<unknown> {
+  const found = new Set<unknown>()
   const walk = new (class extends ResponseWalk {
     override entity(entity: EntityClass, input: unknown, parent: unknown, field: string): unknown {
-      const found = super.entity(entity, input, parent, field)
-      isFound ||= entity.key === key && found === pk
-      return found
+      const pk = super.entity(entity, input, parent, field)
+      if (entity.key === key) found.add(pk)
+      return pk
     }
 
-    override remove(entity: EntityClass, found: string): void {
-      isFound ||= entity.key === key && found === pk
+    override remove(entity: EntityClass, pk: string): void {
+      if (entity.key === key) found.add(pk)
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
-  for (const each of [...values, null]) {
-    try {
-      // A body names the row only beside the URL parameters.
-      const value: unknown = each ?? Object.assign({}, ...values)
-      walk.visit(schema, value, value, '')
-    } catch {
-      // It does not look like an answer, so it does not name a row by that.
-    }
-  }
-  return isFound
+  // A body names the row only beside the URL parameters. What does not look like an answer names no row by that.
+  const visit = (value: unknown): void => schemas.forEach(schema => attempt(() => walk.visit(schema, value, value, ''), () => {}))
+  values.forEach(visit)
+  attempt(() => visit(Object.assign({}, ...values)), () => {})
+  return found
 }

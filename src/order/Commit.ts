@@ -16,27 +16,6 @@ export interface Cause {
   readonly origin?: string | undefined
 }
 
-/** Two states, and the patches between them, which are computed when they are asked for. */
-export class StateChange {
-  readonly before: State
-  readonly after: State
-  #patches: readonly Patch[] | undefined
-  #inverse: readonly Patch[] | undefined
-
-  constructor(before: State, after: State) {
-    this.before = before
-    this.after = after
-  }
-
-  get patches(): readonly Patch[] {
-    return (this.#patches ??= patchesBetween(this.before, this.after))
-  }
-
-  get inversePatches(): readonly Patch[] {
-    return (this.#inverse ??= patchesBetween(this.after, this.before))
-  }
-}
-
 /**
  * One step of a store from one state to the next.
  *
@@ -44,17 +23,31 @@ export class StateChange {
  * controller.subscribePatches((commit: Commit) => console.log(commit.cause, commit.inversePatches[0]?.op)) // set remove
  * controller.set(Todo, { id: 9, title: 'sow' })
  */
-export class Commit extends StateChange implements Cause {
+export class Commit implements Cause {
+  readonly before: State
+  readonly after: State
   readonly cause: string
   readonly origin: string | undefined
   /** The same step of the confirmed state, without pending calls. */
-  readonly base: StateChange
+  readonly base: Commit
+  #patches: readonly Patch[] | undefined
+  #inverse: readonly Patch[] | undefined
 
-  constructor(before: State, after: State, { cause, origin }: Cause, base: StateChange) {
-    super(before, after)
+  constructor(before: State, after: State, { cause, origin }: Cause, base?: Commit) {
+    this.before = before
+    this.after = after
     this.cause = cause
     this.origin = origin
-    this.base = base.before === before && base.after === after ? this : base
+    this.base = base && (base.before !== before || base.after !== after) ? base : this
+  }
+
+  /** The patches from `before` to `after`, computed when they are asked for. */
+  get patches(): readonly Patch[] {
+    return (this.#patches ??= patchesBetween(this.before, this.after))
+  }
+
+  get inversePatches(): readonly Patch[] {
+    return (this.#inverse ??= patchesBetween(this.after, this.before))
   }
 
   /** The patches of the confirmed state. */

@@ -1,13 +1,12 @@
-import { fold } from '../normalize/fold.ts'
 import type { Operation } from '../normalize/operations.ts'
-import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
-import { ENDLESS, Layer } from './Layer.ts'
+import { Layer } from './Layer.ts'
 import type { LogEntry } from './Log.ts'
 import { targetsOf } from './targets.ts'
+import type { RealPks } from './TemporaryPks.ts'
 
 /** Makes the operations again with renamed pks; undefined when none of the names occurs in them. */
-type Prepare = (names: ReadonlyMap<string, string>) => readonly Operation[] | undefined
+type Prepare = (names: RealPks) => readonly Operation[] | undefined
 
 /** Notified of the outcome of a deferred write. */
 export interface WriteObserver {
@@ -37,7 +36,7 @@ export class DeferredWrite extends Layer {
     this.addTargets(targetsOf(operations))
   }
 
-  rename(names: ReadonlyMap<string, string>): void {
+  rename(names: RealPks): void {
     for (const from of names.keys()) this.targets.delete(from)
     const operations = this.#prepare(names)
     if (operations === undefined) return
@@ -46,16 +45,9 @@ export class DeferredWrite extends Layer {
     this.beneath = undefined
   }
 
-  /** The state with this write over `beneath`, or what the write throws. */
-  write(beneath: State): State {
-    const draft = new Draft(beneath)
-    fold(draft, this.operations, { stamp: ENDLESS, pending: true })
-    return draft.finish()
-  }
-
   protected run(beneath: State): State {
     try {
-      return this.write(beneath)
+      return this.addTo(beneath, this.operations)
     } catch {
       // It worked when it was made; over another state it has no effect.
       return beneath

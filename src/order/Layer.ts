@@ -1,10 +1,12 @@
 import type { Stamp } from '../base/stamp.ts'
+import type { Operation } from '../normalize/operations.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
+import { apply } from './Log.ts'
 import type { Targets } from './targets.ts'
+import type { RealPks } from './TemporaryPks.ts'
 
-/** A layer counts as newer than every answer of the server. */
-export const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
+const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
 
 /** Something that is shown over the base: a pending call, or a write that waits for one. */
 export abstract class Layer {
@@ -26,7 +28,12 @@ export abstract class Layer {
     for (const target of targets) this.targets.add(target)
   }
 
+  /** The state with `operations` over `beneath`. They count as newer than every answer of the server. */
+  addTo(beneath: State, operations: readonly Operation[]): State {
+    return apply(beneath, { operations, stamp: ENDLESS, pending: true })
+  }
+
   /** Replaces temporary pks by real ones. `confirmed` is the state with the answer that has the real ones. */
-  abstract rename(names: ReadonlyMap<string, string>, confirmed: State): void
+  abstract rename(names: RealPks, confirmed: State): void
   protected abstract run(beneath: State): State
 }

@@ -17,6 +17,8 @@ export interface LogEntry {
   readonly overtaken?: boolean
   /** It worked before: an updater that does not apply now may apply when a late read has landed below it. */
   readonly isReplay?: boolean
+  /** It is shown over the base. */
+  readonly pending?: boolean
 }
 
 /** A read in flight. Its position is where it started. */
@@ -125,7 +127,7 @@ export class Log {
   }
 }
 
-function apply(base: State, entry: LogEntry): State {
+export function apply(base: State, entry: LogEntry): State {
   const draft = new Draft(base)
   fold(draft, entry.operations, entry)
   return draft.finish()

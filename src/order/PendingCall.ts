@@ -1,14 +1,12 @@
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
-import { fold } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { Cell, type Directory } from '../store/cell.ts'
-import { Draft } from '../store/Draft.ts'
 import type { State } from '../store/State.ts'
 import { answerParts } from './answer.ts'
-import { ENDLESS, Layer } from './Layer.ts'
+import { Layer } from './Layer.ts'
 import { targetsOfCall } from './targets.ts'
-import { rename, type TemporaryPks } from './TemporaryPks.ts'
+import { rename, type RealPks, type TemporaryPks } from './TemporaryPks.ts'
 
 /** Thrown, or returned, by an optimistic response that has nothing to show. */
 export const ABORT: unique symbol = Symbol('abort')
@@ -76,7 +74,7 @@ export class PendingCall extends Layer {
     return this.isOptimistic && !this.isHidden ? super.apply(beneath) : beneath
   }
 
-  rename(names: ReadonlyMap<string, string>, confirmed: State): void {
+  rename(names: RealPks, confirmed: State): void {
     const args = rename(this.args, names)
     if (args !== this.args) this.address(args, confirmed)
   }
@@ -109,10 +107,9 @@ export class PendingCall extends Layer {
       const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
       const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
       this.noteStates(parts.operations)
-      const draft = new Draft(beneath)
-      fold(draft, parts.operations, { stamp: ENDLESS, pending: true })
+      const above = this.addTo(beneath, parts.operations)
       this.parts = parts
-      return draft.finish()
+      return above
     } catch (error) {
       // It has no effect this time, and runs again with the next state. One report is enough.
       if (error === ABORT) this.isOptimistic = this.#hasRun

@@ -1,8 +1,11 @@
 import { PatchcordError } from '../base/errors.ts'
-import { isObject, isPlain, type Plain } from '../base/plain.ts'
+import { isPlain, type Plain } from '../base/plain.ts'
 
 /** How many temporary pks are remembered after they became real. */
 const ALIAS_LIMIT = 1000
+
+/** Real pks by temporary ones: a number where the server has numbers. */
+export type RealPks = ReadonlyMap<string, string | number>
 
 /** Temporary pks: which call makes them real, and what they became. */
 export class TemporaryPks<Call extends { readonly id: string }> {
@@ -12,7 +15,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
   /** What temporary pks begin with. Empty until there is one: then nobody has to look for any. */
   readonly #prefixes = new Set<string>()
   readonly #makers = new Map<string, Call>()
-  readonly #aliases = new Map<string, string>()
+  readonly #aliases = new Map<string, string | number>()
 
   /** An id for the next call. Its temporary pks begin with it. */
   nextId(): string {
@@ -40,7 +43,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
   resolveForCall<T>(value: T): T {
     const resolved = this.resolve(value)
     for (const pk of this.mentioned(resolved)) {
-      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is the temporary pk of an entity that was never created. Drop the reference.`)
+      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is a temporary pk whose entity was never created. Drop the reference.`)
     }
     return resolved
   }
@@ -51,7 +54,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
   }
 
   /** A call has settled: these are the real pks of what it created. */
-  settle(call: Call, names: ReadonlyMap<string, string>): void {
+  settle(call: Call, names: RealPks): void {
     for (const [pk, maker] of this.#makers) if (maker === call) this.#makers.delete(pk)
     for (const [from, to] of names) this.#aliases.set(from, to)
     for (const from of this.#aliases.keys()) if (this.#aliases.size > ALIAS_LIMIT) this.#aliases.delete(from)
@@ -83,13 +86,16 @@ function copyOf(value: unknown): Plain | undefined {
   }
 }
 
-/** `value` with strings replaced by what `names` says; the very same when it contains none of them. */
-export function rename<T>(value: T, names: ReadonlyMap<unknown, string>): T {
-  if (names.size === 0) return value
-  if (!isObject(value)) return (names.get(value) as T | undefined) ?? value
+/** `value` with the parts replaced that have no members. */
+export function replaceParts<T>(value: T, replace: (part: unknown) => unknown): T {
   const parts = partsOf(value)
-  if (![...parts.keys()].some(part => names.has(part))) return value
-  const next = (part: unknown): unknown => names.get(part) ?? parts.get(part) ?? part
+  const next = (part: unknown): unknown => parts.get(part) ?? replace(part)
   for (const copy of parts.values()) for (const name of Object.keys(copy ?? {})) copy![name] = next(copy![name])
   return next(value) as T
+}
+
+/** `value` with strings replaced by what `names` says; the very same when it contains none of them. */
+export function rename<T>(value: T, names: ReadonlyMap<unknown, unknown>): T {
+  if (names.size === 0 || ![...partsOf(value).keys()].some(part => names.has(part))) return value
+  return replaceParts(value, part => names.get(part) ?? part)
 }

@@ -14,14 +14,14 @@ import type { StampGroup } from '../store/patches.ts'
 import { State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
-import { Commit, StateChange, type Cause } from './Commit.ts'
+import { Commit, type Cause } from './Commit.ts'
 import { markFirst, matchCreated, sendLater, type Renamed } from './creations.ts'
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
 import { PendingCall } from './PendingCall.ts'
 import { overlaps, type Targets } from './targets.ts'
-import { rename, TemporaryPks } from './TemporaryPks.ts'
+import { rename, TemporaryPks, type RealPks } from './TemporaryPks.ts'
 
 /** A position in the order. */
 export type Position = Pick<Stamp, 'fetchedAt' | 'date'>
@@ -117,9 +117,9 @@ export class Timeline {
     let current: LocalWrite = { ...write, args: temporaryPks.resolveForCall(write.args), value: temporaryPks.resolveForCall(write.value) }
     return this.#change(cause, () => {
       let pk = updatedPk(current, this.visible)
-      const prepare = (names: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
+      const prepare = (names: RealPks): readonly Operation[] | undefined => {
         const next = { ...current, args: rename(current.args, names), value: rename(current.value, names) }
-        const nextPk = rename(pk, names)
+        const nextPk = pk && `${names.get(pk) ?? pk}`
         if (next.args === current.args && next.value === current.value && nextPk === pk) return undefined
         current = next
         pk = nextPk
@@ -133,7 +133,8 @@ export class Timeline {
         return { base: this.#log.land(this.base, deferred.entry), given: deferred }
       }
       deferred.addTargets(blocker)
-      deferred.write(this.visible)
+      // If it throws, nothing is written.
+      deferred.addTo(this.visible, deferred.operations)
       return { layers: [...this.layers, deferred], given: deferred }
     })
   }
@@ -198,7 +199,7 @@ export class Timeline {
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         let { args } = answer
-        const prepare = (renamed: ReadonlyMap<string, string>): readonly Operation[] | undefined => {
+        const prepare = (renamed: RealPks): readonly Operation[] | undefined => {
           const next = rename(args, renamed)
           if (next === args) return undefined
           args = next
@@ -209,9 +210,10 @@ export class Timeline {
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
-      const byName = new Map(names.map(({ from, to }) => [from.pk, to.pk]))
+      const realPk = (pk: string, { id }: { readonly id?: unknown } = {}): string | number => (id === Number(pk) ? Number(pk) : pk)
+      const byName = new Map(names.map(({ from, to }) => [from.pk, realPk(to.pk, call.confirmed.read(to))]))
       this.temporaryPks.settle(call, byName)
-      if (names.length > 0) {
+      if (byName.size > 0) {
         layers = sendLater(layers, names, waiting)
         for (const layer of layers) layer.rename(byName, call.confirmed)
         attempt(() => this.host.renamed(names), this.host.report)
@@ -283,19 +285,18 @@ export class Timeline {
     try {
       const step = work()
       given = step.given
-      const hadLayers = this.layers.length > 0
       const layers: Layer[] = []
       let { base = this.base } = step
       for (const layer of step.layers ?? this.layers) {
         if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
         else layers.push(layer)
       }
-      if (hadLayers) base = keepRows(this.visible, base)
+      if (this.layers.length > 0) base = keepRows(this.visible, base)
       let visible = layers.reduce((state, layer) => layer.apply(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
       if (visible !== base && base === this.base && changesBetween(this.visible, visible).length === 0) visible = this.visible
-      commit = new Commit(this.visible, visible, cause, new StateChange(this.base, base))
+      commit = new Commit(this.visible, visible, cause, new Commit(this.base, base, cause))
       this.base = base
       this.visible = visible
       this.layers = layers

@@ -32,8 +32,7 @@ function covers(a: Targets, b: Targets): boolean {
 export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: readonly unknown[], directory: Directory): Targets {
   const args = fullArgs(endpoint, given)
   const [params, body] = args
-  const isPk = typeof params === 'string' || typeof params === 'number' || typeof params === 'bigint'
-  const input: unknown = isPk ? params : Array.isArray(body) ? body : { ...(body as object), ...(params as object) }
+  const input: unknown = !isObject(params ?? {}) ? params : Array.isArray(body) ? body : { ...(body as object), ...(params as object) }
   const targets: Targets = new Set()
   const visit = (inner: unknown): void => {
     const { shape } = traitsOf(inner)

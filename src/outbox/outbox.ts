@@ -59,6 +59,9 @@ const BACKOFF_LIMIT = 60_000
 /** Milliseconds between two looks for calls of tabs that are gone. */
 const LOOK = 30_000
 
+/** The time that a tab may need to be reloaded. */
+const RELOAD = 3000
+
 /** A call as it is stored. */
 interface StoredCall {
   readonly patchcord: 1
@@ -101,6 +104,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   let failures = 0
   let isStopped = false
   let hasReported = false
+  /** An attempt failed, or calls were taken over: answers may be older than what others have done since. */
+  let isUncertain = false
   let cancelRetry: (() => void) | undefined
   let release = (): void => {}
 
@@ -110,10 +115,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   }
   const lockOf = (owner: string): string => `patchcord outbox ${name} ${owner}`
   const locked = new Promise<void>(resolve => {
-    const hold = (): Promise<void> => {
-      resolve()
-      return new Promise(end => (release = end))
-    }
+    const hold = (): Promise<void> => (resolve(), new Promise(end => (release = end)))
     if (locks) locks.request(lockOf(me), {}, hold).catch(() => resolve())
     else resolve()
   })
@@ -127,7 +129,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   const save = (entry: OutboxEntry): void =>
     void enqueue(async () => {
       if (entries.get(entry.stored.id) !== entry) return
-      entry.stored = { ...entry.stored, n: ++n }
+      // By the clock, so that the calls of several tabs have one order.
+      entry.stored = { ...entry.stored, n: (n = Math.max(n + 1, clock.date())) }
       try {
         await storage.write([[entry.stored.id, entry.stored]], [])
       } finally {
@@ -144,6 +147,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     entries.delete(id)
     count()
     failures = 0
+    if (isUncertain && entries.size === 0) controller.expireAll({ testKey: () => true })
+    isUncertain &&= entries.size > 0
     const renamed: [string, StoredCall][] = []
     for (const other of entries.values()) {
       if (other.call === undefined || other.call.args === other.stored.args) continue
@@ -195,8 +200,9 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       answer: action.answer,
       fail(error) {
         entry.isSending = false
-        if (isStopped || action.signal.aborted || isRejected(error)) action.fail(error)
-        else retry()
+        if (isStopped || action.signal.aborted || isRejected(error)) return action.fail(error)
+        isUncertain = true
+        retry()
       },
     }
     controller.dispatch(attempt)
@@ -210,15 +216,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     n = Math.max(n, ...found.map(each => each.n))
     const calls = found.filter(each => each.owner === owner && !entries.has(each.id) && endpoints.has(each.endpoint))
     if (calls.length === 0 || isStopped) return
+    isUncertain = true
     await storage.write(calls.map(each => [each.id, { ...each, owner: me }]), [])
     for (const stored of calls) {
       const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
-      const ended = (error: unknown): void => {
-        // It could not even be made.
-        if (entry.call === undefined) end(entry, error)
-      }
-      controller.restart(stored.id, endpoints.get(stored.endpoint)!, ...(stored.args as unknown[])).catch(ended)
+      // Without a call it could not even be made.
+      controller.restart(stored.id, endpoints.get(stored.endpoint)!, ...(stored.args as unknown[])).catch((error: unknown) => entry.call ?? end(entry, error))
     }
     count()
   }
@@ -227,8 +231,9 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     for (const { owner } of await readCalls()) {
       if (owners.has(owner) || isStopped) continue
       owners.add(owner)
-      const take = (): Promise<unknown> => enqueue(() => resume(owner))
-      const wait = (): void => void locks?.request(lockOf(owner), {}, take).catch(reportOnce)
+      // A tab that is reloaded takes its calls itself.
+      const closed = (): void => void clock.after(RELOAD, () => void (owners.delete(owner) && !isStopped && enqueue(adopt)))
+      const wait = (): void => void locks?.request(lockOf(owner), {}, closed).catch(reportOnce)
       if (!locks) await resume(owner)
       else await locks.request(lockOf(owner), { ifAvailable: true }, lock => (lock ? resume(owner) : wait()))
     }
@@ -265,12 +270,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     stop: () => void dispose(true),
   }))
   const unwatch = platform.watch(() => {
-    void enqueue(adopt)
+    const adopted = enqueue(adopt)
     if (!platform.online()) return
     cancelRetry?.()
     cancelRetry = undefined
     failures = 0
-    pump()
+    // Those of a tab that is gone may be older.
+    void adopted.then(() => pump())
   })
   /** A tab that was opened later may have been closed with calls. */
   let cancelLook = (): void => {}

@@ -101,6 +101,15 @@ story('also where it names itself in what it sends',
   call(Jobs.getList.push, { title: 't' }), call(Jobs.update, { id: 10 }, { id: 10, title: 'u', rank: 10 }), undo, undo, redo, clearSent, redo,
   sends('PUT /jobs/11 {"id":11,"title":"u","rank":10}'))
 
+for (const act of [undo, redo]) {
+  story('also when the next step is undone or done again before the answer', createProject, call(Jobs.getList.push, { title: 't', project: 10 }),
+    ...(act === undo ? [call(Jobs.delete, { id: 11 }), call(Projects.delete, { id: 10 })] : [undo, undo]), hold, clearSent, act, act, answerAll, answerAll,
+    sends(...(act === undo ? ['POST /projects {"name":"p","id":10}', 'POST /jobs {"title":"t","project":12,"id":11}'] : ['POST /projects {"name":"p"}', 'POST /jobs {"title":"t","project":12}'])))
+}
+
+story('but not where a field only happens to have its number, however often it is made again',
+  call(Jobs.getList.push, { title: 't', rank: 10 }), undo, redo, clearSent, undo, redo, sends('DELETE /jobs/11', 'POST /jobs {"title":"t","rank":10}'))
+
 story('and so does the call that takes it back',
   createProject, call(Jobs.getList.push, { title: 't', project: 10 }), call(Jobs.partialUpdate, { id: 11 }, { project: null }),
   call(Projects.delete, { id: 10 }), clearSent, undo, undo, sends('POST /projects {"name":"p","id":10}', 'PATCH /jobs/11 {"project":12}'))

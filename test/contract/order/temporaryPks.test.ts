@@ -190,6 +190,13 @@ test('a call that speaks of two things that are being made waits for both, and f
   }
 })
 
+test('who speaks of something that is being made sends its id as the server writes it', async () => {
+  const { controller, create, answer, sent } = world()
+  void controller.fetch(getList.push, { after: create({ title: 'a' }) })
+  await answer(0, { id: 7, title: 'a' })
+  assert.equal(sent(1), ['Todo.getList.push [{"after":7}]'])
+})
+
 test('what is called after a call that waits, about the same, goes after it: the last word is the last', async () => {
   const { controller, requests, sent, create, answer, fail, row } = world()
   const after = create({ title: 'a' })

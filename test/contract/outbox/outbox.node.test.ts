@@ -245,10 +245,31 @@ test('two tabs never send one call, and a tab takes over the calls of one that c
   // The tab is closed without a word.
   first.controller.dispose()
   locks.end('a')
-  await until(() => pending() === 1, 'one of them has the call')
+  // A tab that is reloaded would take it itself.
+  await until(() => pending() === 1, 'one of them has the call', 5000)
   platform.set({ online: true })
   await first.stores(0)
   assert.equal([server.done, [...server.keys.values()]], [['update uno'], [1]])
+})
+
+test('the calls of a tab are its own after a reload; later they go before newer ones of the tab that takes them over, which then fetches what it shows', async () => {
+  const locks = createLocks()
+  const close = ({ controller }: Page, owner: string): void => (controller.dispose(), locks.end(owner))
+  const first = openOffline({ locks: locks.of('a') })
+  void first.rename(1, 'uno')
+  await first.stores(1)
+  const other = next(first, { locks: locks.of('b') })
+  await other.box.restored
+  close(first, 'a')
+  const again = next(first, { locks: locks.of('c') })
+  await again.box.restored
+  assert.equal([again.box.pending.value, title(again, 1), other.box.pending.value], [1, 'uno', 0])
+  close(again, 'c')
+  void other.rename(1, 'eins')
+  await first.stores(2)
+  other.platform.set({ online: true })
+  await first.stores(0)
+  assert.equal([first.server.done, other.controller.getResponse(getList).expiresAt], [['update uno', 'update eins'], 0])
 })
 
 /** What a database may answer. */

@@ -21,8 +21,8 @@ export const title = ({ controller }: Client, id: number | string): string | und
 
 export const pause = (ms = 30): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 400; i++) {
+export async function until(holds: () => boolean, what: string, ms = 2000): Promise<void> {
+  for (let i = 0; i < ms / 5; i++) {
     if (holds()) return
     await pause(5)
   }

@@ -62,7 +62,7 @@ const mutants = {
   'tabs: other versions are believed': ['src/tabs/connectTabs', 'patchcord === VERSION && ', ''],
   'tabs: one value that cannot be cloned holds back all': ['src/tabs/connectTabs', 'attempt(() => channel.postMessage(JSON', 'attempt(() => channel.slice(JSON'],
   'persist: another version is restored': ['src/persist/persist', 'entry.version !== version', 'false'],
-  'persist: a log with a gap is restored': ['src/persist/persist', 'start >= 0 && ', ''],
+  'persist: a log with a gap is restored': ['src/persist/persist', 'n === whole[0].n + i && ', ''],
   'persist: a failed write is forgotten': ['src/persist/persist', 'reportOnce(error);\n            isBehind = true;\n            schedule(RETRY);', 'reportOnce(error);'],
   'persist: a logout leaves the data': ['src/persist/persist', "if (cause !== 'reset')", 'if (true)'],
   'persist: after clear everything is written again': ['src/persist/persist', 'isClearing = false;\n        keys = [];', 'isClearing = false;\n        keys = [];\n        isBehind = true;'],
@@ -84,7 +84,7 @@ const mutants = {
   'rest: secrets follow redirects': ['src/rest/request', "guarded.redirect ??= 'error';", ';'],
   'rest: a page of HTML is data': ['src/rest/response', 'const value = isJson || !type ? parseJson(text) : undefined;', 'const value = parseJson(text) ?? text;'],
   'rest: a request may leave its origin': ['src/rest/route', 'if (originOf(url) !== origin)', 'if (false)'],
-  'solid: a controller outlives its provider': ['bindings/solid/DataProvider', 'if (given === undefined)\n            controller.dispose();', ''],
+  'solid: a controller outlives its provider': ['bindings/solid/DataProvider', 'if (!given)\n            controller.dispose();', ''],
   'solid: other arguments are the same call': ['bindings/solid/reading', 'before.key === now.key', 'true'],
   'preact: a controller outlives its provider': ['bindings/preact/DataProvider', 'componentWillUnmount() {\n        this.#dispose();', 'componentWillUnmount() {'],
 }

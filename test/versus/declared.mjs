@@ -475,7 +475,8 @@ export const declared = [
     ({ history, step, index, difference, differences }) =>
       step.do === 'fetchIfStale' && listReaders.test(`${step.of}(`) && isNoFault(difference) &&
         hasUsed(history, index, /\.(push|unshift|delete)$|^counted$/) &&
-      differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right))),
+      // Or it joins one that is in flight.
+      differences.some(({ kind, at, left, right }) => (kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right)) || (kind === 'outcome' && right === '' && / resolved \[/.test(left)))),
   // behaviour.md 1, Views (a deletion lasts until the pk is written); the row is fetched once more
   lasting(
     'row brought back beneath a late read',
@@ -495,7 +496,7 @@ export const declared = [
         // The deletion of the row may have expired the list, too.
         (isExpired(withoutRequest(left), withoutRequest(right)) && mayExpire(history, index, at))))) &&
       // While garbage is collected time passes, and such a request comes to its end.
-      ((step.do === 'collect' && kind === 'status') || differences.some(each => {
+      ((kind === 'status' && (step.do === 'collect' || step.do === 'tick')) || differences.some(each => {
         const [was, is] = [lines(each.left), lines(each.right)]
         const isRead = line => /^GET \S+$/.test(line)
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
@@ -560,11 +561,16 @@ export const declared = [
     }),
   // docs/lists.md: pages that are asked for while their list is fetched wait for it
   ending('page waits for its list', 'a page is asked for when its list has been answered, so that it is not lost',
-    ({ history, index, differences }) =>
-      hasUsed(history, index, /^more$/) && hasUsed(history, index, /^(Todos\.getList|open)$/) &&
-        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && surplus(lines(right), lines(left)).length === 0 &&
-          surplus(lines(left), lines(right)).every(line => /^GET \/todos(\?cursor=|$)/.test(line))) &&
-        differences.every(({ kind, at }) => kind === 'request' || (kind === 'status' && /more|open|Todos\.getList/.test(at)))),
+    ({ before, history, step, index, difference, differences }) =>
+      hasUsed(history, index, /^more$/) && hasPages([...before, step], history, index + 1) && (difference.kind === 'request' || (difference.kind === 'status' && /more|open|Todos\.getList/.test(difference.at))) &&
+        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left !== right && surplus(lines(right), lines(left)).length === 0 &&
+          surplus(lines(left), lines(right)).every(line => /^GET \/todos(\?cursor=|$)/.test(line)))),
+  // docs/lists.md: a page that arrives after its list is appended
+  ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since',
+    ({ before, history, step, index, difference: { kind, at, left, right }, differences }) =>
+      ['release', 'drain', 'tick'].includes(step.do) && hasPages(before, history, index) && left !== right &&
+        (['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) ? /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) : kind === 'commit' || (kind === 'outcome' && /^#\d+ (Todos\.getList|more|open) resolved/.test(left))) &&
+        differences.some(each => each.kind === 'base' && /^\[Todo\] \{\}/.test(each.at) && /^\[/.test(each.left) && surplus(JSON.parse(each.left), JSON.parse(each.right)).length === 0)),
   // docs/optimistic.md: fields that somebody else has changed since
   ending('undo leaves what others have changed', 'the request of an undo does not have fields that somebody else has changed since the call; if those are all, there is none',
     ({ history, index, difference, differences, sent, base }) =>

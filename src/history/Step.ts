@@ -1,4 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
+import type { RowName } from '../controller/Requests.ts'
 import type { Kept } from './inverse.ts'
 import type { RowRenaming } from './renameRow.ts'
 
@@ -14,10 +15,10 @@ export interface StepHost {
 /** One action of the user. */
 export interface Step {
   isDone: boolean
-  /** The pks of the rows that it is about. */
-  pks(): readonly string[]
-  /** Where it may name other rows: what it sends or restores. */
-  values(): readonly unknown[]
+  /** The rows that it is about. */
+  rows(): readonly RowName[]
+  /** Whether it names a row in what it sends. */
+  names?(row: RowName): boolean
   /** Afterwards it is still done if it cannot be undone. */
   undo(): Promise<readonly Kept[]>
   redo(): Promise<unknown>

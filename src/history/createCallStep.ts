@@ -5,7 +5,7 @@ import type { CallObserver, CallOutcome, RowName, StartedCall } from '../control
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Fields } from '../schema/interface.ts'
 import { inverseOf, type Kept } from './inverse.ts'
-import { renameRow } from './renameRow.ts'
+import { pksIn, renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
 
 /** A mutation. It observes its call. */
@@ -24,6 +24,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   let compensation: StartedCall | undefined
   let undoing: Promise<readonly Kept[]> | undefined
 
+  const values = (): [previous: Fields | undefined, after: Fields | undefined, result: unknown, ...args: unknown[]] => [outcome?.previous, outcome?.after, outcome?.result, ...args]
+  const schemas = (): unknown[] => [endpoint.schema, target && timeline.directory.find(target.key)?.owner]
   const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
     if (target && from && to && from !== to) host.rename({ key: target.key, from, to })
@@ -63,6 +65,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(started) {
       sent = started
+      ;({ args } = sent.call)
       isNamed = !!sent.call.target
       target = sent.call.target ?? target
     },
@@ -83,8 +86,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       step.isDone = false
       if (!isUndone) host.remove(step)
     },
-    pks: () => (target ? [target.pk] : []),
-    values: () => [args, outcome],
+    rows: () => (target ? [target] : []),
+    names: ({ key, pk }) => pksIn(values(), key, schemas()).has(pk),
     async undo() {
       if (sent) await sent.outcome.catch(() => {})
       else undoing ??= compensate()
@@ -109,9 +112,9 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     rename(renaming) {
       const { key, from, to } = renaming
       const isTarget = target?.key === key && target.pk === from
-      const [previous, after, result, ...next] = renameRow([outcome?.previous, outcome?.after, outcome?.result, ...args], renaming, [endpoint.schema, target && timeline.directory.find(target.key)?.owner])
+      const [previous, after, result, ...next] = renameRow(values(), renaming, schemas())
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: its arguments do not name ${key} ${from}, which is ${to} now.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} was created again as ${to}.`))
         return host.remove(step)
       }
       args = next

@@ -1,7 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
 import { markHandled } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { partsOf } from '../order/TemporaryPks.ts'
 import { createCallStep } from './createCallStep.ts'
 import { createSetStep } from './createSetStep.ts'
 import type { Kept } from './inverse.ts'
@@ -124,10 +123,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   }
 
   /** Whether a row that a group is about is named in another one: then they go one after the other, as the row may get another pk. */
-  const isNamed = (group: Group, other: Group): boolean => {
-    const parts = partsOf(other.steps.map(step => step.values()))
-    return group.steps.some(step => step.pks().some(pk => parts.has(pk) || parts.has(Number(pk))))
-  }
+  const isNamed = (group: Group, other: Group): boolean =>
+    group.steps.some(step => step.rows().some(row => other.steps.some(each => each.names?.(row) || each.rows().some(({ key, pk }) => key === row.key && pk === row.pk))))
 
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group, earlier: readonly Group[]): Promise<readonly Kept[] | undefined> => {

@@ -26,8 +26,7 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     })
   const step: Step = {
     isDone: true,
-    pks: () => changes.map(({ pk }) => pk),
-    values: () => [changes, args, value],
+    rows: () => changes,
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })

@@ -36,7 +36,7 @@ export function renameRow<T extends readonly unknown[]>(values: T, { key, from, 
 }
 
 /** The pks of one type that a walk finds in arguments and records. */
-function pksIn(values: readonly unknown[], key: string, schemas: readonly unknown[]): Set<unknown> {
+export function pksIn(values: readonly unknown[], key: string, schemas: readonly unknown[]): Set<unknown> {
   const found = new Set<unknown>()
   const walk = new (class extends ResponseWalk {
     override entity(entity: EntityClass, input: unknown, parent: unknown, field: string): unknown {

@@ -209,7 +209,7 @@ export function connect(controller: Controller, options: ConnectOptions): PushCo
     stop,
     action(action) {
       if (status.peek() === 'stopped') return
-      if (action.type === 'fetch' && action.endpoint.sideEffect) inbox.watch(action.outcome)
+      if (action.type === 'fetch' && action.endpoint.sideEffect) inbox.watch(action.outcome, action.call)
       // A reset may be a logout: messages for the last user must not reach the store of the next one.
       if (action.type !== 'reset') return
       inbox.lastId = undefined

@@ -1,4 +1,5 @@
 import { PatchcordError } from '../base/errors.ts'
+import { parseJson } from '../base/keys.ts'
 import type { Controller } from '../controller/Controller.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { takeApart } from '../normalize/normalize.ts'
@@ -24,8 +25,8 @@ export interface Inbox {
   arrivedId: string | undefined
   /** Takes a message, or the JSON of one. */
   add(raw: unknown, id?: string): void
-  /** A mutation was sent. */
-  watch(outcome: Promise<unknown>): void
+  /** The mutation with this id was sent. */
+  watch(outcome: Promise<unknown>, id: string | undefined): void
   /** Fetches the reads whose key starts with `prefix` again. */
   expire(prefix: string): void
   /** Forgets what has not landed. */
@@ -65,11 +66,15 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   /** A value like an answer. It is the argument too: collections compare it with their keys. */
   const answer = (schema: unknown, value: unknown, adopt: boolean): readonly Operation[] => takeApart(schema, value, [value], timeline.directory, { copies: !adopt }).operations
 
-  const land = ({ type, entity, value, pk, key, patches, every }: RawMessage, base: State, stamp: Stamp, adopt: boolean, isRepeated?: boolean): readonly Operation[] => {
-    const operations = type === 'upsert' ? answer(typeOf(entity), value, adopt) : []
-    if (operations.length > 0) return operations.some(isAwaited) ? [] : operations
-    if (type === 'remove') return answer(new Invalidate(entityOf(entity) as never), pk, adopt)
-    if (isRepeated) return []
+  /** Whether the answer of a call may have changed the row. One that is deleted now was deleted after the message. */
+  const isAbout = ({ targets, temporary }: PendingCall, operation: Operation): boolean =>
+    operation.type !== 'members' && (targets.has(operation.cell) || [...temporary.values()].includes(operation.cell.table.key)) && !timeline.base.stamp(operation.cell)?.deleted
+
+  /** With `call`, a message lands once more, after the answer of that call. */
+  const land = ({ type, entity, value, pk, key, patches, every }: RawMessage, base: State, stamp: Stamp, adopt: boolean, call?: PendingCall): readonly Operation[] => {
+    const operations = type === 'upsert' ? answer(typeOf(entity), value, adopt) : type === 'remove' ? answer(new Invalidate(entityOf(entity) as never), pk, adopt) : []
+    if (operations.some(isAwaited) || (call && !operations.some(operation => isAbout(call, operation)))) return []
+    if (operations.length > 0) return operations
     if (type === 'patches') return changeOperations(base, patches as never, [], stamp, true)
     if (type === 'reset') outdated.addKeys('')
     else if (type === 'ping') interval = Number(every) || 0
@@ -80,11 +85,11 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   }
 
   /** A bad message is reported and skipped. */
-  const write = (messages: readonly unknown[], isRepeated?: boolean): void => {
+  const write = (messages: readonly unknown[], call?: PendingCall): void => {
     const errors = controller.batch(() =>
       timeline.landAll(messages.map(raw => (base, stamp) => {
         const isText = typeof raw === 'string'
-        return land((isText ? JSON.parse(raw) : raw) as RawMessage, base, stamp, isText, isRepeated)
+        return land((isText ? JSON.parse(raw) : raw) as RawMessage, base, stamp, isText, call)
       }), { cause: 'push', origin: 'push' }))
     for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
   }
@@ -103,17 +108,18 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   const inbox: Inbox = {
     lastId: undefined,
     arrivedId: undefined,
-    add(raw, id = (raw as PushMessage | null | undefined)?.id) {
+    add(raw, id = ((typeof raw === 'string' ? parseJson(raw) : raw) as PushMessage | null | undefined)?.id) {
       queue.push(raw)
       inbox.arrivedId = id || inbox.arrivedId
       cancel ??= clock.after(flushedAt + WINDOW - clock.now(), flush)
     },
     // Its answer may be older than messages that arrive before it: these land once more, above it.
-    watch(outcome) {
+    watch(outcome, id) {
       calls++
       const from = sinceCall.length
+      const call = timeline.layers.find((layer): layer is PendingCall => layer instanceof PendingCall && layer.id === id)
       const settled = (): void => {
-        write(sinceCall.slice(from), true)
+        if (call) write(sinceCall.slice(from), call)
         if (--calls === 0) sinceCall = []
       }
       outcome.then(settled, settled)

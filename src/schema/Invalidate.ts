@@ -15,7 +15,7 @@ type Deletable = EntityClass | (abstract new () => { pk(): unknown }) | { readon
  * (`{ ok: true }`) means the entity of the endpoint's first argument.
  *
  * @example
- * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo) })
+ * const remove = new RestEndpoint({ path: '/todos/:id', method: 'DELETE', schema: new schema.Invalidate(Todo), process: (value, params) => value ?? params })
  */
 export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
   /** @internal A pk alone is a whole response. */ readonly takesPk: boolean = true

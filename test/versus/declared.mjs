@@ -571,6 +571,11 @@ export const declared = [
       ['release', 'drain', 'tick'].includes(step.do) && hasPages(before, history, index) && left !== right &&
         (['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) ? /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) : kind === 'commit' || (kind === 'outcome' && /^#\d+ (Todos\.getList|more|open) resolved/.test(left))) &&
         differences.some(each => each.kind === 'base' && /^\[Todo\] \{\}/.test(each.at) && /^\[/.test(each.left) && surplus(JSON.parse(each.left), JSON.parse(each.right)).length === 0)),
+  // docs/optimistic.md: a row may get another pk; code: createHistory, isNamed
+  ending('undo waits for a row that it names', 'an undo or redo waits for one in flight that is about a row which it names, or that names its row',
+    ({ history, step, index, difference, differences, commits }) =>
+      isNoFault(difference) && ['undo', 'redo'].includes(step.do) && history.steps.slice(0, index).some(each => each.do === 'undo' || each.do === 'redo') && commits[1] === 0 &&
+        differences.some(({ kind, left, right }) => right === '' && ((kind === 'request' && /^[A-Z]+ /.test(left)) || (kind === 'outcome' && /(undo|redo) resolved/.test(left))))),
   // docs/optimistic.md: fields that somebody else has changed since
   ending('undo leaves what others have changed', 'the request of an undo does not have fields that somebody else has changed since the call; if those are all, there is none',
     ({ history, index, difference, differences, sent, base }) =>

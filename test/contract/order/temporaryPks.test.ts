@@ -197,6 +197,18 @@ test('who speaks of something that is being made sends its id as the server writ
   assert.equal(sent(1), ['Todo.getList.push [{"after":7}]'])
 })
 
+test('a call that was made by a temporary pk stays with the real one when an undo gives another row a new pk', async () => {
+  const { controller, history, create, answer } = world()
+  const id = create({ title: 'a' })
+  await answer(0, { id: '2', title: 'a' })
+  void controller.fetch(TodoResource.delete, { id: '1' })
+  await answer(1, { id: '1' })
+  void history.undo()
+  void controller.fetch(partialUpdate, { id }, { title: 'b' })
+  await answer(2, { id: '3', title: 'sow' })
+  assert.equal(controller.get(new schema.All(Todo))!.map(row => `${row.id} ${row.title}`), ['2 b', '3 sow'])
+})
+
 test('what is called after a call that waits, about the same, goes after it: the last word is the last', async () => {
   const { controller, requests, sent, create, answer, fail, row } = world()
   const after = create({ title: 'a' })

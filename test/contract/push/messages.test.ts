@@ -117,6 +117,27 @@ for (const isCreated of [true, false]) {
   })
 }
 
+test('a message does not come back after what is newer: an unrelated call is answered, or the row was deleted', async () => {
+  const { controller, send, routes, clock, todo } = set()
+  await controller.fetch(TodoResource.getList)
+  routes['PATCH /todos/2'] = { body: { id: 2, title: 'reap', done: true }, delay: 1000 }
+  routes['DELETE /todos/1'] = { status: 204, delay: 1000 }
+  const answered = async (call: Promise<unknown>): Promise<void> => {
+    clock.advance(1000)
+    await call
+    await settle()
+  }
+  const slow = controller.fetch(TodoResource.partialUpdate, { id: 2 }, { done: true })
+  await send(upsert({ id: 1, title: 'pushed' }))
+  controller.set(Todo, { id: 1 }, row => void (row.title = 'local'))
+  await answered(slow)
+  assert.is(todo(1)?.title, 'local')
+  const removal = controller.fetch(TodoResource.delete, { id: 1 })
+  await send(upsert({ id: 1, title: 'late' }, '2'))
+  await answered(removal)
+  assert.is(todo(1), undefined)
+})
+
 test('a read that was asked for before a message and is answered after it does not take it back', async () => {
   const { controller, send, routes, clock, todo } = set()
   routes['GET /todos'] = { body: [{ id: 1, title: 'old', done: false }], delay: 1000 }
@@ -145,7 +166,7 @@ test('messages may come as JSON, and a commit says where it came from', async ()
   controller.subscribePatches(({ cause, origin }) => causes.push([cause, origin]))
   await send('{"id":"5","type":"upsert","entity":"Todo","value":{"id":4,"title":"json"}}')
   assert.equal(controller.get(new All(Todo))?.map(({ title }) => title), ['json'])
-  assert.equal([causes, stream.lastId()], [[['push', 'push']], undefined])
+  assert.equal([causes, stream.lastId()], [[['push', 'push']], '5'])
 })
 
 test('a bad message is reported and skipped, and those around it land', async () => {

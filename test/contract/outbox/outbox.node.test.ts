@@ -235,7 +235,6 @@ test('two tabs never send one call, and a tab takes over the calls of one that c
   const locks = createLocks()
   const first = openOffline({ locks: locks.of('a') })
   const { server, platform } = first
-  await first.box.restored
   void first.rename(1, 'uno')
   await first.stores(1)
   const others = ['b', 'c'].map(owner => next(first, { locks: locks.of(owner) }).box)

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, Entity, type Patch } from '../../../src/index.ts'
-import { set, settle, Todo, TodoResource, upsert, User } from './wire.ts'
+import { set, Todo, TodoResource, upsert, User } from './wire.ts'
 
 const test = suite('push: messages')
 
@@ -86,15 +86,13 @@ const pending: [title: string, answer: object, expected: string, messages: objec
 ]
 for (const [title, answer, expected, messages, during, after] of pending) {
   test(title, async () => {
-    const { controller, send, routes, clock, todo } = set()
+    const { controller, send, routes, pass, todo } = set()
     await controller.fetch(TodoResource.getList)
     routes['PATCH /todos/1'] = { ...answer, delay: 1000 }
-    const call = controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: expected })
+    void controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: expected })
     await send(...messages.map((part, n) => upsert({ id: 1, ...part }, `${n}`)))
     assert.equal([todo(1)?.title, todo(1)?.done], during)
-    clock.advance(1000)
-    await call.catch(() => {})
-    await settle()
+    await pass(1000)
     assert.equal([todo(1)?.title, todo(1)?.done], after)
   })
 }
@@ -102,49 +100,41 @@ for (const [title, answer, expected, messages, during, after] of pending) {
 for (const isCreated of [true, false]) {
   const outcome = isCreated ? 'succeeds' : 'fails'
   test(`a row whose creation is in flight is not shown twice, and those of others are not lost: the call ${outcome}`, async () => {
-    const { controller, send, routes, clock } = set()
+    const { controller, send, routes, pass } = set()
     const titles = (): string[] => controller.getResponse(TodoResource.getList).data!.map(({ title }) => title)
     await controller.fetch(TodoResource.getList)
     routes['POST /todos'] = { status: isCreated ? 201 : 500, body: { id: 3, title: 'mine', done: false }, delay: 1000 }
-    const call = controller.fetch(TodoResource.getList.push, { title: 'mine' })
+    void controller.fetch(TodoResource.getList.push, { title: 'mine' })
     const add = (id: number, title: string) => upsert({ id, title, done: false }, `${id}`, 'newTodo')
     await send(add(3, 'mine'), add(4, 'theirs'), upsert({ id: 1, title: 'sown' }, '5'))
     assert.equal(titles(), ['sown', 'reap', 'mine'])
-    clock.advance(1000)
-    await call.catch(() => {})
-    await settle()
+    await pass(1000)
     assert.equal(titles(), ['sown', 'reap', 'mine', 'theirs'])
   })
 }
 
 test('a message does not come back after what is newer: an unrelated call is answered, or the row was deleted', async () => {
-  const { controller, send, routes, clock, todo } = set()
+  const { controller, send, routes, pass, todo } = set()
   await controller.fetch(TodoResource.getList)
   routes['PATCH /todos/2'] = { body: { id: 2, title: 'reap', done: true }, delay: 1000 }
   routes['DELETE /todos/1'] = { status: 204, delay: 1000 }
-  const answered = async (call: Promise<unknown>): Promise<void> => {
-    clock.advance(1000)
-    await call
-    await settle()
-  }
-  const slow = controller.fetch(TodoResource.partialUpdate, { id: 2 }, { done: true })
+  void controller.fetch(TodoResource.partialUpdate, { id: 2 }, { done: true })
   await send(upsert({ id: 1, title: 'pushed' }))
   controller.set(Todo, { id: 1 }, row => void (row.title = 'local'))
-  await answered(slow)
+  await pass(1000)
   assert.is(todo(1)?.title, 'local')
-  const removal = controller.fetch(TodoResource.delete, { id: 1 })
+  void controller.fetch(TodoResource.delete, { id: 1 })
   await send(upsert({ id: 1, title: 'late' }, '2'))
-  await answered(removal)
+  await pass(1000)
   assert.is(todo(1), undefined)
 })
 
 test('a read that was asked for before a message and is answered after it does not take it back', async () => {
-  const { controller, send, routes, clock, todo } = set()
+  const { controller, send, routes, pass, todo } = set()
   routes['GET /todos'] = { body: [{ id: 1, title: 'old', done: false }], delay: 1000 }
-  const list = controller.fetch(TodoResource.getList)
+  void controller.fetch(TodoResource.getList)
   await send(upsert({ id: 1, title: 'new' }))
-  clock.advance(1000)
-  await list
+  await pass(1000)
   assert.equal([todo(1)?.title, todo(1)?.done], ['new', false])
 })
 

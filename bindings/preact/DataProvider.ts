@@ -45,8 +45,10 @@ export class DataProvider extends Component<DataProviderProps> {
 
   override render({ controller, initialState, children }: DataProviderProps): ComponentChildren {
     controller ??= this.#own ??= new Controller(initialState ? { initialState } : {})
-    if (!(controller.view(undefined) instanceof Signal)) throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
-    if (this.#provided?.controller !== controller) this.#provided = { controller, waiting: new Map(), pending: 0 }
+    if (this.#provided?.controller !== controller) {
+      if (!(controller.view(undefined) instanceof Signal)) throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
+      this.#provided = { controller, waiting: new Map(), pending: 0 }
+    }
     return h(DataContext.Provider, { value: this.#provided }, children)
   }
 

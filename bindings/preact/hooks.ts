@@ -64,7 +64,7 @@ export function useSuspenseSignal(endpoint: AnyEndpoint, ...args: readonly unkno
   useMounted(() => reading?.follow(), [reading])
   const read = (last?: unknown) => () => {
     const { data, status } = reading?.status.value ?? {}
-    // Readers of the signal hear of missing data before the component does, and keep the last value.
+    // When data goes missing, readers of the signal run before the component suspends. Until it does, they get the last value.
     return (last = status === 'ready' || data !== undefined ? data : last)
   }
   return useReadSignal(read, [reading], reading?.key)

@@ -118,10 +118,9 @@ export function keep<T>(old: unknown, next: T, levels: number = DEPTH_LIMIT): T 
   let copy: Plain | undefined
   let isSame = Object.keys(old).length === names.length
   for (const name of names) {
-    // Not what a polluted `Object.prototype` has under this name.
-    const known = hasOwn(old, name) ? old[name] : undefined
-    const member = keep(known, next[name], levels - 1)
-    if (!identical(member, known) || !hasOwn(old, name)) isSame = false
+    // A polluted `Object.prototype` may have a member of this name, too.
+    const member = hasOwn(old, name) ? keep(old[name], next[name], levels - 1) : next[name]
+    isSame &&= hasOwn(old, name) && identical(member, old[name])
     if (!identical(member, next[name])) (copy ??= { ...next })[name] = member
   }
   return (isSame ? old : copy ? Object.freeze(copy) : next) as T
@@ -139,7 +138,7 @@ function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: 
       shift = old.length - next.length
       member = keep(old[i + shift], next[i], levels)
     }
-    if (!identical(member, old[i])) isSame = false
+    isSame &&= identical(member, old[i])
     if (!identical(member, next[i])) (copy ??= [...next])[i] = member
   }
   return isSame ? old : copy ? Object.freeze(copy) : next
@@ -157,5 +156,5 @@ export function asDepthError(error: unknown): unknown {
 }
 
 export function tooDeep(): DepthError {
-  return new DepthError(`The data is nested deeper than ${DEPTH_LIMIT} levels, or contains itself. Cut the chain with schema.Lazy, or flatten the data.`)
+  return new DepthError(`Data is nested deeper than ${DEPTH_LIMIT} levels, or contains itself. Cut it with schema.Lazy, or flatten it.`)
 }

@@ -49,7 +49,7 @@ type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | un
 
 /** Notes what the user does; for the history. */
 export interface Recorder {
-  /** What it notes that for. */
+  /** The history that it records for. */
   readonly history: object
   /** Called instead of a local write, which `run` makes. */
   set(write: LocalWrite, run: (observer?: WriteObserver) => DeferredWrite): void
@@ -334,7 +334,7 @@ export class Controller implements ManagerHost {
     attempt(() => manager.start?.(this), this.report)
   }
 
-  /** Lets managers see what the user wants for a read; returns its key. */
+  /** Dispatches an action about one read. Returns the key of the read. */
   #announce(type: 'invalidate' | 'abort', endpoint: AnyEndpoint, given: readonly unknown[]): string {
     const args = this.temporaryPks.resolve(given)
     const key = endpoint.key(...args)

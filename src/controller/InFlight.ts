@@ -26,7 +26,7 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
 export class InFlight {
   /** Never unhandled: whoever wants the error awaits it. */
   readonly promise: Promise<unknown>
-  /** Whoever hears of its end: the promise, and calls that wait for this one, before anybody else can act. */
+  /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
   isSettled = false
   readonly #keys: () => readonly string[]

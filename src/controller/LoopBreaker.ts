@@ -53,7 +53,7 @@ export class LoopBreaker {
     this.#counts.delete(key)
     this.#counts.set(key, { times, lastAt: now })
     if (times <= LIMIT) return
-    const error = new PatchcordError('LOOP', `${key} is fetched in a loop: its answers do not last. Do not invalidate it in an effect that reads it.`)
+    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in an effect that reads it.`)
     if (times === LIMIT + 1) this.#report(error)
     throw error
   }

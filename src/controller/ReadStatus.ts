@@ -51,7 +51,7 @@ const REPEAT_AFTER = 1000
  */
 export function readKey(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
   if (args[0] === null) return undefined
-  if (endpoint.sideEffect) throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Call controller.fetch with it.`)
+  if (endpoint.sideEffect) throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Use controller.fetch.`)
   return endpoint.key(...args)
 }
 
@@ -167,7 +167,7 @@ export class ReadRequests {
     if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check the answer, and remove readers of deleted rows.`), this.#controller, endpoint, args)
+    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check it, and remove readers of deleted rows.`), this.#controller, endpoint, args)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
@@ -215,7 +215,7 @@ export interface ReadError extends Error {
   retry(): Promise<unknown>
 }
 
-/** The same error, with `retry()` if it can have one: for the boundary that catches it. */
+/** Adds a method `retry()` for the error boundary, unless the error is frozen or is no `Error`. Returns the error. */
 function addRetry(error: unknown, controller: Controller, endpoint: AnyEndpoint, args: readonly unknown[]): unknown {
   return error instanceof Error && Object.isExtensible(error) ? Object.defineProperty(error, 'retry', { value: () => controller.fetch(endpoint, ...(args as unknown[])), configurable: true }) : error
 }

@@ -83,7 +83,7 @@ export class Requests {
   readonly #calls = new Map<PendingCall, InFlight>()
   /** Calls that wait behind a call which itself waits for a creation, by lane. */
   readonly #waitingLanes = new Map<unknown, (() => void)[]>()
-  /** Lists whose pages are being fetched again. Reads of the list and of its pages wait for that, so that the pages follow each other. */
+  /** Lists whose pages are being fetched again, by key. Until that is done, other reads of such a list, or of one of its pages, wait: pages are appended in the order in which they arrive. */
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
@@ -183,7 +183,7 @@ export class Requests {
       }
     }
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => this.breaker.wake(key, () => request.settle(() => outcome(value)))
-    this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, lane: undefined, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
+    this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
     return request
   }
 

@@ -39,6 +39,6 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
-    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row. A list takes it if each of its arguments equals a URL parameter or a body field; name those that do not filter in nonFilterArgumentKeys.`,
+    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row: an argument equals no URL parameter or body field. Name those that do not filter in nonFilterArgumentKeys.`,
   )
 }

@@ -1,5 +1,4 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { RowName } from '../controller/Requests.ts'
 import type { Kept } from './inverse.ts'
 import type { RowRenaming } from './renameRow.ts'
 
@@ -15,10 +14,10 @@ export interface StepHost {
 /** One action of the user. */
 export interface Step {
   isDone: boolean
-  /** The rows that it is about. */
-  rows(): readonly RowName[]
-  /** Whether it names a row in what it sends. */
-  names?(row: RowName): boolean
+  /** The rows that it is about, as `key pk`. */
+  rows(): readonly string[]
+  /** The rows that it names, where these are more than those that it is about. */
+  names?(): Iterable<string>
   /** Afterwards it is still done if it cannot be undone. */
   undo(): Promise<readonly Kept[]>
   redo(): Promise<unknown>

@@ -5,7 +5,7 @@ import type { CallObserver, CallOutcome, RowName, StartedCall } from '../control
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Fields } from '../schema/interface.ts'
 import { inverseOf, type Kept } from './inverse.ts'
-import { pksIn, renameRow } from './renameRow.ts'
+import { renameRow, rowsIn } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'
 
 /** A mutation. It observes its call. */
@@ -86,8 +86,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       step.isDone = false
       if (!isUndone) host.remove(step)
     },
-    rows: () => (target ? [target] : []),
-    names: ({ key, pk }) => pksIn(values(), key, schemas()).has(pk),
+    rows: () => (target ? [`${target.key} ${target.pk}`] : []),
+    names: () => rowsIn(values(), schemas()),
     async undo() {
       if (sent) await sent.outcome.catch(() => {})
       else undoing ??= compensate()
@@ -101,7 +101,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         if (isUndone) sent?.abort()
         else if (!compensation.call.isSent) compensation.abort()
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
-        else if (isNamed && outcome?.after && compensation.call.lane === `${target!.key} ${target!.pk}`) void start()
+        else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
         const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.

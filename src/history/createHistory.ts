@@ -122,10 +122,6 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     for (const step of group.steps) step.steer?.(isUndone)
   }
 
-  /** Whether a row that a group is about is named in another one: then they go one after the other, as the row may get another pk. */
-  const isNamed = (group: Group, other: Group): boolean =>
-    group.steps.some(step => step.rows().some(row => other.steps.some(each => each.names?.(row) || each.rows().some(({ key, pk }) => key === row.key && pk === row.pk))))
-
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group, earlier: readonly Group[]): Promise<readonly Kept[] | undefined> => {
     if (earlier.length > 0) await Promise.allSettled(earlier.map(({ running }) => running))
@@ -161,7 +157,10 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     error.value = undefined
     steer(group, isUndone)
     if (!group.running) {
-      group.running = run(group, groups.filter(other => other.running && (isNamed(group, other) || isNamed(other, group)))).finally(() => {
+      // A group about rows that this one names goes first: what is undone depends on what that leaves, and on the pks that it leads to.
+      const names = new Set(group.steps.flatMap(step => [...(step.names?.() ?? step.rows())]))
+      const earlier = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => names.has(row))))
+      group.running = run(group, earlier).finally(() => {
         group.running = undefined
         update()
       })

@@ -26,7 +26,7 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     })
   const step: Step = {
     isDone: true,
-    rows: () => changes,
+    rows: () => changes.map(({ key, pk }) => `${key} ${pk}`),
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })

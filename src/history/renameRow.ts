@@ -1,4 +1,3 @@
-import { text } from '../base/keys.ts'
 import { isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
@@ -16,37 +15,37 @@ export interface RowRenaming {
 
 /**
  * Arguments and records with the new pk: in the parameter that names the row, in its own pk and in relation fields.
- * Another field may have the same number. So each of them gets a pk of its own that no row has: those name the row that
- * a walk then finds.
+ * Another field may have the same number. So each candidate is replaced by a number that is no pk: where a walk takes
+ * that for the pk of a row, the field names the row.
  */
 export function renameRow<T extends readonly unknown[]>(values: T, { key, from, to, isTemporary }: RowRenaming, schemas: readonly unknown[]): T {
   if (isTemporary) return replaceParts(values, part => (part === from ? to : part))
-  const pkOf = (part: unknown): string => (isObject(part) ? '' : text(part))
   // A number stays a number, if the new pk is one.
-  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && text(Number(pk)) === pk ? Number(pk) : pk)
-  const marks = new Set<string>()
+  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && String(Number(pk)) === pk ? Number(pk) : pk)
+  const marks = new Set<unknown>()
   const marked = replaceParts(values, part => {
-    if (pkOf(part) !== from) return part
-    const mark = `${Number.MAX_SAFE_INTEGER - marks.size}`
+    if (isObject(part) || String(part) !== from) return part
+    const mark = like(part, String(9e15 + marks.size))
     marks.add(mark)
-    return like(part, mark)
+    return mark
   })
-  const found = pksIn(marked, key, schemas)
-  return replaceParts(marked, part => (marks.has(pkOf(part)) ? like(part, found.has(pkOf(part)) ? to : from) : part))
+  if (marks.size === 0) return values
+  const found = rowsIn(marked, schemas)
+  return replaceParts(marked, part => (marks.has(part) ? like(part, found.has(`${key} ${part as string}`) ? to : from) : part))
 }
 
-/** The pks of one type that a walk finds in arguments and records. */
-export function pksIn(values: readonly unknown[], key: string, schemas: readonly unknown[]): Set<unknown> {
-  const found = new Set<unknown>()
+/** The rows that a walk finds in arguments and records, as `key pk`. */
+export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]): Set<string> {
+  const found = new Set<string>()
   const walk = new (class extends ResponseWalk {
     override entity(entity: EntityClass, input: unknown, parent: unknown, field: string): unknown {
       const pk = super.entity(entity, input, parent, field)
-      if (entity.key === key) found.add(pk)
+      found.add(`${entity.key} ${pk as string}`)
       return pk
     }
 
     override remove(entity: EntityClass, pk: string): void {
-      if (entity.key === key) found.add(pk)
+      found.add(`${entity.key} ${pk}`)
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
   // A body names the row only beside the URL parameters. What does not look like an answer names no row by that.

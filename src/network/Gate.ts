@@ -2,7 +2,7 @@
 export interface Gate {
   /** Calls `go` when there is room, at once if there is. */
   enter(go: () => void): void
-  /** Frees the slot of `go`, or takes it out of the line. Returns whether nobody is left. */
+  /** Frees the slot of `go`, and lets the next one in. If `go` is still waiting, it stops waiting. Returns true when the gate is empty. */
   leave(go: () => void): boolean
 }
 

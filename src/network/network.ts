@@ -82,7 +82,7 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
     const isCurrent = (): boolean => current === attempt
     sent++
     stopWaiting = clock.after(timeout, () => {
-      const error = new TimeoutError(`${key} took longer than ${timeout} ms. Raise \`timeout\` if it may.`)
+      const error = new TimeoutError(`${key} took longer than ${timeout} ms. Set a longer \`timeout\`.`)
       failed(error)
       attempt.abort(error)
     })

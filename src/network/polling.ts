@@ -64,7 +64,7 @@ function createPolling(): Polling {
   const schedule = (poll: Poll): void => {
     poll.cancel?.()
     poll.cancel = undefined
-    if (isBusy(poll)) return
+    if (rests(poll)) return
     const { lastAt, pause = 0 } = poll
     if (lastAt === undefined) return run(poll)
     const wait = lastAt + Math.max(pause, fastest(poll).endpoint.pollFrequency!) - host.clock.now()
@@ -83,7 +83,7 @@ function createPolling(): Polling {
 
   const send = async (poll: Poll): Promise<void> => {
     // A manager may have waited for so long that nobody wants it any more.
-    if (isBusy(poll)) return
+    if (rests(poll)) return
     const { endpoint, args } = fastest(poll)
     poll.isFresh = poll.lastAt === undefined
     // A subscriber has often just fetched.
@@ -138,8 +138,8 @@ function createPolling(): Polling {
   }
 }
 
-/** Whether nothing is to be sent now: a fetch is in flight, or nobody is left. */
-function isBusy({ running, isFresh, subscribers }: Poll): boolean {
+/** Whether nothing is to be sent now: a request is in flight, or nobody subscribes any more. */
+function rests({ running, isFresh, subscribers }: Poll): boolean {
   return (running && !isFresh) || !subscribers.size
 }
 

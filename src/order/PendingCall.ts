@@ -82,7 +82,7 @@ export class PendingCall extends Layer {
   /** Gives it other arguments before it is sent. */
   address(args: readonly unknown[], confirmed: State): void {
     this.args = args
-    // It is sent now.
+    // From now on it counts as made over this state.
     this.confirmed = confirmed
     this.beneath = undefined
     this.#findTargets()

@@ -96,6 +96,6 @@ export function replaceParts<T>(value: T, replace: (part: unknown) => unknown): 
 
 /** `value` with strings replaced by what `names` says; the very same when it contains none of them. */
 export function rename<T>(value: T, names: ReadonlyMap<unknown, unknown>): T {
-  if (names.size === 0 || ![...partsOf(value).keys()].some(part => names.has(part))) return value
+  if (!names.size || ![...partsOf(value).keys()].some(part => names.has(part))) return value
   return replaceParts(value, part => names.get(part) ?? part)
 }

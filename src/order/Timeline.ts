@@ -213,7 +213,7 @@ export class Timeline {
       const realPk = (pk: string, { id }: { readonly id?: unknown } = {}): string | number => (id === Number(pk) ? Number(pk) : pk)
       const byName = new Map(names.map(({ from, to }) => [from.pk, realPk(to.pk, call.confirmed.read(to))]))
       this.temporaryPks.settle(call, byName)
-      if (byName.size > 0) {
+      if (byName.size) {
         layers = sendLater(layers, names, waiting)
         for (const layer of layers) layer.rename(byName, call.confirmed)
         attempt(() => this.host.renamed(names), this.host.report)

@@ -129,7 +129,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   const save = (entry: OutboxEntry): void =>
     void enqueue(async () => {
       if (entries.get(entry.stored.id) !== entry) return
-      // By the clock, so that the calls of several tabs have one order.
+      // The time of the call, because the calls of several tabs are sent in one order. Later than the last one, because the clock may stand still.
       entry.stored = { ...entry.stored, n: (n = Math.max(n + 1, clock.date())) }
       try {
         await storage.write([[entry.stored.id, entry.stored]], [])

@@ -139,7 +139,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     await write(entry).catch((error: unknown) => {
       if ((error as { name?: unknown } | null)?.name !== 'DataCloneError') throw error
       reportOnce(error)
-      // JSON leaves out the value that cannot be cloned, and the others are stored.
+      // An entry with a function in it cannot be stored. It is stored as JSON then, which leaves out the function.
       return write(JSON.parse(JSON.stringify(entry)) as StoredEntry)
     })
     count(change, isFirst)

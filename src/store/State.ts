@@ -39,15 +39,14 @@ export class Rows {
 
   put(slot: number, row: Row | undefined): void {
     const before = vectorGet(this.records, slot)
-    const entry = row === undefined ? REMOVED : row
-    if (entry === before || (row === undefined && before === undefined)) return
+    if (row === rowIn(before)) return
     if (row === undefined) this.size--
     else if (rowIn(before) === undefined) this.size++
     if (before === undefined) {
       if (slot > this.last) this.last = slot
       else (this.late ??= new Map()).set(slot, this.last + (1 + this.late.size) / 2 ** 20)
     }
-    this.records = vectorPut(this.records, slot, entry, this.owner)
+    this.records = vectorPut(this.records, slot, row === undefined ? REMOVED : row, this.owner)
   }
 
   /** Rows of lower rank arrived earlier. */

@@ -100,7 +100,7 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
   const post = (body: Body): void => {
     if (isDisposed) return
     const message: TabMessage = { ...body, patchcord: VERSION, from: me, n, resetAt }
-    // Something in it cannot be cloned, such as a function. JSON leaves that out, and the rest is sent.
+    // A message with a function in it cannot be posted. It is posted as JSON then, which leaves out the function.
     if (!attempt(() => channel.postMessage(message))) attempt(() => channel.postMessage(JSON.parse(JSON.stringify(message))))
   }
 

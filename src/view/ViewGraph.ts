@@ -110,12 +110,12 @@ export class ViewGraph extends Builder {
 
   /** Forgets tables and values that nobody looks up any more. */
   forgetTables(): void {
-    for (const [name, { parents }] of this.#tables) if (parents === null) this.#tables.delete(name)
+    for (const [name, { parents }] of this.#tables) if (!parents) this.#tables.delete(name)
   }
 
   /** Whether somebody depends on which rows a table has. */
   usesTable({ key }: Table): boolean {
-    return (this.#tables.get(key)?.parents ?? null) !== null
+    return !!this.#tables.get(key)?.parents
   }
 
   dispose(): void {

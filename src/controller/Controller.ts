@@ -300,7 +300,7 @@ export class Controller implements ManagerHost {
   /** The manager that `make` returns, added on first use. It sees every action before those that were added earlier. */
   manager<M extends Manager>(make: () => M): M {
     let manager = this.#extensions.get(make) as M | undefined
-    if (manager === undefined) {
+    if (!manager) {
       this.#extensions.set(make, (manager = make()))
       this.#managers = [manager, ...this.#managers]
       this.#start(manager)
@@ -324,7 +324,7 @@ export class Controller implements ManagerHost {
       run = () => views.batch(inner)
     }
     attempt(() => batchSignals(run), this.report)
-    if (failure !== undefined) throw failure.error
+    if (failure) throw failure.error
     return value!
   }
 
@@ -377,7 +377,7 @@ export class Controller implements ManagerHost {
   #publish(commit: Commit): void {
     this.#commits.push(commit)
     if (this.#commits.length > 1) return
-    for (let now: Commit | undefined = commit; now !== undefined; this.#commits.shift(), now = this.#commits[0]) {
+    for (let now: Commit | undefined = commit; now; this.#commits.shift(), now = this.#commits[0]) {
       const { before, after } = now
       const changes = changesBetween(before, after)
       this.graph.commit(after, changes)
@@ -397,7 +397,7 @@ export class Controller implements ManagerHost {
   }
 
   /** @internal The view of an answer. */
-  readonly viewOf = ({ endpoint, value, args: own, key }: Answer, stored: unknown): unknown => {
+  readonly viewOf = ({ endpoint, value, args: own, key }: Answer, stored?: unknown): unknown => {
     const { schema } = endpoint
     const args = fullArgs(endpoint, own)
     if (!schema) return value

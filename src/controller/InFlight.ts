@@ -82,7 +82,7 @@ export class InFlight {
 
   /** The outcome for one more who waits. With a signal one may leave alone; when all have left, the request ends. */
   join(signal: AbortSignal | undefined): Promise<unknown> {
-    if (signal === undefined) {
+    if (!signal) {
       this.#waiting = Infinity
       return this.promise
     }

@@ -66,7 +66,7 @@ export interface RequestHost {
   /** Runs `work`, and wakes readers after it. */
   readonly batch: <T>(work: () => T) => T
   /** The view of an answer. */
-  readonly viewOf: (answer: Answer, stored: unknown) => unknown
+  readonly viewOf: (answer: Answer, stored?: unknown) => unknown
   readonly report: (error: unknown) => void
 }
 
@@ -157,18 +157,18 @@ export class Requests {
     const failed = (error: unknown): unknown => {
       if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
         // The server confirms what the store has.
-        const answer = this.#answer(endpoint, args, key, timeline.confirmed.read(timeline.directory.results.cell(key)))
+        const answer = this.#answer(endpoint, args, timeline.confirmed.read(timeline.directory.results.cell(key)), key)
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
-        return viewOf(answer, undefined)
+        return viewOf(answer)
       }
       if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
       throw error
     }
     const landed = (value: unknown): unknown => {
-      const answer = this.#answer(endpoint, args, key, value)
+      const answer = this.#answer(endpoint, args, value, key)
       const [page] = freshness.get(key).pages
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
-      const first = page === undefined ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
+      const first = !page ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
@@ -232,7 +232,7 @@ export class Requests {
     const call = this.#host.timeline.call(endpoint, args, made => void (request = this.#prepareCall(made, endpoint.key(...made.args), observe)), id)
     // If the controller was disposed of, the call fails when it is sent.
     attempt(() => this.#host.dispatch({ type: 'call', call, outcome: request.promise }), () => {})
-    for (let send = this.#unsent.shift(); send !== undefined; send = this.#unsent.shift()) send()
+    for (let send = this.#unsent.shift(); send; send = this.#unsent.shift()) send()
     return request
   }
 
@@ -321,7 +321,7 @@ export class Requests {
   #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
     const { timeline, freshness, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
-    const answer = this.#answer(endpoint, args, undefined, value)
+    const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     // Reads that show such a list are no longer fresh.
@@ -372,7 +372,7 @@ export class Requests {
     }
   }
 
-  #answer(endpoint: AnyEndpoint, args: readonly unknown[], key: string | undefined, value: unknown): Answer {
+  #answer(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown, key?: string): Answer {
     return { endpoint, args, key, value, expiresAt: this.#host.clock.now() + endpoint.dataExpiryLength, adopt: endpoint.adopt === true || isAdopted(value) }
   }
 
@@ -381,7 +381,7 @@ export class Requests {
    * more when all have settled. A `version` in the class makes that unnecessary.
    */
   #startOverlap({ target, endpoint }: PendingCall): (error: unknown, isUndone: boolean) => void {
-    if (target === undefined) return () => {}
+    if (!target) return () => {}
     const name = `${target.key} ${target.pk}`
     const overlap = this.#overlaps.get(name) ?? { count: 0 }
     this.#overlaps.set(name, overlap)

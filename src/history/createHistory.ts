@@ -92,7 +92,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   const nextRedo = (): Group | undefined => groups.find(({ isUndone, isPassed }) => isUndone && !isPassed)
   const update = (): void => {
     // While it is being undone, that may still fail.
-    groups = groups.filter(({ steps, isUndone, isPassed, running }) => steps.length > 0 && (!isUndone || !isPassed || running))
+    groups = groups.filter(({ steps, isUndone, isPassed, running }) => steps.length && (!isUndone || !isPassed || running))
     groups.splice(0, groups.length - limit)
     canUndo.value = !!nextUndo()
     canRedo.value = !!nextRedo()
@@ -124,7 +124,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group, earlier: readonly Group[]): Promise<readonly Kept[] | undefined> => {
-    if (earlier.length > 0) await Promise.allSettled(earlier.map(({ running }) => running))
+    if (earlier.length) await Promise.allSettled(earlier.map(({ running }) => running))
     const conflicts: Kept[] = []
     const skipped = new Set<Step>()
     let failure: { readonly cause: unknown } | undefined
@@ -132,7 +132,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       const { isUndone, steps } = group
       const isNext = (step: Step): boolean => step.isDone === isUndone && !skipped.has(step)
       const step = (group.active = isUndone ? steps.findLast(isNext) : steps.find(isNext))
-      if (step === undefined) break
+      if (!step) break
       try {
         if (isUndone) conflicts.push(...(await step.undo()))
         else await step.redo()

@@ -12,7 +12,7 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
   const observer: WriteObserver = {
     flushed(before, after) {
       changes = rowChanges(before, after)
-      if (changes.length === 0) remove(step)
+      if (!changes.length) remove(step)
     },
     dropped: () => remove(step),
   }

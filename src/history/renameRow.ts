@@ -29,7 +29,7 @@ export function renameRow<T extends readonly unknown[]>(values: T, { key, from, 
     marks.add(mark)
     return mark
   })
-  if (marks.size === 0) return values
+  if (!marks.size) return values
   const found = rowsIn(marked, schemas)
   return replaceParts(marked, part => (marks.has(part) ? like(part, found.has(`${key} ${part as string}`) ? to : from) : part))
 }

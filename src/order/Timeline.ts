@@ -291,7 +291,7 @@ export class Timeline {
         if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
         else layers.push(layer)
       }
-      if (this.layers.length > 0) base = keepRows(this.visible, base)
+      if (this.layers.length) base = keepRows(this.visible, base)
       let visible = layers.reduce((state, layer) => layer.apply(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.

@@ -182,7 +182,7 @@ export class ViewGraph extends Builder {
 
   protected override link(child: ViewNode): void {
     const { owner } = this
-    if (owner === null) return
+    if (!owner) return
     child.addParent(owner)
     ;(owner.children ??= []).push(child)
   }

@@ -48,7 +48,7 @@ export class ViewNode {
   addParent(parent: ViewNode): void {
     const { parents } = this
     if (parents === parent) return
-    if (parents === null) this.parents = parent
+    if (!parents) this.parents = parent
     else if (parents instanceof Set) parents.add(parent)
     else this.parents = new Set([parents, parent])
   }
@@ -61,7 +61,7 @@ export class ViewNode {
   eachParent(visit: (parent: ViewNode) => void): void {
     const { parents } = this
     if (parents instanceof Set) for (const parent of [...parents]) visit(parent)
-    else if (parents !== null) visit(parents)
+    else if (parents) visit(parents)
   }
 }
 

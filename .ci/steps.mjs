@@ -16,9 +16,9 @@ export function announce(text) {
 
 /**
  * Runs a command in the project's folder, showing its output as it comes.
- * Resolves with its exit code and what it wrote; never rejects.
+ * Resolves with its exit code and what it wrote; never rejects, and never later than `minutes` and some seconds.
  */
-export function run([command, ...args], { env = {}, minutes = 10, quiet = false } = {}) {
+export function run([command, ...args], { env = {}, minutes = 6, quiet = false } = {}) {
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(command === 'node' ? process.execPath : command, args, {
@@ -26,10 +26,27 @@ export function run([command, ...args], { env = {}, minutes = 10, quiet = false 
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    // A test that leaves a server open would otherwise hold everything for ever.
+    const end = (code) => {
+      clearTimeout(deadline)
+      clearTimeout(grace)
+      // What the command has started may live on and hold them open; that must hold nobody else.
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      resolve({ code, output })
+    }
+    let grace
+    const endSoon = (code, remark = '') => {
+      grace ??= setTimeout(() => {
+        output += remark
+        child.kill('SIGKILL')
+        end(code)
+      }, 5000)
+    }
+    // A test that leaves a server open would otherwise hold everything for ever. Asked to end, it also ends its browser.
     const deadline = setTimeout(() => {
       output += `\nStopped after ${minutes} minutes: something keeps the process alive.\n`
-      child.kill('SIGKILL')
+      child.kill('SIGTERM')
+      endSoon(1)
     }, minutes * 60_000)
     for (const stream of ['stdout', 'stderr']) {
       child[stream].on('data', (chunk) => {
@@ -38,12 +55,10 @@ export function run([command, ...args], { env = {}, minutes = 10, quiet = false 
       })
     }
     child.on('error', (error) => {
-      clearTimeout(deadline)
-      resolve({ code: 1, output: `${output}${error.message}\n` })
+      output += `${error.message}\n`
+      end(1)
     })
-    child.on('close', (code) => {
-      clearTimeout(deadline)
-      resolve({ code: code ?? 1, output })
-    })
+    child.on('exit', (code) => endSoon(code ?? 1, '\nA process that it started has not ended.\n'))
+    child.on('close', (code) => end(code ?? 1))
   })
 }

@@ -25,6 +25,8 @@ const load = async <T>(file: string): Promise<T> => (await import(pathToFileURL(
 
 export const totals: { readTotals(code: number, output: string): { passed: number; failed: number } } = await load('test/totals.mjs')
 
+export const steps: { run(command: readonly string[], options?: { minutes?: number; quiet?: boolean }): Promise<{ code: number; output: string }> } = await load('.ci/steps.mjs')
+
 export const lines: { countCodeLines(source: string): number } = await load('.ci/lines.mjs')
 
 export const rooms: {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findChromium } from '../browser/chromium.ts'
-import { totals } from './gates.ts'
+import { steps, totals } from './gates.ts'
 
 const test = suite('the test runner')
 
@@ -16,6 +16,12 @@ for (const [title, code, output, passed, failed] of [
 ] as const) {
   test(title, () => assert.equal(totals.readTotals(code, output), { passed, failed }))
 }
+
+test('a job that does not end is stopped, and a process that it has started does not hold the run', async () => {
+  const script = "require('node:child_process').spawn('sleep', ['30'], { stdio: 'inherit', detached: true }); setInterval(() => {}, 1000)"
+  const { code, output } = await steps.run(['node', '-e', script], { minutes: 0.02, quiet: true })
+  assert.equal([code, output.trim()], [1, 'Stopped after 0.02 minutes: something keeps the process alive.'])
+})
 
 test('a Chromium is where CHROMIUM_PATH says, and nowhere else when that is set', () => {
   assert.is(findChromium({ CHROMIUM_PATH: process.execPath }), process.execPath)

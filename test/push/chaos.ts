@@ -7,7 +7,7 @@ import { findChromium, launch } from '../browser/chromium.ts'
 import { bundleScripts } from '../contract/ssr/browsing.ts'
 import { Balancer } from './balancer.ts'
 import type { IssuesPage, Row } from './page.ts'
-import { createRedis, createServerProcess, sleep, type Service } from './processes.ts'
+import { createRedis, createServerProcess, findPorts, sleep, type Service } from './processes.ts'
 
 declare global {
   interface Window {
@@ -26,16 +26,17 @@ const html = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,
  */
 export async function prove(duration: number, say: (line: string) => void): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'patchcord-push-'))
-  const base = 20_000 + (process.pid % 20_000)
+  const base = await findPorts(3)
   const redis = createRedis(base, folder)
   const servers = [createServerProcess(base + 1, base, EVERY), createServerProcess(base + 2, base, EVERY)]
   await bundleScripts({ page: new URL('page.js', import.meta.url) }, folder, ['browser'])
   const pages = new Map([['/', html], ['/page.js', readFileSync(join(folder, 'page.js'), 'utf8')]])
   const balancer = new Balancer(servers.map(({ port }) => port), pages)
   const browser = await launch(String(findChromium()))
-  await redis.start()
-  const client = await createClient({ url: `redis://127.0.0.1:${base}`, socket: { reconnectStrategy: 50 } }).on('error', () => {}).connect()
+  const client = createClient({ url: `redis://127.0.0.1:${base}`, socket: { reconnectStrategy: 50 } }).on('error', () => {})
   try {
+    await redis.start()
+    await client.connect()
     await Promise.all(servers.map(server => server.start()))
     await balancer.start()
     const faults: string[] = []

@@ -32,15 +32,15 @@ export class Service {
     const [program, ...args] = this.#command
     const started = (this.#process = spawn(program, args, { env: { ...process.env, ...this.#env }, stdio: ['ignore', 'ignore', 'inherit'] }))
     for (const end = Date.now() + 60_000; this.#process === started && !(await isOpen(this.port)); ) {
-      if (Date.now() > end) throw new Error(`${program} did not start.`)
+      if (Date.now() > end || hasEnded(started)) throw new Error(`${program} did not start at port ${this.port}.`)
       await sleep(50)
     }
   }
 
   async kill(): Promise<void> {
     const ending = this.#process
-    if (!ending) return
     this.#process = undefined
+    if (!ending || hasEnded(ending)) return
     const ended = new Promise(resolve => ending.once('exit', resolve))
     ending.kill('SIGKILL')
     await ended
@@ -64,6 +64,16 @@ export const createServerProcess = (port: number, redis: number, every: number):
   new Service(port, [process.execPath, join(projectRoot, 'examples/push/service.mjs')], { PORT: `${port}`, REDIS: `redis://127.0.0.1:${redis}`, EVERY: `${every}` })
 
 export const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+/** A port, and that many after it, that nobody listens at, below those that a system gives to whoever asks for any. */
+export async function findPorts(count: number): Promise<number> {
+  for (let first = 10_000 + (process.pid % 2000) * 3; ; first += count) {
+    const open = await Promise.all(Array.from({ length: count }, (_, n) => isOpen(first + n)))
+    if (!open.includes(true)) return first
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise(resolve => {

@@ -57,7 +57,7 @@ export function warnProto(): void {
 /** The prototype's `toJSON`. One that arrived as data is never called. */
 function jsonMethod(value: object): (() => unknown) | undefined {
   const proto = Object.getPrototypeOf(value) as { toJSON?: () => unknown } | null
-  return proto === null || proto === Object.prototype || typeof proto.toJSON !== 'function' ? undefined : proto.toJSON
+  return proto !== Object.prototype && typeof proto?.toJSON === 'function' ? proto.toJSON : undefined
 }
 
 /**

@@ -13,12 +13,12 @@ export function safeReporter(report: (error: unknown) => void = reportUncaught):
   return error => attempt(() => report(error), reportUncaught)
 }
 
-/** Runs `work`; an error goes to `report` instead of to the caller. */
-export function attempt<T>(work: (given: T) => void, report: (error: unknown) => void, given?: T): void {
+/** What `work` returns. An error goes to `report`, if that is given, instead of to the caller. */
+export function attempt<R>(work: () => R, report?: (error: unknown) => void): R | undefined {
   try {
-    work(given!)
+    return work()
   } catch (error) {
-    report(error)
+    report?.(error)
   }
 }
 

@@ -47,6 +47,9 @@ export interface Read<As extends 'signal' | 'value'> {
 
 type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | undefined
 
+/** An action about one read, without the read. */
+type ReadAction = { readonly type: 'setResponse'; readonly response: unknown } | { readonly type: 'setError'; readonly error: unknown } | { readonly type: 'invalidate' | 'abort' }
+
 /** Notes what the user does; for the history. */
 export interface Recorder {
   /** The history that it records for. */
@@ -142,7 +145,7 @@ export class Controller implements ManagerHost {
   /** Runs the endpoint and stores its answer. Resolves with the view of it. Reads in flight are shared. */
   readonly fetch = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => {
     checkEndpoint(endpoint)
-    return this.requests.start(endpoint, args, () => this.recorder?.call(endpoint, args) ?? {}) as Promise<ViewOf<E>>
+    return this.requests.start(endpoint, args, () => this.recorder?.call(endpoint, args)) as Promise<ViewOf<E>>
   }
 
   /** Makes a call of an earlier session again, under its id: its temporary pks are the same. The history does not record it. */
@@ -213,10 +216,8 @@ export class Controller implements ManagerHost {
 
   /** Stores `response` as if the network had answered with it. */
   readonly setResponse = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const args: unknown[] = rest
-    const value = args.pop()
-    const key = endpoint.key(...args)
-    this.dispatch({ type: 'setResponse', endpoint, args, key, response: value })
+    const value = (rest as unknown[]).pop()
+    const { args, key } = this.#announce({ type: 'setResponse', response: value }, endpoint, rest)
     const answer: Answer = { endpoint, args, key: endpoint.sideEffect ? undefined : key, value, expiresAt: this.clock.now() + endpoint.dataExpiryLength }
     this.batch(() => {
       this.timeline.receive(answer, { cause: 'setResponse' })
@@ -226,16 +227,14 @@ export class Controller implements ManagerHost {
 
   /** Behaves as if the network had failed with `error`. */
   readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
-    const args: unknown[] = rest
-    const error = args.pop()
-    const key = endpoint.key(...args)
-    this.dispatch({ type: 'setError', endpoint, args, key, error })
+    const error = (rest as unknown[]).pop()
+    const { args, key } = this.#announce({ type: 'setError', error }, endpoint, rest)
     this.batch(() => this.freshness.failed(key, this.timeline.now().fetchedAt, error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
   }
 
   /** The stored answer no longer counts: whoever reads it waits for a new one. */
   readonly invalidate = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    this.#invalidate([this.#announce('invalidate', endpoint, args)])
+    this.#invalidate([this.#announce({ type: 'invalidate' }, endpoint, args).key])
   }
 
   /** The same for all endpoints whose key passes the test. */
@@ -263,7 +262,7 @@ export class Controller implements ManagerHost {
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    this.requests.abort(this.#announce('abort', endpoint, args))
+    this.requests.abort(this.#announce({ type: 'abort' }, endpoint, args).key)
   }
 
   /** The document as it is now. It is free to keep, and it never changes. */
@@ -310,22 +309,18 @@ export class Controller implements ManagerHost {
 
   /** @internal Runs `work`, which may commit several times. Readers run once, after it. An error of a reader is reported. */
   readonly batch = <T>(work: () => T): T => {
-    let value: T
+    let value: T | undefined
     let failure: { readonly error: unknown } | undefined
     let run = (): void => {
-      try {
-        value = work()
-      } catch (error) {
-        failure = { error }
-      }
+      value = attempt(work, error => void (failure = { error }))
     }
     for (const { views } of this.liveReaders) {
       const inner = run
       run = () => views.batch(inner)
     }
     attempt(() => batchSignals(run), this.report)
-    if (failure) throw failure.error
-    return value!
+    if (failure) throw (failure as { readonly error: unknown }).error
+    return value as T
   }
 
   #start(manager: Manager): void {
@@ -334,12 +329,12 @@ export class Controller implements ManagerHost {
     attempt(() => manager.start?.(this), this.report)
   }
 
-  /** Dispatches an action about one read. Returns the key of the read. */
-  #announce(type: 'invalidate' | 'abort', endpoint: AnyEndpoint, given: readonly unknown[]): string {
+  /** Dispatches an action about one read. Returns the key of the read, and its arguments with real pks. */
+  #announce(action: ReadAction, endpoint: AnyEndpoint, given: readonly unknown[]): { readonly args: readonly unknown[]; readonly key: string } {
     const args = this.temporaryPks.resolve(given)
     const key = endpoint.key(...args)
-    this.dispatch({ type, endpoint, args, key })
-    return key
+    this.dispatch({ ...action, endpoint, args, key })
+    return { args, key }
   }
 
   #invalidate(keys: readonly string[]): void {
@@ -363,28 +358,22 @@ export class Controller implements ManagerHost {
   dispatch(action: Action): boolean {
     if (this.#isDisposed) throw new AbortError('The controller was disposed of.')
     this.#collector?.schedule()
-    for (const manager of this.#managers) {
-      try {
-        if (manager.action?.(action) === true) return true
-      } catch (error) {
-        this.report(error)
-      }
-    }
-    return false
+    return this.#managers.some(manager => attempt(() => manager.action?.(action), this.report) === true)
   }
 
   /** A listener may write; the others are notified of that after the current commit. */
   #publish(commit: Commit): void {
     this.#commits.push(commit)
     if (this.#commits.length > 1) return
-    for (let now: Commit | undefined = commit; now; this.#commits.shift(), now = this.#commits[0]) {
-      const { before, after } = now
+    for (; this.#commits.length > 0; this.#commits.shift()) {
+      const step = this.#commits[0]!
+      const { before, after } = step
       const changes = changesBetween(before, after)
       this.graph.commit(after, changes)
       for (const { views } of this.liveReaders) views.commit(changes, after)
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
       for (const { cell, before: old, after: row } of changes) if (!cell.isEntity && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
-      for (const listener of this.#listeners) if (this.#listeners.includes(listener)) attempt(listener, this.report, now)
+      for (const listener of this.#listeners) if (this.#listeners.includes(listener)) attempt(() => listener(step), this.report)
       this.#collector?.schedule()
     }
   }

@@ -22,6 +22,9 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
   }
 }
 
+/** Called when a request ends: with its value, or with its error. */
+export type OnEnd = (isDone: boolean, value: unknown) => void
+
 /** A request in flight, and everybody who waits for it. It settles once. */
 export class InFlight {
   /** Never unhandled: whoever wants the error awaits it. */
@@ -31,13 +34,13 @@ export class InFlight {
   isSettled = false
   readonly #keys: () => readonly string[]
   readonly #abort = new AbortController()
-  readonly #onEnd: () => void
+  readonly #onEnd: OnEnd
   readonly #batch: (work: () => void) => void
   /** How many wait; infinite once somebody waits who cannot leave. */
   #waiting = 0
 
   /** `keys` may change while the request waits for a real pk. `onEnd` runs however it ends; `batch` wakes readers after what it runs. */
-  constructor(keys: () => readonly string[], onEnd: () => void, batch: (work: () => void) => void) {
+  constructor(keys: () => readonly string[], onEnd: OnEnd, batch: (work: () => void) => void) {
     this.#keys = keys
     this.#onEnd = onEnd
     this.#batch = batch
@@ -58,24 +61,28 @@ export class InFlight {
     this.isSettled = true
     this.#batch(() => {
       let value: unknown
-      let end: 'go' | 'fail' = 'go'
+      let isDone = true
       try {
         value = outcome()
       } catch (error) {
         value = error
-        end = 'fail'
+        isDone = false
       }
-      this.#onEnd()
-      for (const dependent of this.dependents) dependent[end](value)
+      this.#onEnd(isDone, value)
+      for (const { go, fail } of this.dependents) (isDone ? go : fail)(value)
+    })
+  }
+
+  fail(error: unknown): void {
+    this.settle(() => {
+      throw error
     })
   }
 
   /** Ends it for everybody, at the network too. */
   end(error: Error): void {
     this.#batch(() => {
-      this.settle(() => {
-        throw error
-      })
+      this.fail(error)
       this.#abort.abort(error)
     })
   }

@@ -16,7 +16,7 @@ import { changesBetween } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
-import { InFlight } from './InFlight.ts'
+import { InFlight, type OnEnd } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
 import { uncertainLists } from './uncertainLists.ts'
 
@@ -55,6 +55,9 @@ export interface CallObserver {
   /** `isUndone`: it was ended by `abort`. */
   failed?(call: PendingCall, isUndone: boolean): void
 }
+
+/** Called when a call is made: who observes it. */
+type Observe = () => CallObserver | undefined
 
 /** The part of a controller that requests use. */
 export interface RequestHost {
@@ -105,7 +108,7 @@ export class Requests {
     if (!this.#reads.has(key)) this.breaker.check(key)
   }
 
-  start(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver = () => ({}), id?: string): Promise<unknown> {
+  start(endpoint: AnyEndpoint, args: readonly unknown[], observe?: Observe, id?: string): Promise<unknown> {
     const { signal } = endpoint
     const { timeline, batch } = this.#host
     try {
@@ -226,58 +229,42 @@ export class Requests {
   }
 
   /** The call is known before anybody sees its optimistic response: whoever sees it may end it, or make another call after it. */
-  #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: () => CallObserver, id?: string): InFlight {
+  #call(endpoint: AnyEndpoint, args: readonly unknown[], observe: Observe | undefined, id?: string): InFlight {
     let request!: InFlight
     // A key that cannot be made throws before anybody records the call.
-    const call = this.#host.timeline.call(endpoint, args, made => void (request = this.#prepareCall(made, endpoint.key(...made.args), observe)), id)
+    const call = this.#host.timeline.call(endpoint, args, made => void (request = this.#prepareCall(made, endpoint.key(...made.args), observe?.())), id)
     // If the controller was disposed of, the call fails when it is sent.
-    attempt(() => this.#host.dispatch({ type: 'call', call, outcome: request.promise }), () => {})
+    attempt(() => this.#host.dispatch({ type: 'call', call, outcome: request.promise }))
     for (let send = this.#unsent.shift(); send; send = this.#unsent.shift()) send()
     return request
   }
 
-  #prepareCall(call: PendingCall, key: string, observe: () => CallObserver): InFlight {
-    const observer = observe()
+  #prepareCall(call: PendingCall, key: string, observer: CallObserver = {}): InFlight {
     const { timeline, batch } = this.#host
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
     let endOverlap = (_error: unknown, _isUndone: boolean): void => {}
-    let isLanded = false
-    let failure: unknown
     let isUndone = false
     const leaveLane = (): void => {
       if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
       for (const follower of followers.splice(0)) follower()
     }
-    const request = this.#open(() => [key, endpoint.key(...call.args)], () => {
+    const request = this.#open(() => [key, endpoint.key(...call.args)], (isDone, value) => {
       this.#calls.delete(call)
       const drop = (): void => timeline.fail(call, { cause: 'fail' })
-      try {
-        drop()
-      } catch {
-        // The call was ended by user code inside of a write: it goes after that write.
-        queueMicrotask(() => batch(drop))
-      }
-      if (!isLanded) observer.failed?.(call, isUndone)
-      endOverlap(failure, isUndone)
+      // If the call was ended by user code inside of a write, it goes after that write.
+      attempt(drop, () => queueMicrotask(() => batch(drop)))
+      if (!isDone) observer.failed?.(call, isUndone)
+      endOverlap(value, isUndone)
       leaveLane()
     })
     this.#calls.set(call, request)
-    const fail = (error: unknown): void =>
-      request.settle(() => {
-        failure = error
-        throw error
-      })
-    const answer = (value: unknown): void =>
-      request.settle(() => {
-        const view = this.#land(call, value, observer)
-        isLanded = true
-        return view
-      })
+    const fail = (error: unknown): void => request.fail(error)
+    const answer = (value: unknown): void => request.settle(() => this.#land(call, value, observer))
     const send = (): void => {
       if (request.isSettled) return
-      try {
+      attempt(() => {
         // A creation that was answered with fewer rows than expected has settled too.
         timeline.temporaryPks.resolveForCall(call.args)
         endOverlap = this.#startOverlap(call)
@@ -297,9 +284,7 @@ export class Requests {
           answer,
           fail,
         })
-      } catch (error) {
-        fail(error)
-      }
+      }, fail)
       leaveLane()
     }
     const abort = (): void => {
@@ -355,21 +340,19 @@ export class Requests {
     return this.#host.timeline.temporaryPks.awaited(args).flatMap(call => this.#calls.get(call) ?? [])
   }
 
-  #open(keys: () => readonly string[], onEnd: () => void): InFlight {
-    const request = new InFlight(keys, () => {
+  #open(keys: () => readonly string[], onEnd: OnEnd): InFlight {
+    const request = new InFlight(keys, (...ended) => {
       this.#all.delete(request)
-      onEnd()
+      onEnd(...ended)
     }, this.#host.batch)
     this.#all.add(request)
     return request
   }
 
   #send(action: FetchAction): void {
-    try {
+    attempt(() => {
       if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Add one that does.')
-    } catch (error) {
-      action.fail(error)
-    }
+    }, action.fail)
   }
 
   #answer(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown, key?: string): Answer {

@@ -26,7 +26,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 
   const values = (): [previous: Fields | undefined, after: Fields | undefined, result: unknown, ...args: unknown[]] => [outcome?.previous, outcome?.after, outcome?.result, ...args]
   const schemas = (): unknown[] => [endpoint.schema, target && timeline.directory.find(target.key)?.owner]
-  const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, outcome ? undefined : failedId)
+  const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
     if (target && from && to && from !== to) host.rename({ key: target.key, from, to })
   }
@@ -39,25 +39,22 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     const { kept: conflicts } = inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
     const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))
-    if (!undo) {
+    if (undo) {
+      await requests.start(undo.endpoint, undo.args, () => ({
+        called: started => void (compensation = started),
+        settled({ pk }) {
+          compensation = undefined
+          step.isDone = false
+          renameTo(target?.pk, pk)
+        },
+        failed() {
+          compensation = undefined
+          sent?.abort()
+          step.isDone = true
+        },
+      }))
       // Where somebody else has changed all of it, there is nothing left to undo.
-      step.isDone = !conflicts.length
-      return conflicts
-    }
-    const observer: CallObserver = {
-      called: started => void (compensation = started),
-      settled({ pk }) {
-        compensation = undefined
-        step.isDone = false
-        renameTo(target?.pk, pk)
-      },
-      failed() {
-        compensation = undefined
-        sent?.abort()
-        step.isDone = true
-      },
-    }
-    await requests.start(undo.endpoint, undo.args, () => observer)
+    } else step.isDone = !conflicts.length
     return conflicts
   }
 
@@ -72,7 +69,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     settled(settled) {
       const before = outcome?.pk
       const isUnwanted = sent!.call.isHidden
-      sent = undoing = undefined
+      sent = undoing = failedId = undefined
       outcome = settled
       ;({ args, target } = settled)
       step.isDone = true
@@ -111,10 +108,10 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     },
     rename(renaming) {
       const { key, from, to } = renaming
-      const isTarget = target?.key === key && target.pk === from
+      const isTarget = step.rows()[0] === `${key} ${from}`
       const [previous, after, result, ...next] = renameRow(values(), renaming, schemas())
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} was created again as ${to}.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} is now ${to}.`))
         return host.remove(step)
       }
       args = next

@@ -38,8 +38,8 @@ export function renameRow<T extends readonly unknown[]>(values: T, { key, from, 
 export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]): Set<string> {
   const found = new Set<string>()
   const walk = new (class extends ResponseWalk {
-    override entity(entity: EntityClass, input: unknown, parent: unknown, field: string): unknown {
-      const pk = super.entity(entity, input, parent, field)
+    override entity(entity: EntityClass, ...rest: [input: unknown, parent: unknown, field: string]): unknown {
+      const pk = super.entity(entity, ...rest)
       found.add(`${entity.key} ${pk as string}`)
       return pk
     }
@@ -49,8 +49,8 @@ export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]):
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
   // A body names the row only beside the URL parameters. What does not look like an answer names no row by that.
-  const visit = (value: unknown): void => schemas.forEach(schema => attempt(() => walk.visit(schema, value, value, ''), () => {}))
+  const visit = (value: unknown): void => schemas.forEach(schema => attempt(() => walk.visit(schema, value, value, '')))
   values.forEach(visit)
-  attempt(() => visit(Object.assign({}, ...values)), () => {})
+  attempt(() => visit(Object.assign({}, ...values)))
   return found
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../base/report.ts'
 import type { Operation } from '../normalize/operations.ts'
 import type { State } from '../store/State.ts'
 import { Layer } from './Layer.ts'
@@ -46,11 +47,7 @@ export class DeferredWrite extends Layer {
   }
 
   protected run(beneath: State): State {
-    try {
-      return this.addTo(beneath, this.operations)
-    } catch {
-      // It worked when it was made; over another state it has no effect.
-      return beneath
-    }
+    // It worked when it was made; over another state it may have no effect.
+    return attempt(() => this.addTo(beneath, this.operations)) ?? beneath
   }
 }

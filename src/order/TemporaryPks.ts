@@ -1,5 +1,6 @@
 import { PatchcordError } from '../base/errors.ts'
 import { isPlain, type Plain } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
 
 /** How many temporary pks are remembered after they became real. */
 const ALIAS_LIMIT = 1000
@@ -79,11 +80,7 @@ export function partsOf(value: unknown): Map<unknown, Plain | undefined> {
 
 /** Undefined for a value without members, and for one that cannot be read: that is refused where it is sent. */
 function copyOf(value: unknown): Plain | undefined {
-  try {
-    return Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+  return attempt(() => (Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) ? { ...value } : undefined))
 }
 
 /** `value` with the parts replaced that have no members. */

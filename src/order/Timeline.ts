@@ -309,16 +309,14 @@ export class Timeline {
   }
 
   #flush(base: State, deferred: DeferredWrite): State {
-    try {
+    const flush = (): State => {
       const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt), isReplay: true })
       const next = this.#log.land(base, entry)
       deferred.observer?.flushed?.(base, next)
       return next
-    } catch (error) {
-      // It worked when it was made. That it does not now must not stop the others.
-      this.host.report(error)
-      return base
     }
+    // It worked when it was made. That it does not now must not stop the others.
+    return attempt(flush, this.host.report) ?? base
   }
 }
 

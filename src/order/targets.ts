@@ -1,4 +1,5 @@
 import { isObject } from '../base/plain.ts'
+import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { Operation } from '../normalize/operations.ts'
@@ -39,11 +40,8 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
     if (shape !== undefined) return Object.values(shape).forEach(visit)
     if (isEntityClass(inner) && !isObject(input)) return void targets.add(directory.table(inner.key).cell(String(input)))
     const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
-    try {
-      if (compile(inner)) walk.visit(inner, input, input, '')
-    } catch {
-      // The arguments do not look like the answer, so they do not tell what the call is about.
-    }
+    // Arguments that do not look like the answer do not tell what the call is about.
+    attempt(() => compile(inner) && walk.visit(inner, input, input, ''))
     for (const target of targetsOf(walk.finish())) if ((target as Cell).pk !== UNNAMED) targets.add(target)
   }
   visit(endpoint.schema)

@@ -219,13 +219,8 @@ export class LiveViews implements ViewHost {
 
   /** An error of a class is reported, and its row is not visible. */
   #recordFor(entity: EntityClass, { cell, last }: LiveRow): Row | undefined {
-    try {
-      const view = this.#graph.snapshotOf(entity, cell) as Row | undefined
-      return view && (planOf(entity).custom.create ? keepView(last, { ...view }) : this.state.read(cell))
-    } catch (error) {
-      this.#report(error)
-      return undefined
-    }
+    const view = attempt(() => this.#graph.snapshotOf(entity, cell) as Row | undefined, this.#report)
+    return view && (planOf(entity).custom.create ? keepView(last, { ...view }) : this.state.read(cell))
   }
 
   /** An object where a pk is expected. */

@@ -1,3 +1,4 @@
+import { attempt } from '../base/report.ts'
 import { traitsOf } from '../schema/compile.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
@@ -18,11 +19,8 @@ export class Reach extends Builder {
   /** Follows what `find` gives, as `schema` shows it. A class that throws shows nothing, so it reaches nothing. */
   follow(schema: unknown, find: () => unknown, args: readonly unknown[] = []): void {
     this.args = args
-    try {
-      this.visit(schema, find())
-    } catch {
-      // Deeper than a view can be, it is not reached either.
-    }
+    // Deeper than a view can be, it is not reached either.
+    attempt(() => this.visit(schema, find()))
   }
 
   /** Follows one row, as a class or collection shows it; the one that it was stored by, unless given. */

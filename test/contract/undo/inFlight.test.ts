@@ -254,7 +254,7 @@ test('a step that cannot be renamed leaves the history, and is reported', async 
   await controller.fetch(remove, { id: 1 })
   await history.undo()
   assert.equal(errors.map(error => (error as PatchcordError).code), ['RENAME'])
-  assert.match((errors[0] as Error).message, /Task 1 was created again as 3/)
+  assert.match((errors[0] as Error).message, /Task 1 is now 3/)
   assert.equal(can(), [false, true])
   await history.redo()
   assert.is(sent[3], 'DELETE /tasks/3')

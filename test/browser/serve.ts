@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, normalize } from 'node:path'
+import { listening } from '../support/listening.ts'
 
-interface Served {
-  readonly url: string
-  close(): Promise<void>
-}
+interface Served { readonly url: string; close(): Promise<void> }
 
 const page = `<!doctype html><meta charset="utf-8"><title>suites</title><link rel="icon" href="data:,">
 <script type="module" src="/entry.js"></script>`
@@ -27,13 +24,6 @@ export async function serve(folder: string): Promise<Served> {
       () => response.writeHead(404).end(),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { url, close } = await listening(server)
+  return { url: `${url}/`, close }
 }

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, Controller, createNetwork, Endpoint, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
 import type { AnyEndpoint } from '../../src/index.ts'
-import { ask, createWorld, rejection } from '../contract/managers/world.ts'
-import { Item, serveFaults, unhandledIn } from './server.ts'
+import { rejected, unhandledIn } from '../support/caught.ts'
+import { deserted } from '../support/listening.ts'
+import { ask, createWorld } from '../contract/managers/world.ts'
+import { Item, serveFaults } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
 import type { Step } from './steps.ts'
 
@@ -32,7 +32,7 @@ test('every promise is settled within its deadline, over headers and body', asyn
     for (let n = 0; n < 3; n++) {
       server.scripts.set('late', [step])
       const start = clock.now()
-      assert.instance(await rejection(controller.fetch(getItem(), { id: 'late' })), TimeoutError)
+      assert.instance(await rejected(controller.fetch(getItem(), { id: 'late' })), TimeoutError)
       const took = clock.now() - start
       assert.ok(took >= 200 && took <= 300, `${step}: ${took}`)
     }
@@ -56,7 +56,7 @@ for (const step of stalls) {
       const own = new AbortController()
       const before = controller.snapshot()
       const { requests, cut } = server.counts
-      const promise = rejection(controller.fetch(getItem(own.signal), { id: 'x' }))
+      const promise = rejected(controller.fetch(getItem(own.signal), { id: 'x' }))
       await until(() => server.counts.requests > requests)
       await moment()
       end(controller, own)
@@ -81,7 +81,7 @@ const alone = (title: string, play: (controller: Controller, own: AbortControlle
 
 alone('ended after the body has come, before it is in the store', async (controller, own) => {
   const endpoint = getItem(own.signal).extend({ process: (value: unknown) => (own.abort(), value) })
-  assert.instance(await rejection(controller.fetch(endpoint, { id: 'y' })), AbortError)
+  assert.instance(await rejected(controller.fetch(endpoint, { id: 'y' })), AbortError)
   assert.is(controller.get(Item, { id: 'y' }), undefined)
 })
 
@@ -96,7 +96,7 @@ alone('ended after it is in the store: nothing', async (controller, own) => {
 
 alone('of two who share a request one leaves; the other is served, and it was one request', async (controller, own) => {
   server.scripts.set('two', ['slow'])
-  const leaving = rejection(controller.fetch(getItem(own.signal), { id: 'two' }))
+  const leaving = rejected(controller.fetch(getItem(own.signal), { id: 'two' }))
   const staying = controller.fetch(getItem(), { id: 'two' })
   own.abort()
   assert.instance(await leaving, AbortError)
@@ -106,7 +106,7 @@ alone('of two who share a request one leaves; the other is served, and it was on
 
 alone('401 once, then well: surfaced, not tried again by itself, and the next call is a new one', async (controller) => {
   server.scripts.set('auth', ['401'])
-  assert.is(((await rejection(controller.fetch(getItem(), { id: 'auth' }))) as NetworkError).status, 401)
+  assert.is((await rejected<NetworkError>(controller.fetch(getItem(), { id: 'auth' }))).status, 401)
   await moment()
   assert.equal(server.log.get('GET auth'), ['401'])
   assert.is((await controller.fetch(getItem(), { id: 'auth' }))?.text, 'from the server')
@@ -117,15 +117,6 @@ alone('one signal, used a thousand times, has no listener afterwards', async (co
   for (let n = 0; n < 1000; n++) await controller.fetch(quick, n)
   assert.is(getEventListeners(signal, 'abort').length, 0)
 })
-
-/** An address where nobody listens any more. */
-async function deserted(): Promise<string> {
-  const closed = createServer()
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-  const { port } = closed.address() as AddressInfo
-  await new Promise((resolve) => closed.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
 
 const nowhere: readonly (readonly [title: string, address: () => Promise<string>])[] = [
   ['refused: a failure of the transport, tried three times, and no data is lost', deserted],
@@ -142,11 +133,11 @@ for (const [title, address] of nowhere) {
     controller.setResponse(read, { id: 'a' }, { id: 'a', text: 'there' })
     // What waits for another attempt does not keep the process alive.
     const hold = setTimeout(() => {}, 10_000)
-    const error = (await rejection(controller.fetch(read, { id: 'a' }))) as NetworkError
+    const error = await rejected<NetworkError>(controller.fetch(read, { id: 'a' }))
     assert.instance(error, NetworkError)
     assert.equal([error.status, sent, controller.getResponse(read, { id: 'a' }).data?.text], [undefined, 3, 'there'])
     assert.is(controller.getError(read, { id: 'a' }), error)
-    assert.instance(await rejection(controller.fetch(create, { id: 'b' })), NetworkError)
+    assert.instance(await rejected(controller.fetch(create, { id: 'b' })), NetworkError)
     assert.is(sent, 4)
     clearTimeout(hold)
     controller.dispose()
@@ -168,7 +159,7 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
     assert.is(getEventListeners(own.signal, 'abort').length, 1)
     own.abort()
     controller.reset()
-    const errors = await Promise.all(promises.map(rejection))
+    const errors = await Promise.all(promises.map(rejected))
     assert.equal(['AbortError', 'ResetError'].map((name) => errors.filter((error) => error.name === name).length), [5000, 5000])
     assert.is(getEventListeners(own.signal, 'abort').length, 0)
     await moment(0)

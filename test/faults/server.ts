@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { Test } from 'uvu'
 import { Entity } from '../../src/index.ts'
+import { listening } from '../support/listening.ts'
 import { ok, steps, type Step } from './steps.ts'
 
 /** A server on this machine that does to each request what its script says. */
@@ -20,15 +19,6 @@ export class Item extends Entity {
   id = ''
   text = ''
   static override key = 'Item'
-}
-
-/** The rejections that nobody handles while a suite runs. */
-export function unhandledIn(test: Test): unknown[] {
-  const unhandled: unknown[] = []
-  const note = (reason: unknown): void => void unhandled.push(reason)
-  test.before(() => void process.on('unhandledRejection', note))
-  test.after(() => void process.off('unhandledRejection', note))
-  return unhandled
 }
 
 /** Requests are for `/items/:name`, or make one by a body with a `name`. */
@@ -65,16 +55,5 @@ export async function serveFaults(): Promise<FaultServer> {
 
   // Node would end connections that are silent for long, and a fault is to be ended by us alone.
   http.keepAliveTimeout = 60_000
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', 1024, resolve))
-  return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    scripts,
-    log,
-    counts,
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      }),
-  }
+  return { ...(await listening(http, 1024)), scripts, log, counts }
 }

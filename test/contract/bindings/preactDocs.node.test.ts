@@ -1,8 +1,8 @@
-import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withDom } from '../../support/dom.ts'
 import { projectRoot, readText } from '../../house/sources.ts'
+import { printed, transpile } from '../docs/compiling.ts'
 import { complaints, run, withServer } from './docs.ts'
 import { shows } from './wire.ts'
 
@@ -16,9 +16,7 @@ const blocks = found.filter(([, server]) => !server).map(([, , code = '', shows]
 const onServer = found.filter(([, server]) => server).map(([, , code = '']) => code)
 const program = blocks.map(({ code }, n) => `${code}await globalThis.rendered?.(${n})\n`).join('')
 
-const target = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true }
-const compilerOptions = { ...target, jsx: ts.JsxEmit.ReactJSX, jsxImportSource: 'preact' }
-const compiled = (code: string): string => ts.transpileModule(code, { compilerOptions }).outputText
+const compiled = (code: string): string => transpile(code, { fileName: 'program.tsx', verbatimModuleSyntax: true })
 
 test('has examples, and says what they show', () => {
   assert.ok(blocks.length >= 8)
@@ -43,18 +41,11 @@ test('shows what it says, on a real server', async () => {
 })
 
 test('a server sends the page and its state', async () => {
-  const printed: string[] = []
-  const { log } = console
-  console.log = (text: string) => void printed.push(text)
   const imports = "import { createResource, Entity } from 'patchcord'\nimport { DataProvider, useSuspense } from 'patchcord/preact'\n"
   const first = blocks[0]!.code
   const declared = first.slice(first.indexOf('class Todo'), first.indexOf('const Page'))
-  try {
-    await run('preact-server', compiled(imports + declared + onServer[0]!))
-  } finally {
-    console.log = log
-  }
-  assert.match(printed[0]!, /^<div id="app">.*<li>sow beans; <\/li>.*<\/div><script type="application\/json" id="patchcord">\{.*<\/script>$/)
+  const [html] = await printed(() => run('preact-server', compiled(imports + declared + onServer[0]!)))
+  assert.match(html!, /^<div id="app">.*<li>sow beans; <\/li>.*<\/div><script type="application\/json" id="patchcord">\{.*<\/script>$/)
 })
 
 test.run()

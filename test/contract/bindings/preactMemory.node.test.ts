@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { useDLE, useQuery, useQuerySignal, useSubscription, useSuspense } from '../../../bindings/preact/index.ts'
 import { withDom } from '../../support/dom.ts'
+import { heapUsed } from '../../support/heapUsed.ts'
 import { settle, Stage } from './preactStage.ts'
 import { get, getList, rowsOf, Todo } from './todo.ts'
 
@@ -26,13 +27,6 @@ test('the heap after 100 mounts and unmounts of 500 rows is that after 20', asyn
     return h('li', null, title, useSuspense(get, { id }).title, useDLE(get, { id }).data!.title, useQuery(Todo, { id })!.id)
   }
   const List = (): ComponentChild => useSuspense(getList).map(({ id }) => h(Row, { key: id, id }))
-  const heap = async (): Promise<number> => {
-    for (let turn = 0; turn < 3; turn++) {
-      await settle()
-      globalThis.gc!()
-    }
-    return process.memoryUsage().heapUsed
-  }
   const cycle = (times: number): void => {
     for (let time = 0; time < times; time++) {
       stage.show(h(Suspense, { fallback: 'waiting', children: h(List, {}) }))
@@ -41,9 +35,9 @@ test('the heap after 100 mounts and unmounts of 500 rows is that after 20', asyn
     }
   }
   cycle(20)
-  const before = await heap()
+  const before = await heapUsed(3)
   cycle(80)
-  const grown = (await heap()) - before
+  const grown = (await heapUsed(3)) - before
   // 40,000 rows came and went; one signal of each that stayed would be 4 MB.
   assert.ok(grown < 500_000, `it has grown by ${grown} bytes`)
   // The views that nobody reads any more are released some time later.

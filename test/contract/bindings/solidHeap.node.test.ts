@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DataProvider, useSuspense } from '../../../bindings/solid/index.ts'
 import { Controller } from '../../../src/index.ts'
+import { heapUsed } from '../../support/heapUsed.ts'
 import { get, getList } from './todo.ts'
 
 const test = suite('solid: heap')
@@ -10,15 +11,6 @@ const test = suite('solid: heap')
 const { gc } = globalThis as { gc?: () => void }
 const controller = new Controller()
 test.after(() => controller.dispose())
-
-/** In use after everything that can go has gone: cleanups and registries run between collections. */
-async function inUse(): Promise<number> {
-  for (let turn = 0; turn < 6; turn++) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-    gc!()
-  }
-  return process.memoryUsage().heapUsed
-}
 
 /** Rows without elements: the DOM of this process would keep its own. */
 function mount(): { dispose: () => void; texts: string[] } {
@@ -28,10 +20,7 @@ function mount(): { dispose: () => void; texts: string[] } {
       controller,
       get children() {
         const todos = useSuspense(getList)
-        const rows = mapArray(
-          () => todos(),
-          (todo, index) => createRenderEffect(() => (texts[index()] = todo.title)),
-        )
+        const rows = mapArray(() => todos(), (todo, index) => createRenderEffect(() => (texts[index()] = todo.title)))
         createRenderEffect(rows)
         return undefined
       },
@@ -49,7 +38,7 @@ async function cycles(count: number, end: (dispose: () => void) => void): Promis
     end(dispose)
     await new Promise(resolve => setTimeout(resolve))
   }
-  return inUse()
+  return heapUsed(6)
 }
 
 test('a hundred times five hundred rows, mounted, changed and unmounted, leave nothing behind', async () => {
@@ -66,7 +55,7 @@ test('a hundred times five hundred rows, mounted, changed and unmounted, leave n
   assert.ok(Math.min(...perCycle) < 400, `${perCycle.join(', ')} bytes a cycle stayed`)
   // The measure is good: what is not unmounted is seen.
   const retained: unknown[] = []
-  const now = await inUse()
+  const now = await heapUsed(6)
   const leaking = ((await cycles(5, dispose => retained.push(dispose))) - now) / 5
   assert.ok(leaking > 50_000, `${Math.round(leaking)} bytes a cycle were seen to stay`)
   for (const dispose of retained.splice(0)) (dispose as () => void)()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { Controller } from '../../../src/index.ts'
 import { devtools } from '../../../src/devtools/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
+import { heapUsed } from '../../support/heapUsed.ts'
 import { get, getList, Todo } from './world.ts'
 
 const test = suite('devtools: memory')
@@ -11,14 +12,6 @@ const test = suite('devtools: memory')
 /** Room for what a store of this size takes by itself to vary. */
 const NOISE = 2_000_000
 const LIMIT = 10_000_000
-
-async function heapUsed(): Promise<number> {
-  for (let turn = 0; turn < 4; turn++) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-    gc!()
-  }
-  return process.memoryUsage().heapUsed
-}
 
 type Work = (controller: Controller) => Promise<unknown> | void
 

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findChromium, launch } from '../../browser/chromium.ts'
+import { listening } from '../../support/listening.ts'
 import { bundleScripts } from '../ssr/browsing.ts'
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>tasks</title><link rel="icon" href="data:,">
@@ -50,9 +50,9 @@ export async function createStage(): Promise<Stage | undefined> {
       else setTimeout(answer, stage.delay)
     })
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const served = await listening(server)
   const browser = await launch(executable)
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const url = `${served.url}/`
   const stage: Stage = {
     browser,
     url,
@@ -67,8 +67,7 @@ export async function createStage(): Promise<Stage | undefined> {
     },
     async close() {
       await browser.close()
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      await served.close()
       await rm(folder, { recursive: true })
     },
   }

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, Entity, NetworkError, type Manager, type ManagerHost } from '../../../src/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
-import { rejection } from './world.ts'
+import { rejected } from '../../support/caught.ts'
 
 const test = suite('managers that a user may write')
 
@@ -76,15 +76,15 @@ test('a logout: 401 forgets everything, whoever has asked, and tells once for ea
   const controller = new Controller({ fetch, managers: [createLogout(() => logouts++)] })
   const stored = (): unknown[] => [controller.get(Price, { id: '1' })?.value, logouts]
   await controller.fetch(Prices.get, { id: '1' })
-  await rejection(controller.fetch(Prices.get, { id: '2' }))
+  await rejected(controller.fetch(Prices.get, { id: '2' }))
   assert.equal(stored(), [1, 0])
-  const pending = rejection(controller.fetch(Prices.get, { id: '4' }))
-  assert.instance(await rejection(controller.fetch(Prices.get, { id: '3' })), NetworkError, 'the caller gets the error of the server')
+  const pending = rejected(controller.fetch(Prices.get, { id: '4' }))
+  assert.instance(await rejected(controller.fetch(Prices.get, { id: '3' })), NetworkError, 'the caller gets the error of the server')
   assert.is((await pending).name, 'ResetError')
   assert.equal(stored(), [undefined, 1])
   await controller.fetch(Prices.get, { id: '1' })
   assert.equal(stored(), [1, 1])
-  await rejection(controller.fetch(Prices.update, { id: '1' }, { value: 2 }))
+  await rejected(controller.fetch(Prices.update, { id: '1' }, { value: 2 }))
   assert.equal(stored(), [undefined, 2])
   controller.dispose()
 })

@@ -5,7 +5,8 @@ import { AbortError, NetworkError, ResetError, TimeoutError } from '../../../src
 import type { AnyEndpoint, NetworkOptions } from '../../../src/index.ts'
 import { mockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { Todo } from '../../support/todo.ts'
-import { ask, createWorld, pass, rejection, settle, type Asked } from './world.ts'
+import { rejected } from '../../support/caught.ts'
+import { ask, createWorld, pass, settle, type Asked } from './world.ts'
 
 const test = suite('the network manager')
 
@@ -49,9 +50,7 @@ test('answers once, and leaves no timer and no listener', async () => {
   assert.is(asked.outcomes.length, 1)
 })
 
-test('leaves actions that are no requests to others', () => {
-  assert.is(set().network.action?.({ type: 'reset' }), undefined)
-})
+test('leaves actions that are no requests to others', () => assert.is(set().network.action?.({ type: 'reset' }), undefined))
 
 const long = { attempts: 5, base: 100, cap: 300 }
 const schedules: [title: string, options: NetworkOptions, sent: number[]][] = [
@@ -71,7 +70,7 @@ for (const [title, options, expected] of schedules) {
       clock.advance(25)
     }
     assert.equal(sent, expected)
-    assert.is(((await rejection(asked.promise)) as NetworkError).status, 500)
+    assert.is((await rejected<NetworkError>(asked.promise)).status, 500)
     assert.equal([asked.outcomes.length, clock.pending], [1, 0])
   })
 }
@@ -90,7 +89,7 @@ for (const [name, route, again] of failures) {
       const { request, clock, fetch } = set({ [`${method} /a`]: route })
       const asked = request(method, '/a')
       await pass(clock, 5000, 500)
-      await rejection(asked.promise)
+      await rejected(asked.promise)
       assert.is(fetch.calls.length, again && method !== 'POST' && method !== 'PATCH' ? 3 : 1, method)
       assert.is(asked.outcomes.length, 1)
     }
@@ -125,7 +124,7 @@ for (const [title, ...cases] of attempts) {
       const asked = ask(network, endpoint, { args: body === undefined ? [] : [body] })
       await pass(clock, 5000, 500)
       assert.is(errors.length, times)
-      assert.is((await rejection(asked.promise)).name, errors[0]!.name)
+      assert.is((await rejected(asked.promise)).name, errors[0]!.name)
     }
   })
 }
@@ -144,7 +143,7 @@ for (const [header, wait] of waits) {
     const asked = request('GET', '/a')
     await settle()
     if (wait === 'rejects') {
-      const { status, retryAt } = (await rejection(asked.promise)) as NetworkError
+      const { status, retryAt } = await rejected<NetworkError>(asked.promise)
       assert.equal([status, retryAt, clock.pending], [429, /^\d+$/.test(header) ? date + Number(header) * 1000 : Date.parse(header), 0])
       return
     }
@@ -171,7 +170,7 @@ test('a deadline over an endpoint that ignores its signal', async () => {
   await settle()
   assert.is(asked.outcomes.length, 0)
   clock.advance(1)
-  const error = await rejection(asked.promise)
+  const error = await rejected(asked.promise)
   assert.instance(error, TimeoutError)
   assert.match(error.message, 'deaf')
   assert.is(signal?.reason, error)
@@ -285,7 +284,7 @@ test('the next of a lane goes when the one before it has failed for good, and no
   const put = request('PUT', '/a', { lane: 'a' })
   const del = request('DELETE', '/a', { lane: 'a' })
   await pass(clock, 5000, 500)
-  await rejection(put.promise)
+  await rejected(put.promise)
   await del.promise
   assert.equal(fetch.calls.map(({ method }) => method), ['PUT', 'PUT', 'PUT', 'DELETE'])
 })
@@ -345,7 +344,7 @@ for (const [verb, waits, call, visible] of calls) {
       await called
       shows(visible, 2)
     } else {
-      const error = await rejection(called)
+      const error = await rejected(called)
       assert.instance(error, NetworkError)
       assert.match(error.message, 'offline')
       shows(['old'], 1)
@@ -420,7 +419,7 @@ test('a caller who ends his request from inside of it gets one outcome, and no s
   const { network } = set({}, { concurrency: 1 })
   const abort = new AbortController()
   const asked = ask(network, new Endpoint(() => (abort.abort(), never()), { name: 'suicidal' }), { abort, lane: 'a' })
-  assert.instance(await rejection(asked.promise), AbortError)
+  assert.instance(await rejected(asked.promise), AbortError)
   assert.is(asked.outcomes.length, 1)
   assert.is(await ask(network, new Endpoint(async () => 1, { name: 'next' }), { lane: 'a' }).promise, 1)
 })

@@ -72,12 +72,3 @@ export async function pass(clock: HandClock, ms: number, step: number = 100): Pr
     await settle()
   }
 }
-
-export async function rejection(promise: Promise<unknown>): Promise<Error> {
-  try {
-    await promise
-  } catch (error) {
-    return error as Error
-  }
-  throw new Error('should have been rejected')
-}

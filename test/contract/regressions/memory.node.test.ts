@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, dehydrate, Endpoint, Entity, exportState } from '../../../src/index.ts'
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
+import { heapUsed } from '../../support/heapUsed.ts'
 import { pass, settle } from '../managers/world.ts'
 import { getList, open, Todo, type Page } from './page.ts'
 
@@ -89,15 +90,6 @@ class Person extends Entity {
 }
 const people = createResource({ path: '/people/:id', schema: Person })
 
-/** Bytes in use after everything that can go has gone. */
-async function heap(): Promise<number> {
-  for (let turn = 0; turn < 4; turn++) {
-    await settle()
-    globalThis.gc!()
-  }
-  return process.memoryUsage().heapUsed
-}
-
 test('INV-31 of what was shown and dropped nothing remains: no record, view, live object, signal or status', async () => {
   const clock = createClock()
   const controller = new Controller({ clock, fetch: mockFetch({}), gc: { after: 10, every: 10 } })
@@ -137,9 +129,9 @@ test('INV-31 live objects that stay keep no former table alive, however many oth
     clock.advance(50)
   }
   for (let i = 0; i < 10; i++) await round(i)
-  const before = await heap()
+  const before = await heapUsed()
   for (let i = 10; i < 50; i++) await round(i)
-  const grown = (await heap()) - before
+  const grown = (await heapUsed()) - before
   assert.is(retained[7]!.name, '7')
   // A table of 5,000 cells takes half a megabyte.
   assert.ok(grown < 4_000_000, `${grown} bytes`)
@@ -160,10 +152,10 @@ test('INV-36 looking for things that are not there costs nothing that lasts', as
   }
   await round(0)
   await round(10_000)
-  const before = await heap()
+  const before = await heapUsed()
   await round(20_000)
   await round(30_000)
-  const grown = (await heap()) - before
+  const grown = (await heapUsed()) - before
   stop()
   // One entry for each would be two megabytes and more.
   assert.ok(grown < 1_000_000, `${grown} bytes`)

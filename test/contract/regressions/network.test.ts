@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { AbortError, dehydrate, Endpoint, Entity, hydrate, NetworkError, PathError, RestEndpoint, subscribe, systemClock } from '../../../src/index.ts'
 import type { Fields } from '../../../src/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
-import { warnings } from '../../support/caught.ts'
-import { pass, rejection } from '../managers/world.ts'
+import { warnings, rejected } from '../../support/caught.ts'
+import { pass } from '../managers/world.ts'
 import { begun, get, getList, open, partialUpdate, remove, Todo, titleOf } from './page.ts'
 
 const test = suite('regressions: requests and optimistic updates')
@@ -40,7 +40,7 @@ test('urql#2737 #2876 #2761 what the user asks for is sent, however often; only 
 test('data-client B14, fast-uri CVE-2026-6321 a segment of dots is an error before any request and any expectation', async () => {
   const { controller, wire } = begun()
   const before = controller.snapshot()
-  assert.instance(await rejection(controller.fetch(remove, { id: '..' })), PathError)
+  assert.instance(await rejected(controller.fetch(remove, { id: '..' })), PathError)
   assert.is(controller.snapshot(), before)
   assert.equal(wire.sent, [])
 })
@@ -103,8 +103,8 @@ test('apollo-client#13281 #3723 every way to read, begun before or in the tick o
 test('TanStack/query#5968 a refetch that is ended, and a create that fails meanwhile, leave no row and nothing that loads', async () => {
   const { controller, wire } = open()
   controller.setResponse(getList, [{ id: '1', title: 'old' }])
-  const created = rejection(controller.fetch(getList.push, { title: 'mine' }))
-  const refetched = rejection(controller.fetch(getList))
+  const created = rejected(controller.fetch(getList.push, { title: 'mine' }))
+  const refetched = rejected(controller.fetch(getList))
   assert.is(controller.getResponse(getList).data!.length, 2)
   controller.abort(getList)
   controller.invalidate(getList)

@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals-core'
 import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { Wire } from '../bindings/wire.ts'
@@ -36,3 +37,10 @@ export function begun(options: ControllerOptions = {}): Page {
 }
 
 export const titleOf = ({ controller }: Page, id = '1'): string | undefined => controller.get(Todo, { id })?.title
+
+/** What a reader has seen. */
+export function seen<T>(read: () => T): T[] {
+  const values: T[] = []
+  effect(() => void values.push(read()))
+  return values
+}

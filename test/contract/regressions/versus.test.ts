@@ -1,24 +1,16 @@
 // What random histories, compared with 0.1.0 (test/versus), found in version 2.
-import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, Collection, Entity, Query, RestEndpoint, schema } from '../../../src/index.ts'
 import { createHistory } from '../../../src/history/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { quiet } from '../bindings/wire.ts'
-import { get, getList, open, remove, Todo } from './page.ts'
+import { get, getList, open, remove, Todo, seen } from './page.ts'
 
 const test = suite('regressions: found by versus')
 
 const overview = new RestEndpoint({ path: '/overview', schema: { results: [Todo], total: 0 } })
 const ids = (list: readonly Todo[] | undefined): string[] | undefined => list?.map(({ id }) => id)
-
-/** What a reader has seen. */
-function seen<T>(read: () => T): T[] {
-  const values: T[] = []
-  effect(() => void values.push(read()))
-  return values
-}
 
 test('a read without an answer, by view or live, wakes when another tab writes its result, and when it takes it away', () => {
   const { controller } = open()

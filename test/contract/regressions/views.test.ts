@@ -1,20 +1,13 @@
-import { batch, computed, effect } from '@preact/signals-core'
+import { batch, computed } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
 import { All, schema } from '../../../src/index.ts'
-import { begun, get, getList, Todo, titleOf, type Page } from './page.ts'
+import { begun, get, getList, Todo, titleOf, seen, type Page } from './page.ts'
 
 const test = suite('regressions: views and signals')
 
 const rename = ({ controller }: Page, title: string): void => controller.set(Todo, { id: '1' }, todo => void (todo.title = title))
-
-/** What a reader has seen. */
-function seen<T>(read: () => T): T[] {
-  const values: T[] = []
-  effect(() => void values.push(read()))
-  return values
-}
 
 test('signals#947 #145 there and back in one batch wakes nobody, what comes after it does, and all that a batch reads is current', () => {
   const page = begun()

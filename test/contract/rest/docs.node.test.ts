@@ -1,41 +1,28 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import ts from 'typescript-5.9'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { projectRoot, readText } from '../../house/sources.ts'
+import { complaints, run } from '../bindings/docs.ts'
+import { printed, transpile } from '../docs/compiling.ts'
 import { serve, type Server } from './server.ts'
 
 /** The examples of docs/resources.md are one program: compiled strictly, and run against a real server. */
 const test = suite('docs/resources.md')
 
-interface Block {
-  readonly code: string
-  readonly prints: string | undefined
-}
+interface Block { readonly code: string; readonly prints: string | undefined }
 
 const blocks: Block[] = [...readText(projectRoot, 'docs/resources.md').matchAll(/^```ts\n([\s\S]*?)^```$(?:\n+```text\n([\s\S]*?)^```$)?/gm)].map((match) => ({
   code: match[1]!,
   prints: match[2],
 }))
 
-const folder = join(projectRoot, 'build/docs')
-const program = (specifier: string): string => blocks.map(({ code }, n) => `${code}console.log('--- ${n}')\n`).join('').replaceAll("'patchcord'", `'${specifier}'`)
+const program = blocks.map(({ code }, n) => `${code}console.log('--- ${n}')\n`).join('')
 
 test('has examples', () => {
   assert.ok(blocks.length >= 10)
   assert.ok(blocks.filter(({ prints }) => prints).length >= 8)
 })
 
-test('compiles under strict settings', () => {
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'resources.ts')
-  writeFileSync(file, program('../../src/index.ts'))
-  const flags = '--ignoreConfig --pretty false --noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --noImplicitOverride --skipLibCheck --allowImportingTsExtensions --target es2022 --lib es2023,dom,dom.iterable --module nodenext'
-  const { stdout } = spawnSync(process.execPath, [join(projectRoot, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), file], { encoding: 'utf8', cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } })
-  assert.equal(stdout.split('\n').filter((line) => line.includes('resources.ts')), [])
-})
+test('compiles under strict settings', () => assert.equal(complaints('resources.ts', program, 'preserve'), []))
 
 test('prints what it says, on a real server', async () => {
   const rows = [{ id: 1, title: 'sow', done: false }]
@@ -56,24 +43,13 @@ test('prints what it says, on a real server', async () => {
   // The page speaks of an address that everybody knows; its requests go to the server of this test.
   const { fetch } = globalThis
   globalThis.fetch = ((input: string, init?: RequestInit) => fetch(input.replace('https://api.example.com', server.url), init)) as typeof fetch
-  const printed: string[] = []
-  const { log } = console
-  const { inspect } = await import('node:util')
-  console.log = (...words: unknown[]) => void printed.push(words.map((word) => (typeof word === 'string' ? word : inspect(word))).join(' '))
+  let text = ''
   try {
-    const source = ts.transpileModule(program(new URL('../../../src/index.js', import.meta.url).href), {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-    })
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, `resources-${process.pid}.mjs`)
-    writeFileSync(file, source.outputText)
-    await import(file)
+    text = (await printed(() => run('resources', transpile(program, { verbatimModuleSyntax: true })))).join('\n')
   } finally {
-    console.log = log
     globalThis.fetch = fetch
     await server.close()
   }
-  let text = printed.join('\n')
   for (const [n, { prints = '' }] of blocks.entries()) {
     const [mine = '', ...rest] = text.split(`--- ${n}`)
     assert.is(mine.trim(), prints.trim(), `example ${n + 1}`)

@@ -2,8 +2,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, NetworkError, PatchcordError, ResetError, RestEndpoint, TimeoutError } from '../../../src/index.ts'
+import { deserted } from '../../support/listening.ts'
 import { User } from '../../support/todo.ts'
-import { rejected } from './recorder.ts'
+import { rejected, unhandledIn } from '../../support/caught.ts'
 
 const test = suite('faults of the network')
 
@@ -16,19 +17,16 @@ const server = createServer((socket) => {
   socket.once('data', () => act(socket))
 })
 let origin = ''
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
 
 test.before(async () => {
-  process.on('unhandledRejection', note)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 test.after(async () => {
   for (const socket of sockets) socket.destroy()
   await new Promise((resolve) => server.close(resolve))
-  process.off('unhandledRejection', note)
 })
+const unhandled = unhandledIn(test)
 
 const head = (headers: string): string => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`
 const partOfBody = `${head('content-length: 100')}{"id":`
@@ -46,10 +44,7 @@ async function assertTransport(address: string, promise: Promise<unknown>): Prom
 }
 
 test('refused', async () => {
-  const closed = createServer()
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
-  await new Promise((resolve) => closed.close(resolve))
+  const address = await deserted()
   const cause = await assertTransport(address, new RestEndpoint({ urlPrefix: address, path: '/x' })())
   assert.is((cause.cause as { code: string }).code, 'ECONNREFUSED')
 })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { createResource, NetworkError, PatchcordError, PathError, RestEndpoint } from '../../../src/index.ts'
 import { caught } from '../../support/caught.ts'
 import { User } from '../../support/todo.ts'
-import { rejected } from './recorder.ts'
+import { rejected } from '../../support/caught.ts'
 import { serve, type Server } from './server.ts'
 
 /** Row by row: what a parameter, a prefix, a header or a server may try. */

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PathError, RestEndpoint } from '../../../src/index.ts'
-import { caught, warnings } from '../../support/caught.ts'
-import { recorder, rejected } from './recorder.ts'
+import { caught, warnings, rejected } from '../../support/caught.ts'
+import { recorder } from './recorder.ts'
 
 const test = suite('origins')
 

@@ -8,9 +8,7 @@ import { serve, type Server } from './server.ts'
 const test = suite('patterns over HTTP')
 
 let server: Server
-test.before.each(async () => {
-  server = await serve()
-})
+test.before.each(async () => void (server = await serve()))
 test.after.each(() => server.close())
 
 class Account extends Entity {

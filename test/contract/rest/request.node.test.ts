@@ -6,9 +6,7 @@ import { serve, type Server } from './server.ts'
 const test = suite('requests over HTTP')
 
 let server: Server
-test.before(async () => {
-  server = await serve()
-})
+test.before(async () => void (server = await serve()))
 test.after(() => server.close())
 
 const post = () => new RestEndpoint({ urlPrefix: server.url, path: '/things', method: 'POST' })

@@ -10,9 +10,7 @@ import { serveTodos } from './todoServer.ts'
 const test = suite('createResource over HTTP')
 
 let server: Awaited<ReturnType<typeof serveTodos>>
-test.before.each(async () => {
-  server = await serveTodos()
-})
+test.before.each(async () => void (server = await serveTodos()))
 test.after.each(() => server.close())
 
 const membersOf = (made: ReturnType<typeof todos>) => [made.get, made.getList, made.getList.push, made.update, made.partialUpdate, made.delete]

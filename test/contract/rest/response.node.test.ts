@@ -2,15 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { NetworkError, ParseError, RestEndpoint } from '../../../src/index.ts'
 import { User } from '../../support/todo.ts'
-import { rejected } from './recorder.ts'
+import { rejected } from '../../support/caught.ts'
 import { serve, type Server } from './server.ts'
 
 const test = suite('responses over HTTP')
 
 let server: Server
-test.before(async () => {
-  server = await serve()
-})
+test.before(async () => void (server = await serve()))
 test.after(() => server.close())
 
 const plain = () => new RestEndpoint({ urlPrefix: server.url, path: '/x' })

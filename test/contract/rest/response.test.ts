@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, NetworkError, RestEndpoint } from '../../../src/index.ts'
 import { User } from '../../support/todo.ts'
-import { recorder, rejected } from './recorder.ts'
+import { rejected } from '../../support/caught.ts'
+import { recorder } from './recorder.ts'
 
 const test = suite('responses')
 

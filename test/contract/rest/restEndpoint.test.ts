@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AbortError, Controller, Endpoint, PatchcordError, PathError, RestEndpoint, schema, SchemaError } from '../../../src/index.ts'
 import { polluted } from '../../support/pollute.ts'
-import { caught } from '../../support/caught.ts'
+import { caught, rejected } from '../../support/caught.ts'
 import { User } from '../../support/todo.ts'
-import { recorder, rejected } from './recorder.ts'
+import { recorder } from './recorder.ts'
 
 const test = suite('RestEndpoint')
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listening } from '../../support/listening.ts'
 
 /** A request as the server saw it. */
 export interface Seen {
@@ -41,17 +41,6 @@ export async function serve(answer: Server['answer'] = () => ({})): Promise<Serv
       response.end(JSON.stringify(value))
     })
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const server: Server = {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    seen,
-    last: () => seen.at(-1)!,
-    answer,
-    close: () =>
-      new Promise((resolve) => {
-        http.close(() => resolve())
-        http.closeAllConnections()
-      }),
-  }
+  const server: Server = { ...(await listening(http)), seen, last: () => seen.at(-1)!, answer }
   return server
 }

@@ -1,9 +1,6 @@
 import { serve, type Server } from './server.ts'
 
-export interface Row {
-  id: number
-  [field: string]: unknown
-}
+export interface Row { id: number; [field: string]: unknown }
 
 /** A REST server with one table at `/todos`, in pages where they are asked for. */
 export async function serveTodos(rows: Row[] = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'reap', done: false }]): Promise<Server & { readonly rows: Row[] }> {

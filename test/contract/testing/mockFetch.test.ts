@@ -2,12 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PatchcordError } from '../../../src/index.ts'
 import { createClock, mockFetch, type MockFetch } from '../../../src/testing/index.ts'
+import { rejected } from '../../support/caught.ts'
 import { User } from '../../support/todo.ts'
 
 const test = suite('mockFetch')
-
-const rejection = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(() => assert.unreachable('should have been rejected'), (error: unknown) => error)
 
 /** Lets what is already decided happen. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
@@ -37,7 +35,7 @@ for (const [title, routes, message] of [
   ['a list without an answer is an error that says so', { 'POST /b': [] }, /'POST \/b'.*\{ body: \[\] \}/],
 ] as const) {
   test(title, async () => {
-    const error = await rejection(mockFetch(routes)('/b?c=1', { method: 'post' }))
+    const error = await rejected(mockFetch(routes)('/b?c=1', { method: 'post' }))
     assert.instance(error, PatchcordError)
     assert.match((error as Error).message, message)
   })
@@ -45,10 +43,7 @@ for (const [title, routes, message] of [
 
 test('a route may be a function of the request', async () => {
   const raw = new Response('raw')
-  const fetch = mockFetch({
-    'POST /users': (request) => ({ status: 201, body: { id: 2, ...(request.body as object) } }),
-    'GET /raw': () => raw,
-  })
+  const fetch = mockFetch({ 'POST /users': (request) => ({ status: 201, body: { id: 2, ...(request.body as object) } }), 'GET /raw': () => raw })
   const response = await fetch('/users', { method: 'POST', body: JSON.stringify({ name: 'Ada' }), headers: json })
   assert.equal([response.status, await response.json()], [201, { id: 2, name: 'Ada' }])
   assert.is(await fetch('/raw'), raw)
@@ -107,7 +102,7 @@ test('a delay passes on the platform clock otherwise, also with a signal that ne
 
 test('an error of a fixture is thrown as it is', async () => {
   const error = new TypeError('connection refused')
-  assert.is(await rejection(mockFetch({ 'GET /a': { error } })('/a')), error)
+  assert.is(await rejected(mockFetch({ 'GET /a': { error } })('/a')), error)
 })
 
 test('an abort before the answer rejects with its reason and leaves no timer', async () => {
@@ -117,7 +112,7 @@ test('an abort before the answer rejects with its reason and leaves no timer', a
   await settle()
   assert.is(clock.pending, 1)
   controller.abort()
-  assert.is(((await rejection(answer)) as Error).name, 'AbortError')
+  assert.is(((await rejected(answer)) as Error).name, 'AbortError')
   assert.is(clock.pending, 0)
 })
 
@@ -127,14 +122,14 @@ test('an abort reaches a route that is still thinking, and one that aborts its o
     const route = (): unknown => (late ? new Promise(() => {}) : (controller.abort('enough'), { body: 1 }))
     const answer = mockFetch({ 'GET /a': route as () => object })('/a', { signal: controller.signal })
     if (late) await settle().then(() => controller.abort('enough'))
-    assert.is(await rejection(answer), 'enough')
+    assert.is(await rejected(answer), 'enough')
   }
 })
 
 test('a signal that was aborted earlier never reaches the route', async () => {
   let asked = false
   const fetch = mockFetch({ 'GET /a': () => ((asked = true), {}) })
-  await rejection(fetch('/a', { signal: AbortSignal.abort() }))
+  await rejected(fetch('/a', { signal: AbortSignal.abort() }))
   assert.equal([asked, fetch.calls.length], [false, 1])
 })
 

@@ -477,6 +477,10 @@ test('who reads a row by its temporary pk goes on with what it has become', asyn
   assert.is(controller.getError(get, { id }), error)
   controller.invalidate(get, { id })
   assert.equal([id, '7'].map(each => controller.getResponse(get, { id: each }).expiryStatus), [1, 1])
+  controller.setError(get, { id }, error)
+  assert.is(controller.getError(get, { id: '7' }), error)
+  controller.setResponse(get, { id }, { id: '7', title: 'sow' })
+  assert.equal([id, '7'].map(each => controller.getResponse(get, { id: each }).expiryStatus), [3, 3])
 })
 
 test('a read that waits for a creation is under way, and who looks at that sees what it comes to', async () => {

@@ -39,6 +39,7 @@ async function compareSides(left, right, history, totals, rules, last) {
     for (let index = 0; index < history.steps.length; index++) {
       const step = history.steps[index]
       watch.before(step, index)
+      const { turning } = sides[1]
       for (const side of sides) side.perform(step)
       await sides[0].answerInTurn(settled)
       totals.steps++
@@ -51,7 +52,7 @@ async function compareSides(left, right, history, totals, rules, last) {
       if (found.isQuiet) quiet.add(index)
       if (found.length === 0) continue
       const { commits, rows, otherRows, otherBase, readers } = found
-      const known = { commits, quiet, sent: sides[1].server.sent, base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
+      const known = { commits, quiet, turning, sent: sides[1].server.sent, now: sides[1].server.step, isFetching: (...read) => sides[1].isFetching(...read), base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
       const context = { history, step, index, before: history.steps.slice(0, index), differences: found, ...known }
       const undeclared = []
       let ends = false

@@ -1,12 +1,15 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, sent, base, used, record, rows, reader }:
+// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, turning, sent, now, isFetching, base, used, record, rows, reader }:
 //   before        the steps before this one
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   quiet         the steps in which the right side changed nothing, by index
-//   sent          the requests of the right side until now: { method, url, body, during }, during being what the step does
+//   turning       how many undos and redos of the right side were in flight before this step
+//   sent          the requests of the right side until now: { method, url, body, during, released, answer }, during being what the step does
+//   now           the number of this step, by which `released` tells when a request was answered, and outcomes are named
+//   isFetching    whether the right side has a read in flight, by name and arguments
 //   base          gives the confirmed record of the right side by name
 //   used          ids of the rules that this history has used before
 //   record        gives the stored record of the left side by name, such as `Todo 1`
@@ -490,18 +493,22 @@ export const declared = [
   ending(
     'read that fetches an uncertain row',
     'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
-    ({ history, step, index, difference: { kind, at, left, right }, differences }) =>
-      hasUncertain(history, index) &&
+    ({ history, step, index, difference: { kind, at, left, right }, differences, sent }) =>
+      // Calls settle in these steps, and reads end.
+      ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && hasUncertain(history, index) &&
       ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
         // The deletion of the row may have expired the list, too.
         (isExpired(withoutRequest(left), withoutRequest(right)) && mayExpire(history, index, at))))) &&
       // While garbage is collected time passes, and such a request comes to its end.
       ((kind === 'status' && (step.do === 'collect' || step.do === 'tick')) || differences.some(each => {
         const [was, is] = [lines(each.left), lines(each.right)]
-        const isRead = line => /^GET \S+$/.test(line)
+        // Pages have rules of their own.
+        const isRead = line => /^GET (?!\S+\?cursor=)\S+$/.test(line)
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
-        return each.kind === 'request' && each.at === '' && was.join() !== is.join() && surplus(was, is).every(isRead) &&
-          surplus(is, was).every(isRead)
+        const [less, more] = [surplus(was, is), surplus(is, was)]
+        // Where it sends nothing yet, it waits for a read.
+        return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(isRead) &&
+          (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => method === 'GET' && released === undefined && !aborted))
       }))),
   // code: normalize/rebase.ts; behaviour.md does not say
   ending(
@@ -561,30 +568,50 @@ export const declared = [
     }),
   // docs/lists.md: pages that are asked for while their list is fetched wait for it
   ending('page waits for its list', 'a page is asked for when its list has been answered, so that it is not lost',
-    ({ before, history, step, index, difference, differences }) =>
-      hasUsed(history, index, /^more$/) && hasPages([...before, step], history, index + 1) && (difference.kind === 'request' || (difference.kind === 'status' && /more|open|Todos\.getList/.test(difference.at))) &&
-        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left !== right && surplus(lines(right), lines(left)).length === 0 &&
-          surplus(lines(left), lines(right)).every(line => /^GET \/todos(\?cursor=|$)/.test(line)))),
+    ({ step, difference: { kind }, differences, isFetching }) =>
+      ['read', 'fetchIfStale'].includes(step.do) && step.of === 'more' && kind === 'request' && isFetching('Todos.getList') && isFetching('more', ...step.args) &&
+        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && /^GET \/todos\?cursor=\d+$/.test(left) && right === '')),
   // docs/lists.md: a page that arrives after its list is appended
-  ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since',
-    ({ before, history, step, index, difference: { kind, at, left, right }, differences }) =>
-      ['release', 'drain', 'tick'].includes(step.do) && hasPages(before, history, index) && left !== right &&
-        (['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) ? /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) : kind === 'commit' || (kind === 'outcome' && /^#\d+ (Todos\.getList|more|open) resolved/.test(left))) &&
-        differences.some(each => each.kind === 'base' && /^\[Todo\] \{\}/.test(each.at) && /^\[/.test(each.left) && surplus(JSON.parse(each.left), JSON.parse(each.right)).length === 0)),
-  // docs/optimistic.md: a row may get another pk; code: createHistory, isNamed
-  ending('undo waits for a row that it names', 'an undo or redo waits for one in flight that is about a row which it names, or that names its row',
-    ({ history, step, index, difference, differences, commits }) =>
-      isNoFault(difference) && ['undo', 'redo'].includes(step.do) && history.steps.slice(0, index).some(each => each.do === 'undo' || each.do === 'redo') && commits[1] === 0 &&
-        differences.some(({ kind, left, right }) => right === '' && ((kind === 'request' && /^[A-Z]+ /.test(left)) || (kind === 'outcome' && /(undo|redo) resolved/.test(left))))),
+  ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since; 0.1.0 loses it',
+    ({ before, difference: { kind, at, left, right }, differences, now, sent }) => {
+      const isList = text => /^#\d+ (Todos\.getList|more|open) resolved/.test(text)
+      const isAllowed = kind === 'commit' ? surplus(left.split(', '), right.split(', ')).join('') === '' && surplus(right.split(', '), left.split(', ')).join() === 'fetch'
+        : kind === 'outcome' ? isList(left) && isList(right)
+          : ['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) && /Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at)
+      return isAllowed && sent.some(({ url, released, answer }, i) => {
+        if (released !== now || !/^\/todos\?cursor=/.test(url) || !Array.isArray(answer)) return false
+        const isStored = sent.slice(i + 1).some(each => each.method === 'GET' && each.url === '/todos' && each.answer) ||
+          before.some(each => each.do === 'again' || (each.do === 'setResponse' && each.of === 'Todos.getList' && each.args.length === 0))
+        const pks = answer.map(({ id }) => id)
+        const others = list => list.filter(pk => !pks.includes(pk)).join()
+        return isStored && differences.some(each => {
+          if (each.kind !== 'base' || each.at !== '[Todo] {}' || !/^\[/.test(each.left) || !/^\[/.test(each.right)) return false
+          const [was, is] = [JSON.parse(each.left), JSON.parse(each.right)]
+          return surplus(was, is).length === 0 && others(was) === others(is)
+        })
+      })
+    }),
+  // docs/optimistic.md: a row may get another pk; code: createHistory, `turn`
+  // It has not settled, it has changed and sent nothing, and another one is in flight.
+  ending('undo waits for a row that it names', 'an undo or redo waits for one in flight that is about a row which it names; 0.1.0 sends it, or ends it, at once',
+    ({ step, difference, differences, commits, now, turning }) => {
+      const isOwn = ({ kind, at }) => kind === 'outcome' && at === `#${now}`
+      return isNoFault(difference) && ['undo', 'redo'].includes(step.do) && turning > 0 && commits[1] === 0 && !differences.some(each => isOwn(each) && each.right !== '') &&
+        differences.some(each => each.right === '' && (isOwn(each) || (each.kind === 'request' && each.at === '' && /^(POST|PUT|PATCH|DELETE) \S+/.test(each.left))))
+    }),
   // docs/optimistic.md: fields that somebody else has changed since
   ending('undo leaves what others have changed', 'the request of an undo does not have fields that somebody else has changed since the call; if those are all, there is none',
-    ({ history, index, difference, differences, sent, base }) =>
+    ({ history, index, difference, differences, sent, base, rows }) =>
       isNoFault(difference) && history.steps.slice(0, index + 1).some(each => each.do === 'undo') &&
         differences.some(({ kind, at, left, right }) => {
           const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
           const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
           if (kind !== 'request' || at !== '' || !was || others.length + more.length > 0 || !/^(PATCH|PUT)$/.test(was.method)) return false
-          if (!is) return was.method === 'PATCH' && differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right))
+          const [, table, pk] = was.url.split('/')
+          const isLeft = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) &&
+            differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`{ field: "${field}", key: "${tableOf[table]}", pk: "${pk}" }`))
+          // 0.1.0 sends what somebody else has written there.
+          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(isLeft)
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),

@@ -74,6 +74,7 @@ export class Server {
   /** Answers an open request. `how` is what the network does, `omit` selects fields that the response leaves out. */
   release(request, how, omit) {
     this.open.splice(this.open.indexOf(request), 1)
+    request.released = this.step
     const isRead = request.method === 'GET'
     if (how === 'network') return request.reject(new TypeError('fetch failed'))
     if (how === '500' || how === '409') return request.resolve(respond(Number(how), { message: 'no' }))

@@ -35,6 +35,8 @@ export class Side {
   /** Failed checks against Immer or the build's own snapshot. */
   violations = []
   pending = 0
+  /** How many undos and redos have not settled. */
+  turning = 0
   /** Calls that the history may undo: what the statistics need. */
   actions = []
   #effects = new Map()
@@ -148,11 +150,11 @@ export class Side {
     // 0.1.0 aborts a call in flight, version 2 waits for its answer: most histories do without.
     if (!early && this.actions.at(-1)?.isSet !== true && this.actions.some(({ settled }) => settled === false)) return
     this.actions.pop()
-    this.#track('undo', this.history.undo())
+    this.#turn('undo', this.history.undo())
   }
 
   redo() {
-    this.#track('redo', this.history.redo())
+    this.#turn('redo', this.history.redo())
   }
 
   abort({ of, args }) {
@@ -264,6 +266,13 @@ export class Side {
     this.controller.dispose()
   }
 
+  #turn(label, promise) {
+    this.turning++
+    const settle = () => void this.turning--
+    promise.then(settle, settle)
+    this.#track(label, promise)
+  }
+
   #track(label, promise) {
     const name = `#${this.#operations} ${label}`
     promise.then(
@@ -293,6 +302,11 @@ export class Side {
   }
 
   #repeated = []
+
+  /** Whether a request for a read is in flight. */
+  isFetching(of, ...args) {
+    return untracked(() => this.controller.isFetching(this.world.find(of), ...args))
+  }
 
   isMounted(reader) {
     return this.#effects.has(reader)

@@ -16,8 +16,8 @@
 //   rows          the stored records of both sides by name, [left, right]
 //   reader        gives { isSame: [left, right], mounted } of a reader by name: whether it shows the same object as before
 // After an `ending` rule the states are expected to differ, and the history stops there.
-// A `pure` rule concerns the comparison of the pure functions; it gets { difference, differences, input, kind, earlier, states }:
-//   input         the payload, if one was normalized
+// A `pure` rule concerns the comparison of the pure functions; it gets { difference, differences, input, args, schema, kind, earlier, states }:
+//   input         the payload, if one was normalized, with its arguments and its schema of the left side
 //   kind          the name of the schemas in the zoo
 //   earlier       the exported states before this round and the earlier ones, of the left side
 //   states        the documents after it, [left, right]
@@ -78,6 +78,8 @@ const isConflict = (url, field, sent, base) => {
   const call = sent.findLast(each => each.url === url && Object.hasOwn(requestIn(`X ${url} ${each.body}`).body, field))
   return JSON.stringify(base(`${tableOf[table]} ${pk}`)?.[field]) !== JSON.stringify(call && requestIn(`X ${url} ${call.body}`).body[field])
 }
+/** The fields of a record as text, each as text. */
+const fieldsIn = text => Object.fromEntries(text.slice(2, -2).split(/, (?=\w+: )/).map(field => [field.slice(0, field.indexOf(': ')), field.slice(field.indexOf(': ') + 2)]))
 /** Whether two statuses differ only in when they expire. */
 const expireAtOtherTimes = (left, right) => /^\d [1-9]\d*( fetching)?$/.test(right) && left !== right && left.replace(/ \d+/, '') === right.replace(/ \d+/, '')
 
@@ -87,6 +89,8 @@ const fieldsOf = {
   Comments: ['Comment', 'text', 'author'], Logs: ['Log', 'entries'], Rateds: ['Rated', 'title', 'rev'], Docs: ['Doc', 'title', 'rev'],
 }
 const relations = { owner: 'Users', author: 'Users' }
+/** The field that an updater of side.mjs changes. */
+const fieldOf = { inc: 'n', double: 'n', toggle: 'done', tag: 'tags', rename: 'title', untitle: 'title' }
 
 /** Whether the record that a detail shows, or one that it refers to, lacks a declared field. */
 function isIncomplete(at, record) {
@@ -202,12 +206,15 @@ export const declared = [
         differences.some(({ kind, left, right }) => kind === 'deleted' && left.split(', ').filter(name => !right.includes(name)).some(name => /^\[\w+\] /.test(name)))),
   // behaviour.md 7, undo (mutations of one entity are sent one after the other)
   ending('redo of an undo in flight', 'a redo waits for the compensating request of the undo before it; 0.1.0 sends both at once',
-    ({ before, step, difference, differences }) => {
+    ({ before, step, difference, differences, now, sent }) => {
       const isDropped = each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === ''
       // A redo that is undone while it waits never sends its deletion.
-      const last = before.filter(each => each.do === 'undo' || each.do === 'redo').slice(-3)
-      if (step.do === 'drain' || step.do === 'release') return difference.kind === 'request' &&
-        last.map(each => each.do).join() === 'undo,redo,undo' && differences.some(each => isDropped(each) && /^DELETE \/\w+\/s\d+$/.test(each.left))
+      const turns = before.map(each => each.do).filter(verb => verb === 'undo' || verb === 'redo').join()
+      // 0.1.0 deletes the row that was made again, or the old one once more.
+      const isMade = sent.some(each => each.method === 'POST' && each.during === 'undo' && each.released === now)
+      const isDeletion = line => (/^DELETE \/\w+\/s\d+$/.test(line) && turns.endsWith('undo,redo,undo')) ||
+        (isMade && turns.includes('undo,redo,undo') && sent.some(each => each.method === 'DELETE' && line === `DELETE ${each.url}`))
+      if (step.do === 'drain' || step.do === 'release') return difference.kind === 'request' && differences.some(each => isDropped(each) && isDeletion(each.left))
       return step.do === 'redo' && isNoFault(difference) &&
         differences.some(each => isDropped(each) || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === ''))
     }),
@@ -237,7 +244,7 @@ export const declared = [
         // A local write that was made since has no call below it any more.
         if (kind === 'base') return later.some(each => each.do === 'set') && !differences.some(each => each.kind === 'record')
         // What somebody else has changed since shows again.
-        return before.some(each => each.do === 'patch') && differences.some(each => each.kind === 'commit' && each.left === '' && each.right === 'fail')
+        return before.some(each => each.do === 'patch' || each.do === 'setResponse') && differences.some(each => each.kind === 'commit' && each.left === '' && each.right === 'fail')
       }
       return before[last]?.do === 'redo' && isFailure && isNoFault(difference) && isAllowed(difference) &&
         differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(left) &&
@@ -332,8 +339,8 @@ export const declared = [
         if (kind === 'error') return right.includes('PatchcordError RENAME')
         const [was, is] = [lines(left), lines(right)]
         const [before, after] = [was.filter(line => !is.includes(line)), is.filter(line => !was.includes(line))]
-        const withoutPk = line => line.replace(/^((?:PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1')
-        const isRenamed = after.every(line => /^(PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) &&
+        const withoutPk = line => line.replace(/^((?:POST|PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1')
+        const isRenamed = after.every(line => /^(POST|PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) &&
           before.map(withoutPk).sort().join('\n') === after.map(withoutPk).sort().join('\n')
         return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
       })
@@ -539,6 +546,24 @@ export const declared = [
       return isNoFault(difference) && hasUncertain(history, index) && sent.some(each => each.method === 'GET' && each.during === 'drain') && hasUsed(history, index, /\.assign$/) &&
         differences.some(({ kind, at, left, right }) => kind === 'base' && /^\{\w+\} /.test(at) && isMap(left) && isMap(right) && surplus(entries(right), entries(left)).length === 0)
     }),
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  ending(
+    'local write before the fetch of an uncertain row',
+    'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write that waited for a call to the row is made before the fetch, which replaces it',
+    ({ before, history, index, difference, differences, now, sent }) => {
+      const rowsIn = ({ answer }) => [answer?.results ?? answer].flat()
+      const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
+      return isNoFault(difference) && hasUncertain(history, index) && differences.some(({ kind, at, left, right }) => {
+        const [, key, pk] = /^(\w+) (\w+)$/.exec(at) ?? []
+        if (kind !== 'base' || left === 'nothing' || right === 'nothing') return false
+        const answers = sent.filter(each => each.method === 'GET' && each.during === 'drain' && each.released === now).flatMap(rowsIn).filter(row => row?.id === pk)
+        const idOf = ({ value, args: [params] }) => (value ?? params)?.id?.or ?? (value ?? params)?.id
+        const writes = steps.filter(each => each.do === 'set' && each.of === key && idOf(each) === pk)
+        const [was, is] = [fieldsIn(left), fieldsIn(right)]
+        const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(field => was[field] !== is[field])
+        return changed.length > 0 && changed.every(field => writes.some(({ updater, value }) => (updater ? fieldOf[updater] === field : freshText(value[field]) === was[field])) && answers.some(row => freshText(row[field]?.id ?? row[field]) === is[field]))
+      })
+    }),
   // behaviour.md 3, Extenders: the later pages are fetched again
   lasting('time of a list with pages', 'a list that was fetched again is as old as before until its pages have been fetched again',
     ({ before, history, index, difference: { kind, at, left, right } }) =>
@@ -584,11 +609,13 @@ export const declared = [
           before.some(each => each.do === 'again' || (each.do === 'setResponse' && each.of === 'Todos.getList' && each.args.length === 0))
         const pks = answer.map(({ id }) => id)
         const others = list => list.filter(pk => !pks.includes(pk)).join()
-        return isStored && differences.some(each => {
+        // The list itself may arrive in the same drain, after the page: then only one more commit tells.
+        const isReplaced = kind === 'commit' && sent.some(each => each.released === now && each.method === 'GET' && each.url === '/todos') && !differences.some(each => each.kind === 'base')
+        return isStored && (isReplaced || differences.some(each => {
           if (each.kind !== 'base' || each.at !== '[Todo] {}' || !/^\[/.test(each.left) || !/^\[/.test(each.right)) return false
           const [was, is] = [JSON.parse(each.left), JSON.parse(each.right)]
           return surplus(was, is).length === 0 && others(was) === others(is)
-        })
+        }))
       })
     }),
   // docs/optimistic.md: a row may get another pk; code: createHistory, `turn`
@@ -644,6 +671,17 @@ export const declared = [
     ({ difference: { kind, at }, earlier, states }) => {
       const removed = [...at.matchAll(/op: "remove", path: (\["entities", "(?:[^"\\]|\\.)*", "(?:[^"\\]|\\.)*"\])/g)].map(([, path]) => JSON.parse(path).join('\n'))
       return kind === 'document' && differInOrder(states, (key, pk) => removed.includes(['entities', key, pk].join('\n')) && recordsOf(earlier.at(-1), key, pk).length === 0)
+    }),
+  // docs/lists.md: the fields of the record over the URL parameters of the call
+  pure('move by a parameter', 'a move adds a row to lists by the URL parameters of the call, where the record lacks the field; 0.1.0 looks at the record alone',
+    ({ difference: { kind }, input, args, schema, states }) => {
+      if (!['view', 'none', 'document'].includes(kind) || schema?.constructor.name !== 'Move') return false
+      const [left, right] = states.map(({ entities, endpoints }) => ({ entities: new Map(entities), endpoints }))
+      const known = new Map((left.entities.get('[Todo]') ?? []).map(([pk, members]) => [pk, members]))
+      const isAdded = (pk, member) => !known.get(pk)?.includes(member) &&
+        [input].flat().some(row => String(row.id) === member && Object.entries(JSON.parse(pk)).some(([name, value]) => !Object.hasOwn(row, name) && args[0]?.[name] === value))
+      right.entities.set('[Todo]', (right.entities.get('[Todo]') ?? []).map(([pk, members, ...rest]) => [pk, members.filter(member => !isAdded(pk, member)), ...rest]))
+      return freshText(left) === freshText(right)
     }),
   // design.md, law 3
   pure('zero', '0 and -0 are equal data, so the one that is there stays',

@@ -124,8 +124,9 @@ export async function runPure(left, right, seed, totals, rules = declared) {
       if (isDifferent) differences.push({ kind: name, at: `round ${round + 1}: ${a.request}`, left: a[name], right: b[name] })
     }
     if (differences.length === 0) continue
-    const { input } = sides[0].steps[round].request
-    const context = { differences, input: a.kind === 'normalize' ? input : undefined, kind: zooOf(left.lib)[at].name, earlier: sides[0].states, states: sides.map(({ lib, state }) => plainExport(lib.exportState(state))) }
+    const { request } = sides[0].steps[round]
+    const { input, args, schema } = a.kind === 'normalize' ? request : {}
+    const context = { differences, input, args, schema, kind: zooOf(left.lib)[at].name, earlier: sides[0].states, states: sides.map(({ lib, state }) => plainExport(lib.exportState(state))) }
     const used = differences.map(difference => rules.find(each => each.pure && each.applies({ ...context, difference })))
     for (const rule of used) if (rule) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
     const undeclared = differences.filter((_, i) => used[i] === undefined)

@@ -522,12 +522,13 @@ export const declared = [
       // While garbage is collected time passes, and such a request comes to its end.
       ((kind === 'status' && (step.do === 'collect' || step.do === 'tick')) || differences.some(each => {
         const [was, is] = [lines(each.left), lines(each.right)]
-        // Pages have rules of their own.
-        const isRead = line => /^GET (?!\S+\?cursor=)\S+$/.test(line)
+        const isRead = line => /^GET \S+$/.test(line)
+        // Pages that are fetched again have a rule of their own.
+        const isPage = line => /\?cursor=/.test(line)
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
         const [less, more] = [surplus(was, is), surplus(is, was)]
         // Where it sends nothing yet, it waits for a read.
-        return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(isRead) &&
+        return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && !isPage(line)) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => method === 'GET' && released === undefined && !aborted))
       }))),
   // code: normalize/rebase.ts; behaviour.md does not say

@@ -108,7 +108,7 @@ export class AbortError extends PatchcordError {
  * await list.catch(error => console.log(error instanceof ResetError)) // true
  */
 export class ResetError extends PatchcordError {
-  constructor(message = 'The store was reset while this request was in flight; its answer was dropped.') {
+  constructor(message = 'The store was reset; the answer was dropped.') {
     super('RESET', message)
   }
 }

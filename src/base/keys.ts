@@ -2,9 +2,12 @@ import { isObject, isPlain } from './plain.ts'
 
 /** Text that identifies a value: equal values have one key in any key order, different values have different keys. */
 
-/** A JSON object of strings with sorted keys: the pk of a collection. `undefined` members are left out. */
+/** A JSON object of strings with sorted keys: the pk of a collection. Members that a URL cannot show are left out: `undefined`, and lists and objects without anything in them. */
 export function recordKey(members: object): string {
-  return sorted(members, member => JSON.stringify(text(member)))
+  return sorted(members, member => {
+    const spelled = text(member)
+    return isObject(member) && /^(\[]|{})$/.test(spelled) ? '' : JSON.stringify(spelled)
+  })
 }
 
 /** The string form of one argument; objects and lists become canonical JSON. */
@@ -38,7 +41,8 @@ function sorted(members: object, spell: (member: unknown) => string): string {
   const parts: string[] = []
   for (const name of Object.keys(members).sort()) {
     const member = (members as { [name: string]: unknown })[name]
-    if (member !== undefined) parts.push(`${JSON.stringify(name)}:${spell(member)}`)
+    const spelled = member !== undefined && spell(member)
+    if (spelled) parts.push(`${JSON.stringify(name)}:${spelled}`)
   }
   return `{${parts.join(',')}}`
 }
@@ -54,8 +58,8 @@ export function createNames(): (hidden: object) => string {
 }
 
 /** Names that lead out of the data into what all objects share. */
-export function isReserved(name: unknown): boolean {
-  return name === '__proto__' || name === 'constructor' || name === 'prototype'
+export function isReserved(name: string): boolean {
+  return /^(__proto__|constructor|prototype)$/.test(name)
 }
 
 /** The object or list that `json` contains, if it is JSON of one. */

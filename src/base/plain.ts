@@ -54,12 +54,6 @@ export function warnProto(): void {
   console.warn('patchcord: the response has a key "__proto__", which was dropped.')
 }
 
-/** The prototype's `toJSON`. One that arrived as data is never called. */
-function jsonMethod(value: object): (() => unknown) | undefined {
-  const proto = Object.getPrototypeOf(value) as { toJSON?: () => unknown } | null
-  return proto !== Object.prototype && typeof proto?.toJSON === 'function' ? proto.toJSON : undefined
-}
-
 /**
  * Plain data that belongs to the store: deeply frozen, without `undefined` members and own `__proto__`. With `copies`
  * the value belongs to somebody else and is copied; otherwise it is rewritten in place.
@@ -77,8 +71,9 @@ export function take(value: unknown, copies = true, depth = 0): unknown {
     }
     return Object.freeze(list)
   }
-  const toJSON = jsonMethod(value)
-  if (toJSON) return take(toJSON.call(value), true, depth + 1)
+  const proto = Object.getPrototypeOf(value) as { toJSON?: () => unknown } | null
+  // A `toJSON` that arrived as data is never called.
+  if (proto !== Object.prototype && typeof proto?.toJSON === 'function') return take(proto.toJSON.call(value), true, depth + 1)
   // Buffers, streams and maps are more than data; their tag tells. They are stored by reference.
   if (!isPlain(value) && Object.prototype.toString.call(value) !== '[object Object]') return value
   return Object.freeze(takeFields(value, copies, depth))

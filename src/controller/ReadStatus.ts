@@ -40,8 +40,8 @@ const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false }
 /** Starts the cause of a read that has nothing to show. */
 const MISSING = '!'
 
-/** A reader that is marked again before it has an answer asks once more. After that it waits this long. */
-const REPEAT_AFTER = 1000
+/** A reader whose request has failed, and that is marked again within this time, asks once more, and then no longer: whatever marks it does so because of the error. */
+const REPEAT_AFTER = 100
 
 /**
  * The key that these arguments spell; undefined while the first one is `null`.
@@ -87,7 +87,8 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 /** One request of a reader. */
 interface Request {
   readonly key: string
-  readonly askedAt: number
+  /** When it was made, or has settled. */
+  at: number
   readonly repeats: number
   readonly abort: AbortController
   promise?: Promise<unknown>
@@ -133,16 +134,15 @@ export class ReadRequests {
     if (!stale && !retries) this.leave()
     this.#cause = cause
     if (key === undefined || (!stale && !retries)) return undefined
-    const askedAt = clock.now()
-    const isUnanswered = key === last?.key && (!last.isSettled || last.failure !== undefined) && askedAt - last.askedAt < REPEAT_AFTER
+    const isUnanswered = key === last?.key && (!last.isSettled || last.failure !== undefined) && clock.now() - last.at < REPEAT_AFTER
     const repeats = isUnanswered ? last.repeats + 1 : 0
     // A manager may reset the store after each 401: without a limit that would never end.
     if (repeats > 1 && !joins) return last!.promise
-    const request: Request = (this.#request = { key, askedAt, repeats, abort: new AbortController(), isSettled: false })
+    const request: Request = (this.#request = { key, at: clock.now(), repeats, abort: new AbortController(), isSettled: false })
     const { signal } = request.abort
     const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal })
     const settle = (failure?: unknown): void => {
-      Object.assign(request, { isSettled: true, failure })
+      Object.assign(request, { isSettled: true, at: clock.now(), failure })
       addRetry(failure, this.#controller, endpoint, args)
       if (this.#request === request) this.#onSettled()
     }
@@ -177,7 +177,8 @@ export class ReadRequests {
     const loading = inFlight || (isMissing && error === undefined && !isSettled)
     // An answer may expire at once; it is shown all the same.
     const hasView = !isMissing || (isSettled && this.#request?.failure === undefined)
-    if (hasView && now.data !== undefined) this.#last = { key, endpoint, args }
+    // Without arguments there is nothing to go on showing.
+    if (hasView && (now.data !== undefined || key === undefined)) this.#last = { key, endpoint, args }
     const before = hasView || error !== undefined || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
     // Read anew: after a reset there is nothing to show.
     const previous = before && readStatus(this.#controller, reader, before.endpoint, before.args)

@@ -326,12 +326,13 @@ export class Requests {
 
   /** The keys of the reads that were made before and show one of these cells. */
   showing(cells: readonly (Cell | undefined)[]): string[] {
-    const { timeline: { visible, directory }, freshness } = this.#host
-    return [...(cells.length > 0 ? freshness.keys() : [])].filter(key => {
+    const { timeline: { visible }, freshness } = this.#host
+    return !cells.length ? [] : [...freshness.keys()].filter(key => {
       const { endpoint, args } = freshness.get(key)
       let isVisible = false
       const reach = new Reach(visible, cell => (isVisible ||= cells.includes(cell)))
-      if (endpoint) reach.follow(endpoint.schema, () => visible.read(directory.results.cell(key)), fullArgs(endpoint, args))
+      // A read without an answer of its own shows what others have brought.
+      if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
   }
@@ -384,9 +385,9 @@ export class Requests {
   /** Fetches an uncertain row by a read that was made before and shows it; by one of the row alone, if there is one. */
   #refetch(row: RowName, isLast = false): void {
     const { freshness, timeline } = this.#host
-    const reads = this.showing([timeline.visible.cell(row.key, row.pk)]).map(key => freshness.get(key))
-    const { endpoint, args } = reads.find(({ endpoint }) => (endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? reads[0] ?? {}
-    if (endpoint) this.#read(endpoint, args!, endpoint.key(...args!))
+    const keys = this.showing([timeline.visible.cell(row.key, row.pk)])
+    const key = keys.find(key => (freshness.get(key).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? keys[0]
+    if (key) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
     // No read shows it yet. One that is in flight may.
     else if (!isLast) void Promise.allSettled([...this.#reads.values()].map(({ promise }) => promise)).then(() => this.#refetch(row, true))
   }

@@ -14,9 +14,9 @@ export function uncertainLists(operations: readonly Operation[], before: State, 
   const uncertain: Cell[] = []
   for (const operation of operations) {
     if (operation.type === 'members' && operation.takes) {
-      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, (type, pk) => after.row(type, pk)) }))
+      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, after.read(cell)!, (type, pk) => after.row(type, pk)) }))
       for (const { cell, takes } of lists) if (takes === 'maybe') uncertain.push(cell)
-      if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
+      if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !operation.readsRecords && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {
@@ -39,6 +39,6 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
 function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
   hinted.add(key)
   console.warn(
-    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row: an argument equals no URL parameter or body field. Name those that do not filter in nonFilterArgumentKeys.`,
+    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row: each has an argument that the row lacks. Name those that do not filter in nonFilterArgumentKeys.`,
   )
 }

@@ -66,7 +66,7 @@ function changesOf(resource: Fields, members: Fields, first: unknown, options: R
   return Object.fromEntries(
     Object.entries(first as { [name: string]: object | undefined }).map(([name, change]) => {
       if (!Object.hasOwn(members, name)) {
-        throw new SchemaError(`There is no member "${name}" to change, only ${Object.keys(members).join(', ')}. Add it: extend("${name}", options).`)
+        throw new SchemaError(`There is no member "${name}", only ${Object.keys(members).join(', ')}. Add it: extend("${name}", options).`)
       }
       return [name, extended(members[name] as object, change ?? {})]
     }),

@@ -1,4 +1,4 @@
-import { isObject } from '../base/plain.ts'
+import { equal, isObject } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { Collection } from '../schema/Collection.ts'
@@ -52,13 +52,18 @@ function dataOf(body: unknown, snap: Snap): object {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields in the body, `null` for absent ones. A PATCH leaves out those that somebody else has changed. */
+  /** Sends the previous values of the fields in the body, `null` for absent ones. A PATCH leaves out those that it did not change, or that somebody else has changed. */
   change(this: ResourceMember, { previous, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
-    const fields = Object.keys(body as object).filter(field => this.method !== 'PATCH' || !Object.hasOwn(conflicts, field))
-    if (!fields.length && Object.keys(conflicts).length) return undefined
+    let fields = Object.keys(body as object)
+    if (this.method === 'PATCH') {
+      const own = fields.filter(field => !Object.hasOwn(conflicts, field))
+      const changed = own.filter(field => !equal((body as Fields)[field], previous[field]))
+      if (fields.length && !own.length) return undefined
+      fields = changed.length ? changed : own
+    }
     const before = bodyOf(this, fields.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
     return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
   },

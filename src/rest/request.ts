@@ -20,7 +20,7 @@ export function withBody(init: RequestInit, body: unknown): RequestInit {
   try {
     json = JSON.stringify(body)
   } catch (cause) {
-    throw new PatchcordError('BODY', 'The body cannot be sent as JSON: it has a bigint, or contains itself. Convert it in getRequestInit.', { cause })
+    throw new PatchcordError('BODY', 'The body cannot be JSON: it has a bigint, or contains itself. Convert it in getRequestInit.', { cause })
   }
   return { ...init, body: json, headers: { 'content-type': 'application/json', ...plainHeaders(ownInit(init).headers) } }
 }

@@ -30,7 +30,7 @@ function originOf(url: string): string {
   const parsed = URL.canParse(url, NOWHERE) && new URL(url, NOWHERE)
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
     // The message omits the URL, which may contain a password.
-    throw new PathError('An address must be http or https, and have no credentials in it: send those in a header.')
+    throw new PathError('An address must be http or https, without credentials: use a header.')
   }
   return parsed.origin === NOWHERE || parsed.origin === globalThis.location?.origin ? '' : parsed.origin
 }
@@ -51,7 +51,7 @@ export function routeOf({ urlPrefix = '', path }: RoutedEndpoint): Route {
     // The host must end before the first parameter, or a parameter could become part of it.
     if (!isJoined || !START.test(prefix) || /[?#\\\s]/.test(prefix) || host === undefined || (host === url && names.size > 0)) {
       const [param] = names
-      throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin that ends before ${param === undefined ? 'its path' : `"${param}"`}.`, param)
+      throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin before "${param ?? source}".`, param)
     }
     const origin = originOf(url)
     if (globalThis.location?.protocol === 'https:' && origin.startsWith('http:')) console.warn(`Requests to ${origin} are not encrypted. Use https.`)

@@ -22,11 +22,7 @@ export class All<D = unknown, A extends Attribute | undefined = string | ((value
   override denormalize(_stored: unknown, host: ViewHost): unknown {
     // Several attribute values may mean one class.
     const types = [...new Set(typesOf(this.member))]
-    const views = types.flatMap(type => {
-      const pks = host.all((type as { key: string }).key)
-      return pks === undefined ? [] : [host.list(type, pks) as readonly unknown[]]
-    })
-    if (views.length === 0) return undefined
+    const views = types.map(type => host.list(type, host.all((type as { key: string }).key) ?? []))
     return types.length === 1 ? views[0] : host.computed(this, views, () => Object.freeze(views.flat()))
   }
 

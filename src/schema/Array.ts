@@ -2,7 +2,7 @@ import { ValidationError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
 import { describe, nameOf } from './describe.ts'
 import type { Fields, ViewHost, Walk } from './interface.ts'
-import { Many, type Attribute, type MemberView } from './Variants.ts'
+import { Many, typesOf, type Attribute, type MemberView } from './Variants.ts'
 
 /**
  * A list of one type, or of several that an attribute distinguishes. Shorthand: `[S]`.
@@ -29,16 +29,14 @@ class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((valu
   }
 }
 
-/** The values of an object. An object that wraps the list is a common mistake, and its members are no entities. */
+/** The values of an object. One that wraps the list, or tells of an error, has members that are no entities. */
 function listIn(input: object, schema: unknown): unknown[] {
   const values: unknown[] = Object.values(input)
-  const wrapped = Object.entries(input).find(([, value]) => Array.isArray(value))
-  if (wrapped && values.some(value => !isObject(value))) {
-    const fields = Object.keys(input)
-    const others = fields.filter(field => field !== wrapped[0]).map(field => `, ${field}: ${typeof (input as Fields)[field] === 'number' ? '0' : "''"}`)
-    throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}. Use the schema { ${wrapped[0]}: new schema.Collection([${nameOf(schema)}])${others.join('')} }.`, input)
-  }
-  return values
+  const isEntity = (type: unknown): boolean => typeof type === 'function' && 'key' in type
+  if (!typesOf(schema).every(isEntity) || values.every(value => isObject(value) && !Array.isArray(value))) return values
+  const fields = Object.keys(input)
+  const wrapped = fields.find(field => Array.isArray((input as Fields)[field]))
+  throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}.${wrapped ? ` Use the schema { ${wrapped}: new schema.Collection([${nameOf(schema)}]) }.` : ''}`, input)
 }
 
 export { ArraySchema as Array }

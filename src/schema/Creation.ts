@@ -41,6 +41,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   /** @internal */ readonly target: CreationTarget<D>
   /** @internal */ readonly merge: Merge
   /** @internal */ readonly filter: CollectionFilter
+  /** @internal It looks records up. */ readonly moves: boolean = false
 
   constructor(target: CreationTarget<D>, merge: Merge, filter: CollectionFilter) {
     super()
@@ -54,25 +55,16 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     const { args } = walk
     const single = target.isList ? !Array.isArray(input) : !isMapOfObjects(input)
     const visit = (): unknown => walk.visit(single ? target.memberSchema : target.definition, input, parent, key)
-    const stored = this.creates ? walk.creating(visit) : visit()
+    const adds = this.merge !== without
+    const stored = adds && !this.moves ? walk.creating(visit) : visit()
     const members = (!single ? stored : target.isList ? [stored] : { [identityOf(target.memberSchema, stored)?.pk ?? '']: stored }) as Members
     walk.changeMembers({
       key: target.key,
-      readsRecords: this.readsRecords,
+      readsRecords: this.moves,
       change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup),
-      takes: this.creates ? (collectionKey, recordOf) => this.#takes(members, collectionKey, args, recordOf) : undefined,
+      takes: adds ? (collectionKey, existing, recordOf) => this.#takes(members, existing as Members, collectionKey, args, recordOf) : undefined,
     })
     return stored
-  }
-
-  /** Whether its entities are new. */
-  protected get creates(): boolean {
-    return this.merge !== without
-  }
-
-  /** Whether `change` looks records up. */
-  protected get readsRecords(): boolean {
-    return false
   }
 
   /** A value that was created alone is shown alone. */
@@ -82,20 +74,21 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     return host.visit(single ? memberSchema : definition, stored)
   }
 
-  /** A list may contain what was created if it differs in paging and sorting alone, or if the new record has the values that it lists. */
-  #takes(members: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean | 'maybe' {
+  /** A list may lack a row if it differs in paging and sorting alone, or if the record has the values that it lists. */
+  #takes(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean | 'maybe' {
     if (this.filter(args[0], args[1])(collectionKey)) return true
     const mayHave = (member: unknown): boolean => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
-      return Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!)))
+      if (!Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!)))) return false
+      return without(existing, [member]) === existing
     }
     return Object.values(members).some(mayHave) && 'maybe'
   }
 
   /** The next members of one collection. */
   protected change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], _lookup: RecordLookup): Members {
-    return this.filter(args[0], args[1])(collectionKey) ? this.merged(existing, members) : existing
+    return this.filter(args[0], args[1])(this.merge === without ? unpaged(collectionKey, Object.assign({}, ...args) as object) : collectionKey) ? this.merged(existing, members) : existing
   }
 
   protected merged(existing: Members, members: Members): Members {
@@ -116,30 +109,33 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
  * const move: Move<(typeof Todo)[]> = new schema.Collection([Todo]).move
  */
 export class Move<D = unknown> extends Creation<D> {
-  protected override get creates(): boolean {
-    return false
-  }
-
-  protected override get readsRecords(): boolean {
-    return true
-  }
+  /** @internal */ override readonly moves: boolean = true
 
   protected override change(existing: Members, members: Members, collectionKey: CollectionKey, args: readonly unknown[], lookup: RecordLookup): Members {
     const entering: Plain = {}
     const leaving: unknown[] = []
     for (const [name, member] of Object.entries(members) as [string, unknown][]) {
       const identity = identityOf(this.target.memberSchema, member)
-      if (identity === undefined) continue
+      if (!identity) continue
       // The record's fields over the URL parameters of the call.
-      const matched = (record: object | undefined): boolean => record !== undefined && this.filter({ ...(isObject(args[0]) && args[0]), ...record })(collectionKey)
-      if (matched(lookup.after(identity.key, identity.pk))) entering[name] = member
+      const matched = (record: object | undefined, isPart: boolean): boolean => {
+        const values = { ...(isObject(args[0]) && args[0]), ...record }
+        return !!record && this.filter(values)(isPart ? unpaged(collectionKey, values) : collectionKey)
+      }
+      const after = lookup.after(identity.key, identity.pk)
+      if (matched(after, false)) entering[name] = member
       // A collection that the old values did not match contains the entity for a reason of its own.
-      else if (lookup.before(identity.key, identity.pk).some(matched)) leaving.push(member)
+      else if (!matched(after, true) && lookup.before(identity.key, identity.pk).some(record => matched(record, true))) leaving.push(member)
     }
     const left = without(existing, leaving)
     const added = Array.isArray(existing) ? Object.values(entering) : entering
-    return Object.keys(entering).length === 0 ? left : this.merged(left, added)
+    return Object.keys(entering).length ? this.merged(left, added) : left
   }
+}
+
+/** The key without what selects a part of a list, or sorts it: a row that leaves a list leaves each part of it. */
+function unpaged(collectionKey: CollectionKey, values: object): CollectionKey {
+  return Object.fromEntries(Object.entries(collectionKey).filter(([name]) => !isPaging(name) || hasOwn(values, name)))
 }
 
 /** A map of entities, as opposed to one entity. Entries that are null are dropped later. */
@@ -153,14 +149,14 @@ function isMapOfObjects(input: unknown): boolean {
 export function append(collection: Members, creation: Members): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
   const fresh = freshMembers(collection, creation)
-  return fresh.length === 0 ? collection : [...(collection as unknown[]), ...fresh]
+  return fresh.length ? [...(collection as unknown[]), ...fresh] : collection
 }
 
 /** New members at the start, in their order. */
 export function prepend(collection: Members, creation: Members): Members {
   if (!Array.isArray(collection)) return assign(collection, creation)
   const fresh = freshMembers(collection, creation)
-  return fresh.length === 0 ? collection : [...fresh, ...(collection as unknown[])]
+  return fresh.length ? [...fresh, ...(collection as unknown[])] : collection
 }
 
 /** Members by name. */
@@ -168,7 +164,7 @@ export function assign(collection: Members, creation: Members): Members {
   if (Array.isArray(collection) || Array.isArray(creation)) return collection
   const known = collection as Plain
   const added = Object.entries(creation as Plain).filter(([name, member]) => !hasOwn(known, name) || !equal(known[name], member))
-  return added.length === 0 ? collection : Object.assign(copyOf(known), Object.fromEntries(added))
+  return added.length ? Object.assign(copyOf(known), Object.fromEntries(added)) : collection
 }
 
 /** The collection without these members. */

@@ -51,8 +51,8 @@ export interface MembershipChange {
   readonly key: string
   /** Whether `change` looks records up. */
   readonly readsRecords?: boolean
-  /** For a creation: whether a list takes the new members; `'maybe'` if it does not, but may contain them at the server. */
-  readonly takes?: ((collectionKey: { readonly [name: string]: string }, recordOf: (key: string, pk: string) => object | undefined) => boolean | 'maybe') | undefined
+  /** Whether a list takes new members; `'maybe'` if it does not, but may contain them at the server. */
+  readonly takes?: ((collectionKey: { readonly [name: string]: string }, existing: object, recordOf: (key: string, pk: string) => object | undefined) => boolean | 'maybe') | undefined
   /** The next members of one collection; returning `existing` leaves it alone. */
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object
 }

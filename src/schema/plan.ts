@@ -135,7 +135,7 @@ function memberNames(entity: EntityClass): ReadonlySet<string> {
 export function hasOnlyData(plan: Plan, record: object): boolean {
   const names = Object.keys(record)
   const { checked } = plan
-  if (checked !== undefined && checked.length === names.length && checked.every((name, i) => name === names[i])) return true
+  if (checked?.length === names.length && checked.every((name, i) => name === names[i])) return true
   if (names.some(name => plan.members.has(name))) return false
   plan.checked = names
   return true

@@ -658,6 +658,17 @@ export const declared = [
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),
+  // docs/optimistic.md: undo leaves alone what somebody else has changed, also in fields that the call sent and did not change
+  ending('undo sends what its call has changed', 'the request that undoes a PATCH does not have fields that the PATCH sent with the value which they had',
+    ({ difference, differences, sent }) =>
+      isNoFault(difference) && differences.some(({ kind, at, left, right }) => {
+        const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+        const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+        if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== 'PATCH' || is.method !== 'PATCH' || was.url !== is.url) return false
+        const missing = Object.keys(was.body).filter(field => !Object.hasOwn(is.body, field))
+        const isSent = field => sent.some(each => each.method === 'PATCH' && each.url === was.url && JSON.stringify(requestIn(`X ${each.url} ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
+        return missing.length > 0 && missing.every(isSent) && Object.keys(is.body).every(field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]))
+      })),
   // behaviour.md 1, pk domain and Collection ("the same for collections over Values")
   pure(
     'answer of a creation without a pk',
@@ -671,10 +682,13 @@ export const declared = [
       what === 'error' && left === 'ValidationError VALIDATION 400' && right === 'MissingPkError MISSING_PK 400' && kind === 'assigned' &&
         Object.values(input).some(Number.isNaN) && !Object.hasOwn(input, 'id')),
   // code: schema/Array.ts, listIn
-  pure('object around a list', 'an object that has a list and something that is no object is a wrapped list, and the error says how to write its schema; 0.1.0 takes the list for an entity',
-    ({ difference: { kind, left, right }, input }) =>
-      kind === 'error' && left === 'MissingPkError MISSING_PK 400' && right === 'ValidationError VALIDATION 400' && !Array.isArray(input) &&
-        Object.values(input).some(Array.isArray) && Object.values(input).some(value => typeof value !== 'object' || value === null)),
+  pure('object that is no map of entities', 'an object with members that are no objects, or are lists, is not taken for a list of entities; 0.1.0 takes it for one, or misses the pk of a list in it',
+    ({ differences, input }) =>
+      differences.some(({ kind, left, right }) => kind === 'error' && (!left || left === 'MissingPkError MISSING_PK 400') && right === 'ValidationError VALIDATION 400') &&
+        typeof input === 'object' && input !== null && !Array.isArray(input) && Object.values(input).some(value => typeof value !== 'object' || value === null || Array.isArray(value))),
+  // docs/schemas.md: an answer without rows is an empty list
+  pure('empty answer of All', 'the answer of an endpoint that has no rows shows an empty list; 0.1.0 shows nothing until one row of the type was stored',
+    ({ difference: { kind, left, right } }) => kind === 'view' && left === 'undefined' && right === '[]'),
   // invariants.md, relaxed table: order of `All` (first arrival in the visible state)
   pure('row that was never visible', 'a row that came and went in one response was never visible: when it comes again it stands where a new row stands',
     ({ difference: { kind }, earlier, states }) =>

@@ -467,6 +467,21 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'three own done')
     id.set(null)
     await shows(screen, 'undefined own done')
+    id.set('5')
+    await shows(screen, 'undefined own loading')
+  })
+
+  test('a mounted reader asks again each time it is invalidated, however often its requests have failed', async () => {
+    const screen = mount({ hook: 'useDLE', text: stateOf })
+    for (let n = 0; n < 4; n++) {
+      await shows(screen, 'undefined true undefined')
+      await wire.answer('/todos/1', {}, 404)
+      await shows(screen, 'undefined false 404')
+      clock.advance(150)
+      controller.invalidate(get, { id: '1' })
+    }
+    await answer('1', 'milk')
+    await shows(screen, 'milk false undefined')
   })
 
   test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {

@@ -24,6 +24,7 @@ function createWorld(...ids: number[]) {
       rows.unshift({ id: 100 + rows.length, ...(JSON.parse(String(body)) as { tag: string }) })
       return Response.json(rows[0])
     }
+    if (method === 'PATCH') return Response.json(Object.assign(rows.find(({ id }) => pathname.endsWith(`/${id}`))!, JSON.parse(String(body))))
     if (method === 'DELETE') {
       rows.splice(rows.findIndex(({ id }) => pathname.endsWith(`/${id}`)), 1)
       return new Response(null, { status: 204 })
@@ -224,6 +225,25 @@ created('a list whose arguments equal fields of the answered record is expired',
   for (const args of lists) await list(args)
   await controller.fetch(Posts.getList.push.extend({ process: (value: object) => ({ ...value, tag: 'odd' }) }), {} as never)
   assert.equal(expired(...lists), [true, false])
+})
+
+created('a list with an argument that the URL does not show is the list without it', async () => {
+  const { list, push, ids } = createWorld(9)
+  const lists = [{}, { q: [] }, { q: {} }]
+  for (const args of lists) await list(args)
+  await push('odd')
+  for (const args of lists) assert.equal(ids(args), [9, 101])
+})
+
+created('a row that moves leaves sorted lists and parts of lists too; those that may have it now are expired', async () => {
+  const { controller, list, ids, expired } = createWorld(9, 8)
+  const lists = ['odd', 'even'].flatMap(tag => [{ tag }, { tag, limit: 5 }, { tag, sort: 'id' }])
+  for (const args of lists) await list(args)
+  await controller.fetch(Posts.getList.move, { id: 9 }, { tag: 'even' } as never)
+  assert.equal(lists.map(ids), [[], [], [], [8, 9], [8], [8]])
+  assert.equal(expired(...lists), [false, false, false, false, true, true])
+  await controller.fetch(Posts.getList.remove, { id: 8 }, { tag: 'even' } as never)
+  assert.equal(lists.map(ids), [[], [], [], [9], [], []])
 })
 
 created('a deletion expires the paged lists that contained the row', async () => {

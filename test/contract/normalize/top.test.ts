@@ -70,10 +70,17 @@ test('an object that wraps the list says what came, and shows the schema that fi
   for (const wanted of [[User], new schema.Array(User), users]) {
     const message = messageOf(wanted, input)
     assert.match(message, /list of User.*an object with data, total/)
-    assert.match(message, '{ data: new schema.Collection([User]), total: 0 }')
+    assert.match(message, '{ data: new schema.Collection([User]) }')
     assert.not.match(message, 'pk')
   }
   assert.equal(normalize({ data: users, total: 0 }, input).result, { data: '{}', total: 1 })
+})
+
+test('an object that has other members than entities is no list of them', () => {
+  for (const input of [{ error: 'not logged in' }, { success: false }, { status: 'ok', data: null }, { id: '1', done: true }, { rows: [{ id: '1' }] }]) {
+    assert.match(messageOf(users, input), `Expected a list of User, found an object with ${Object.keys(input).join(', ')}.`)
+  }
+  assert.equal(normalize([User], {}).result, [])
 })
 
 test.run()

@@ -11,6 +11,7 @@ const test = suite('undo of what was answered')
 type Act = (tasks: Tasks) => unknown
 
 const change: Act = ({ controller }) => controller.fetch(partialUpdate, { id: 1 }, { title: 'mow', n: 1 })
+const sendForm: Act = ({ controller }) => controller.fetch(partialUpdate, { id: 1 }, { title: 'sow', n: 1 })
 const replace: Act = ({ controller }) => controller.fetch(update, { id: 2 }, { title: 'mow', n: 1 })
 const create: Act = ({ controller }) => controller.fetch(getList.push, { title: 'mow' })
 const remove2: Act = ({ controller }) => controller.fetch(remove, { id: 2 })
@@ -25,6 +26,9 @@ const kinds: [title: string, act: Act, states: string[][], sent: string[]][] = [
   ['a change is undone, and done again', change,
     [['1 mow 1', '2 reap 0'], before, ['1 mow 1', '2 reap 0'], before],
     ['PATCH /tasks/1 {"title":"mow","n":1}', 'PATCH /tasks/1 {"title":"sow","n":0}', 'PATCH /tasks/1 {"title":"mow","n":1}']],
+  ['a PATCH of a whole form is undone in the fields that it changed: somebody else may have changed the others since', sendForm,
+    [['1 sow 1', '2 reap 0'], before, ['1 sow 1', '2 reap 0'], before],
+    ['PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}', 'PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}']],
   ['a whole update is undone field by field', replace,
     [['1 sow 0', '2 mow 1'], before, ['1 sow 0', '2 mow 1'], before],
     ['PUT /tasks/2 {"title":"mow","n":1}', 'PUT /tasks/2 {"title":"reap","n":0}', 'PUT /tasks/2 {"title":"mow","n":1}']],

@@ -382,11 +382,11 @@ export class Requests {
     }
   }
 
-  /** Fetches an uncertain row by a read that was made before and shows it; by one of the row alone, if there is one. */
+  /** Fetches an uncertain row by a read that was made before and shows it: one of the row alone, one that was answered, or any. */
   #refetch(row: RowName, isLast = false): void {
     const { freshness, timeline } = this.#host
     const keys = this.showing([timeline.visible.cell(row.key, row.pk)])
-    const key = keys.find(key => (freshness.get(key).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? keys[0]
+    const key = keys.find(key => (freshness.get(key).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? keys.find(key => freshness.get(key).fetchedAt) ?? keys[0]
     if (key) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
     // No read shows it yet. One that is in flight may.
     else if (!isLast) void Promise.allSettled([...this.#reads.values()].map(({ promise }) => promise)).then(() => this.#refetch(row, true))

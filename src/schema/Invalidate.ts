@@ -59,12 +59,12 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
   #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
     const type = this.#type
     const object = isObject(input) ? input : undefined
-    const name = type instanceof Variants ? (type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : undefined
-    const entity = (type instanceof Variants ? type.named(name) : type) as EntityClass | undefined
-    if (entity === undefined) return walk.take(input)
+    const entity = (type instanceof Variants ? type.named(type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : type) as EntityClass | undefined
+    // It warns that nothing tells the type.
+    if (!entity) return (type as Variants).normalize(input, parent, key, walk)
     const given: unknown = object === undefined ? input : entity.pk(object, parent, key, walk.args)
     const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))
-    if (pk === undefined) throw missingPk(planOf(entity).key, given, object ?? {})
+    if (!pk) throw missingPk(planOf(entity).key, given, object ?? {})
     walk.remove(entity, pk)
     return pk
   }

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createResource, denormalize, MissingPkError, normalize, schema, SchemaError } from '../../../src/index.ts'
 import type { Entity, State } from '../../../src/index.ts'
-import { caught } from '../../support/caught.ts'
+import { caught, warnings } from '../../support/caught.ts'
 import { readRow, readStamp } from '../../support/state.ts'
 import { at, write } from '../../support/write.ts'
 import { byType, Note, Todo } from './todos.ts'
@@ -63,6 +63,11 @@ test('the result is the pk, or the pks, or what was not mapped', () => {
   assert.equal(normalize({ list: [gone], one: gone }, { list: ['1', { id: 3 }], one: 2 }).result, { list: ['1', '3'], one: '2' })
   const { result, patches } = normalize(union, { id: '1', type: 'cat' }, [], start)
   assert.equal([result, patches], [{ id: '1', type: 'cat' }, []])
+})
+
+test('an object whose type nothing tells deletes nothing, with a warning', () => {
+  const several = new schema.Invalidate(new schema.Union(byType, 'type'))
+  assert.match(warnings(() => normalize(several, { id: '1' }, [{ id: '1' }])).join(), /no schema for an object without the attribute.*Known: /)
 })
 
 test('what has no pk anywhere is an error', () => {

@@ -1,11 +1,14 @@
 // Checked by the compiler alone: what the hooks of patchcord/preact give and take.
 import type { ReadonlySignal } from '@preact/signals'
 import { useCache, useCacheSignal, useDLE, useFetch, useLive, useLoading, useQuery, useQuerySignal, useSubscription, useSuspense, useSuspenseSignal, type DLE } from '../../../bindings/preact/index.ts'
-import { All, createResource, Endpoint, RestEndpoint } from '../../../src/index.ts'
+import { All, createResource, Endpoint, Entity, RestEndpoint } from '../../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../../src/index.ts'
 import type { Equal } from '../../types/expect.ts'
-import { Todo } from './todo.ts'
 
+class Todo extends Entity {
+  id = ''
+  title = ''
+}
 const { get, getList, update, delete: remove } = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { done?: boolean } | undefined })
 const ping = new Endpoint(async () => 7)
 declare const maybe: string | undefined

@@ -1,11 +1,14 @@
 import type { Accessor } from 'solid-js'
 import { useDLE, useFetch, useLoading, useQuery, useSubscription, useSuspense } from '../../../bindings/solid/index.ts'
 import type { AccessorArgs, createQuery, createSuspense, DLE, Reading, useCache, useLive } from '../../../bindings/solid/index.ts'
-import { createResource, Endpoint, Query } from '../../../src/index.ts'
+import { createResource, Endpoint, Entity, Query } from '../../../src/index.ts'
 import type { AnyEndpoint, ViewOf } from '../../../src/index.ts'
-import { Todo } from '../../support/todo.ts'
 import { a, type Equal, type Expect } from '../../types/expect.ts'
 
+class Todo extends Entity {
+  id = 0
+  title = ''
+}
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, searchParams: {} as { done?: boolean } | undefined })
 const { get, getList } = TodoResource
 const ping = new Endpoint(async () => 7, { name: 'ping' })

@@ -555,6 +555,18 @@ export const declared = [
         expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) < Number(right.split(' ')[1]) &&
         differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left))),
   // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  lasting('order of the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, and so after the calls that waited for one of them',
+    ({ history, index, step, difference: { kind, at, left, right }, differences }) => {
+      const [was, is] = [lines(left), lines(right)]
+      const fetched = is.at(-1)
+      return step.do === 'drain' && kind === 'request' && at === '' && differences.length === 1 && hasUncertain(history, index) && /^GET /.test(fetched) &&
+        was.includes(fetched) && was.filter(line => line !== fetched).join() === is.slice(0, -1).join()
+    }),
+  // behaviour.md 5, reset (everything in flight ends with `ResetError`)
+  lasting('undo that a reset ends', 'an undo in flight ends with a ResetError; in 0.1.0 it goes on, and misses the row that it would change',
+    ({ step, difference: { kind, left, right } }) =>
+      step.do === 'reset' && kind === 'outcome' && left.replace('undo rejected PatchcordError MISSING', 'undo rejected ResetError RESET') === right && left !== right),
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
   ending('answer before the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a creation that is answered after it adds its members once more',
     ({ history, index, difference, differences, sent }) => {
       const isMap = text => text.startsWith('{ ')

@@ -331,7 +331,7 @@ export class Requests {
       const { endpoint, args } = freshness.get(key)
       let isVisible = false
       const reach = new Reach(visible, cell => (isVisible ||= cells.includes(cell)))
-      // A read without an answer of its own shows what others have brought.
+      // A read that was never answered shows rows that other responses brought.
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
@@ -382,7 +382,7 @@ export class Requests {
     }
   }
 
-  /** Fetches an uncertain row by a read that was made before and shows it: one of the row alone, one that was answered, or any. */
+  /** Fetches a row of which the server may have another version, by a read that shows it: a read of this row alone, else one that was answered before, else any. */
   #refetch(row: RowName, isLast = false): void {
     const { freshness, timeline } = this.#host
     const keys = this.showing([timeline.visible.cell(row.key, row.pk)])

@@ -315,7 +315,7 @@ export class Timeline {
       deferred.observer?.flushed?.(base, next)
       return next
     }
-    // It worked when it was made. That it does not now must not stop the others.
+    // The write worked when it was made. If it throws now, that is reported, and the other writes go on.
     return attempt(flush, this.host.report) ?? base
   }
 }

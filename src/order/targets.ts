@@ -40,7 +40,7 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
     if (shape !== undefined) return Object.values(shape).forEach(visit)
     if (isEntityClass(inner) && !isObject(input)) return void targets.add(directory.table(inner.key).cell(String(input)))
     const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
-    // Arguments that do not look like the answer do not tell what the call is about.
+    // Where the arguments do not have the shape of the answer, they do not tell which rows the call is about.
     attempt(() => compile(inner) && walk.visit(inner, input, input, ''))
     for (const target of targetsOf(walk.finish())) if ((target as Cell).pk !== UNNAMED) targets.add(target)
   }

@@ -52,7 +52,7 @@ function dataOf(body: unknown, snap: Snap): object {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields in the body, `null` for absent ones. A PATCH leaves out those that it did not change, or that somebody else has changed. */
+  /** Sends the previous values of the fields in the body, `null` for absent ones. The undo of a PATCH leaves out fields that the PATCH did not change, and those that somebody else has changed since. */
   change(this: ResourceMember, { previous, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.

@@ -30,7 +30,7 @@ function originOf(url: string): string {
   const parsed = URL.canParse(url, NOWHERE) && new URL(url, NOWHERE)
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
     // The message omits the URL, which may contain a password.
-    throw new PathError('An address must be http or https, without credentials: use a header.')
+    throw new PathError('An address must be http or https, without credentials.')
   }
   return parsed.origin === NOWHERE || parsed.origin === globalThis.location?.origin ? '' : parsed.origin
 }

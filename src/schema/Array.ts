@@ -29,14 +29,15 @@ class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((valu
   }
 }
 
-/** The values of an object. One that wraps the list, or tells of an error, has members that are no entities. */
+/** The members of an object, as a list. An object that wraps the list, or reports an error, is refused: not all of its members are entities. */
 function listIn(input: object, schema: unknown): unknown[] {
   const values: unknown[] = Object.values(input)
   const isEntity = (type: unknown): boolean => typeof type === 'function' && 'key' in type
   if (!typesOf(schema).every(isEntity) || values.every(value => isObject(value) && !Array.isArray(value))) return values
   const fields = Object.keys(input)
   const wrapped = fields.find(field => Array.isArray((input as Fields)[field]))
-  throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}.${wrapped ? ` Use the schema { ${wrapped}: new schema.Collection([${nameOf(schema)}]) }.` : ''}`, input)
+  const shape = fields.map(field => `${field}: ${field === wrapped ? `new schema.Collection([${nameOf(schema)}])` : typeof (input as Fields)[field] === 'number' ? 0 : "''"}`)
+  throw new ValidationError(`Expected a list of ${nameOf(schema)}, found an object with ${fields.join(', ')}.${wrapped ? ` Use the schema { ${shape.join(', ')} }.` : ''}`, input)
 }
 
 export { ArraySchema as Array }

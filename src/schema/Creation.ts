@@ -41,7 +41,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   /** @internal */ readonly target: CreationTarget<D>
   /** @internal */ readonly merge: Merge
   /** @internal */ readonly filter: CollectionFilter
-  /** @internal It looks records up. */ readonly moves: boolean = false
+  /** @internal Whether it moves entities that exist, and so looks their records up. */ readonly moves: boolean = false
 
   constructor(target: CreationTarget<D>, merge: Merge, filter: CollectionFilter) {
     super()
@@ -74,14 +74,13 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     return host.visit(single ? memberSchema : definition, stored)
   }
 
-  /** A list may lack a row if it differs in paging and sorting alone, or if the record has the values that it lists. */
+  /** `'maybe'`: the list does not have the row, but its arguments other than paging and sorting fit the call or the record. */
   #takes(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean | 'maybe' {
     if (this.filter(args[0], args[1])(collectionKey)) return true
-    const mayHave = (member: unknown): boolean => {
+    const mayHave = (member: unknown): unknown => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
-      if (!Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!)))) return false
-      return without(existing, [member]) === existing
+      return Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!))) && freshMembers(Object.values(existing), [member]).length
     }
     return Object.values(members).some(mayHave) && 'maybe'
   }

@@ -60,7 +60,7 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
     const type = this.#type
     const object = isObject(input) ? input : undefined
     const entity = (type instanceof Variants ? type.named(type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : type) as EntityClass | undefined
-    // It warns that nothing tells the type.
+    // This warns that the type is unknown, and deletes nothing.
     if (!entity) return (type as Variants).normalize(input, parent, key, walk)
     const given: unknown = object === undefined ? input : entity.pk(object, parent, key, walk.args)
     const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))

@@ -22,7 +22,7 @@ export class Variants<V = unknown> extends Schema<V> {
 
   constructor(label: string, mapping: unknown, attribute: Attribute) {
     super()
-    if (!isObject(mapping) || Array.isArray(mapping)) throw new SchemaError(`${label} with an attribute needs a mapping of attribute values to entities, not ${nameOf(mapping)}.`)
+    if (!isObject(mapping) || Array.isArray(mapping)) throw new SchemaError(`${label} with an attribute needs a mapping to entities, not ${nameOf(mapping)}.`)
     this.#label = label
     this.mapping = mapping as Fields
     this.attribute = attribute

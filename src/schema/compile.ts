@@ -15,7 +15,7 @@ const compiled = new WeakMap<object, Handler>()
 export function compile(schema: unknown): Handler | undefined {
   if (typeof schema === 'function') {
     if ('normalize' in schema) return schema as unknown as Handler
-    if ('testKey' in schema) throw new SchemaError(`${schema.name || 'This'} is an endpoint where a schema is expected. Pass its .schema, or read it with useSuspense, useCache or getResponse.`)
+    if ('testKey' in schema) throw new SchemaError(`${schema.name || 'This'} is an endpoint where a schema is expected. Pass its .schema, or read it with useSuspense.`)
   } else if (!isObject(schema)) return undefined
   let handler = compiled.get(schema)
   if (handler === undefined) {

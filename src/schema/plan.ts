@@ -54,9 +54,9 @@ function isCurrent({ source, fields }: Plan, schema: Fields): boolean {
 function makePlan(entity: EntityClass): Plan {
   const key: unknown = entity.key
   if (typeof key !== 'string' || key === '') throw new SchemaError('An entity class without a name needs a key: add `static key = "User"`.')
-  if (isReserved(key)) throw new SchemaError(`"${key}" cannot be the key of an entity; give the class another \`static key\`.`)
+  if (isReserved(key)) throw new SchemaError(`"${key}" cannot be a key; give the class another \`static key\`.`)
   const source: unknown = entity.schema
-  if (typeof source !== 'object' || source === null) throw new SchemaError(`${key}: static schema must be an object that maps field names to schemas.`)
+  if (typeof source !== 'object' || source === null) throw new SchemaError(`${key}: static schema must map field names to schemas.`)
   refusePrivate(entity, key)
   const fields = Object.entries(source).map(([name, schema]: [string, unknown]) => ({ name, schema, isDeserialized: isDeserialized(schema) }))
   const isChanged = (...names: string[]): boolean => names.some(name => !Object.hasOwn(ownerOf(entity, name), '~base'))
@@ -117,7 +117,7 @@ function refusePrivate(entity: EntityClass, key: string): void {
   for (const at of chainOf(entity.prototype)) {
     const maker: unknown = Object.hasOwn(at, 'constructor') ? at.constructor : undefined
     if (typeof maker === 'function' && /\bthis\s*\.\s*#[\w$]/.test(Function.prototype.toString.call(maker))) {
-      throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function outside of the class.`)
+      throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function.`)
     }
   }
 }

@@ -25,7 +25,7 @@ export class Builder implements ViewHost {
   #depth = 0
   /** Nodes that were built by this read, to be rebuilt if a view they used early turns out INVALID. */
   readonly #built: ViewNode[] = []
-  /** By table and slot: a map would take a tenth of the time of a build. */
+  /** By table and slot. A map by cell would take a tenth of the time of a build. */
   readonly #nodes: ViewNode[][] = []
   readonly #plans = new Map<EntityClass, Plan>()
 

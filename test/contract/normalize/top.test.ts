@@ -70,7 +70,7 @@ test('an object that wraps the list says what came, and shows the schema that fi
   for (const wanted of [[User], new schema.Array(User), users]) {
     const message = messageOf(wanted, input)
     assert.match(message, /list of User.*an object with data, total/)
-    assert.match(message, '{ data: new schema.Collection([User]) }')
+    assert.match(message, '{ data: new schema.Collection([User]), total: 0 }')
     assert.not.match(message, 'pk')
   }
   assert.equal(normalize({ data: users, total: 0 }, input).result, { data: '{}', total: 1 })

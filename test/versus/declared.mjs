@@ -168,7 +168,8 @@ export const declared = [
       const last = before.findLast(each => each.do === 'undo' || each.do === 'call')
       // Where 0.1.0 could not abort it either, only the compensating request tells.
       if (step.do === 'release' || step.do === 'drain') return difference.kind === 'request' && last?.do === 'undo' &&
-        hasUsed(history, index, /^loose$/) && differences.every(({ kind }) => kind === 'request') &&
+        // Those of a group it sends one after the other.
+        (hasUsed(history, index, /^loose$/) || before.some(each => each.do === 'group')) && differences.every(({ kind }) => kind === 'request') &&
         differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
       // 0.1.0 shows the creation of a group until its answer.
       const isCreation = each => each.kind === 'record' && /^\w+ temporary-\d+$/.test(each.at) && each.right === 'nothing' && before.some(({ do: verb }) => verb === 'group')
@@ -336,7 +337,7 @@ export const declared = [
       // A local write that made the row is undone under its new pk.
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
-      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "/.test(left) && right.endsWith('kept: [] }')) || (kind === 'commit' && right === `${left}, undo`)
+      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "/.test(left) && right === left.replace(/(, )?\{ key: "\w+", pk: "s\d+" \}/, '')) || (kind === 'commit' && right === `${left}, undo`)
       if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
       // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
@@ -426,9 +427,11 @@ export const declared = [
   ending(
     'time of collection',
     'garbage collection runs in one pass while no read or call is open: rows that nobody reads go earlier or later than in 0.1.0',
-    ({ history, step, difference: { kind, at }, differences, reader }) => {
+    ({ history, step, difference: { kind, at, left, right }, differences, reader, turning }) => {
       const records = differences.filter(each => each.kind === 'record')
       if (!history.settings.gc || !(step.do === 'tick' || step.do === 'collect') || !differences.some(each => ['record', 'deleted'].includes(each.kind))) return false
+      // An undo that waited for the one that fails here shows nothing where its row is forgotten.
+      if (kind === 'commit') return turning > 1 && left === 'call, fail' && right === 'fail' && records.some(each => each.right === 'nothing')
       // 0.1.0 also forgets what is on screen once a deletion in flight has failed.
       if (records.length > 0 && records.every(each => each.left === 'nothing')) return ['record', 'base', 'deleted', 'view', 'identity', 'status', 'live', 'wake'].includes(kind)
       // Also a relation of what is on screen.
@@ -528,7 +531,8 @@ export const declared = [
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
         const [less, more] = [surplus(was, is), surplus(is, was)]
         // Where it sends nothing yet, it waits for a read.
-        return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && !isPage(line)) &&
+        const isOther = less.length === more.length
+        return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => method === 'GET' && released === undefined && !aborted))
       }))),
   // code: normalize/rebase.ts; behaviour.md does not say
@@ -556,10 +560,11 @@ export const declared = [
         differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left))),
   // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
   lasting('order of the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, and so after the calls that waited for one of them',
-    ({ history, index, step, difference: { kind, at, left, right }, differences }) => {
+    ({ history, index, step, difference, differences }) => {
+      const { kind, at, left, right } = difference
       const [was, is] = [lines(left), lines(right)]
       const fetched = is.at(-1)
-      return step.do === 'drain' && kind === 'request' && at === '' && differences.length === 1 && hasUncertain(history, index) && /^GET /.test(fetched) &&
+      return step.do === 'drain' && kind === 'request' && at === '' && differences.every(each => each.kind === 'status' || each === difference) && hasUncertain(history, index) && /^GET /.test(fetched) &&
         was.includes(fetched) && was.filter(line => line !== fetched).join() === is.slice(0, -1).join()
     }),
   // behaviour.md 5, reset (everything in flight ends with `ResetError`)

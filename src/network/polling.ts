@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '../endpoint/types.ts'
+import type { AnyEndpoint, ReadEndpoint } from '../endpoint/types.ts'
 import type { Manager, ManagerHost } from './Manager.ts'
 
 interface Subscriber {
@@ -47,7 +47,7 @@ const PAUSE_LIMIT = 30_000
  * const stop = subscribe(controller, PriceResource.get, { symbol: 'EUR' })
  * stop()
  */
-export function subscribe<E extends AnyEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {
+export function subscribe<E extends ReadEndpoint>(controller: PollingHost, endpoint: E, ...args: Parameters<E>): () => void {
   if (endpoint.stream && controller.follow) return controller.follow(endpoint.key(...args))
   return endpoint.pollFrequency! > 0 ? controller.manager(createPolling).add(endpoint.key(...args), { endpoint, args }) : () => {}
 }

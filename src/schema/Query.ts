@@ -1,6 +1,6 @@
-import { isObject, isPlain } from '../base/plain.ts'
+import { isObject } from '../base/plain.ts'
+import { isEntityClass, traitsOf } from './compile.ts'
 import { isVisible, Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
-import { Object as ObjectSchema } from './Object.ts'
 import type { Denormalize } from './types.ts'
 
 /**
@@ -36,8 +36,7 @@ export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> exte
 
   /** In a join every member that has a schema is an input. A plain member, such as a cursor, may be absent. */
   #lacksInput(entries: unknown): boolean {
-    const shape: Fields = this.inner instanceof ObjectSchema ? this.inner.shape : isPlain(this.inner) ? this.inner : {}
-    const isInput = (schema: unknown): boolean => isObject(schema) || (typeof schema === 'function' && 'normalize' in schema)
-    return Object.keys(shape).some(name => isInput(shape[name]) && (entries as Fields)[name] === undefined)
+    const { shape = {} } = traitsOf(this.inner)
+    return Object.keys(shape).some(name => (isObject(shape[name]) || isEntityClass(shape[name])) && (entries as Fields)[name] === undefined)
   }
 }

@@ -1,4 +1,4 @@
-import type { Action, Manager, ManagerHost } from '../../src/index.ts'
+import { subscribe, type Action, type Controller, type Manager, type ManagerHost } from '../../src/index.ts'
 import { Todo, Todos } from './todos.ts'
 
 /** A manager has the controller's own verbs, and their types. */
@@ -33,4 +33,11 @@ export function repeat(host: ManagerHost, action: Action): void {
   if (action.type === 'setResponse') host.setResponse(action.endpoint, ...action.args, action.response)
   if (action.type === 'setError') host.setError(action.endpoint, ...action.args, action.error)
   if (action.type === 'fetch') void host.fetch(action.endpoint, ...action.args)
+}
+
+/** Each call of a mutation changes something, so it is not polled. */
+export function poll(controller: Controller): void {
+  subscribe(controller, Todos.get, { id: 1 })
+  // @ts-expect-error it has a side effect
+  subscribe(controller, Todos.getList.push, { title: 'x' })
 }

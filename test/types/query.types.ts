@@ -45,6 +45,17 @@ export function others(): void {
   controller.get(todos, { list: 1, q: 'x' })
   controller.get(new schema.All(Todo))
   controller.get(new schema.Query(todos, (list: Todo[], _args: object, n: number) => list.length + n), { list: 1 }, 2)
+  const found = new schema.Query(todos, (list: Todo[], { q }: { q: string; list?: number }) => list.filter(todo => todo.title.includes(q)))
+  controller.get(found, { list: 1, q: 'x' })
+  controller.get(found, null)
+  // @ts-expect-error Property 'q' is missing
+  controller.get(found, { list: 1 })
+  controller.get(new schema.Query(todos, list => list.length), { list: 1 })
+  const some = new schema.Query(todos, (list, wanted?: { done: boolean }) => list.filter(todo => todo.done === wanted?.done))
+  controller.get(some)
+  controller.get(some, null)
+  // @ts-expect-error 'don' does not exist
+  controller.get(some, { don: true })
   controller.get(new schema.Union({ todo: Todo, user: User }, 'type'), { type: 'todo', id: 1 })
   controller.get({ todo: Todo, todos }, { id: 1, list: 1 })
   controller.get(a<unknown>(), { anything: 1 })

@@ -193,8 +193,8 @@ export type WithResponse<A extends readonly unknown[]> = [...Required<A>, respon
  */
 export type Override<O, P> = Omit<O, keyof P> & P
 
-/** Rejects members of `P` that are not among the options `Names`, such as misspelled ones. */
-export type KnownOptions<P, Names extends PropertyKey> = { readonly [K in Exclude<keyof P, Names>]: `There is no option "${K & string}".` }
+/** Rejects members of `P` that are not among the options `Names`, such as misspelled ones. By an object: the compiler reduces `true & '…'` to `never`, and names no option. */
+export type KnownOptions<P, Names extends PropertyKey> = { readonly [K in Exclude<keyof P, Names>]: { readonly refused: `There is no option "${K & string}".` } }
 
 /** The arguments in `P` after those in `A`. */
 export type RemainingArgs<P extends readonly unknown[], A extends readonly unknown[]> = A extends readonly [unknown, ...infer R]

@@ -20,6 +20,7 @@ const mistakes: readonly (readonly [string, RegExp])[] = [
   ["Todos.extend({ get: { getRequestInit: () => ({ mode: 'all' }) } })", /^\S+ error TS2322: .*is not assignable to type '.*\n.*[^]*'"all"' is not assignable to type 'RequestMode'/],
   ["Todos.extend({ get: {}, current: { path: '/x' } })", /There is no member \\?"current\\?" to change; add it with extend\(name, options\)/],
   ["createResource({ path: '/todos/:id' })", /Property 'schema' is missing/],
+  ["createResource({ path: '/x', schema: Todo, optimstic: true })", /'true' is not assignable to type 'true & \{ readonly refused: "There is no option \\"optimstic\\"\."; \}'/],
   ['createResource({ schema: Todo })', /Property 'path' is missing/],
 ]
 

@@ -44,7 +44,7 @@ export class DataProvider extends Component<DataProviderProps> {
   }
 
   override render({ controller, initialState, children }: DataProviderProps): ComponentChildren {
-    controller ??= this.#own ??= new Controller(initialState ? { initialState } : {})
+    controller ??= this.#own ??= new Controller({ initialState })
     if (this.#provided?.controller !== controller) {
       if (!(controller.view(undefined) instanceof Signal)) throw new ProviderError('There are two copies of @preact/signals-core, and neither sees what the other reads. Let patchcord and @preact/signals share one: npm dedupe.')
       this.#provided = { controller, waiting: new Map(), pending: 0 }
@@ -61,7 +61,7 @@ export class DataProvider extends Component<DataProviderProps> {
 export function useProvided(): Provided {
   const provided = useContext(DataContext)
   if (provided) return provided
-  throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/preact in <DataProvider>.')
+  throw new ProviderError('There is no DataProvider above this component. Wrap it in <DataProvider>; hooks need a component.')
 }
 
 /**

@@ -263,17 +263,18 @@ export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<
 export function useLoading<A extends unknown[], R>(action: (...args: A) => R | Promise<R>): [run: (...args: A) => Promise<R>, loading: boolean, error: Error | undefined] {
   const latest = useRef(action)
   latest.current = action
-  const { run, running, error } = useMemo(() => {
+  const [run, running, error] = useMemo(() => {
     const running = signal(0)
     const error = signal<Error | undefined>(undefined)
+    let last: Promise<R>
     const run = (...args: A): Promise<R> => {
       error.value = undefined
       running.value++
-      const outcome = (async () => latest.current(...args))().finally(() => running.value--)
-      outcome.catch((failure: unknown) => (error.value = failure instanceof Error ? failure : new Error(String(failure), { cause: failure })))
+      const outcome = (last = (async () => latest.current(...args))().finally(() => running.value--))
+      outcome.catch((failure: unknown) => outcome === last && (error.value = failure instanceof Error ? failure : new Error(String(failure), { cause: failure })))
       return outcome
     }
-    return { run, running, error }
+    return [run, running, error] as const
   }, [])
   return [run, running.value > 0, error.value]
 }

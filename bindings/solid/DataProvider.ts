@@ -36,7 +36,7 @@ export interface DataProviderProps {
  */
 export function DataProvider(props: DataProviderProps): JSX.Element {
   const { controller: given, initialState } = props
-  const controller = given ?? new Controller(initialState ? { initialState } : {})
+  const controller = given ?? new Controller({ initialState })
   const live = createLive(controller, createTracker())
   onCleanup(() => {
     live.dispose()
@@ -54,7 +54,7 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
 export function useBinding(): Binding {
   const binding = useContext(BindingContext)
   if (binding) return binding
-  throw new ProviderError('There is no DataProvider above this component. Wrap the part of the tree that uses patchcord/solid in <DataProvider>.')
+  throw new ProviderError('There is no DataProvider above this component. Wrap it in <DataProvider>; hooks need a component.')
 }
 
 /**

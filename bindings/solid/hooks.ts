@@ -84,7 +84,7 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArg
   keepFresh(read, true)
   const look = memo(read.look)
   const data = memo(() => look().data)
-  return Object.defineProperties(readingOf({ ...read, data, status: () => ({ ...read.status(), inFlight: look().loading }) }, data), {
+  return Object.defineProperties(readingOf({ ...read, status: () => ({ ...read.status(), inFlight: look().loading }) }, data), {
     data: { get: data },
     isPrevious: { get: () => look().isPrevious },
   }) as Reading<ViewOf<E>> & DLE<ViewOf<E>>
@@ -102,7 +102,7 @@ export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: AccessorA
   const { args: now, ask, status } = createRead(endpoint, args)
   const cause = memo(() => status().cause)
   // Asks while it is computed, so that no reader gets the promise for earlier arguments.
-  return memo(() => (cause() === undefined ? undefined : ((ask() ?? controller.fetchIfStale(endpoint, ...now())) as Promise<ViewOf<E>>)))
+  return memo(() => (cause() ? ((ask() ?? controller.fetchIfStale(endpoint, ...now())) as Promise<ViewOf<E>>) : undefined))
 }
 
 /**
@@ -133,7 +133,7 @@ export function useQuery<S>(schema: S, ...args: AccessorArgs<QueryArgs<S>>): Acc
  */
 export function useSubscription<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): void {
   const { controller } = useBinding()
-  follow(createCall(endpoint, args), ({ args: now, key }) => (given(key) === undefined ? undefined : subscribe(controller, endpoint, ...now)))
+  follow(createCall(endpoint, args), ({ args: now, key }) => (given(key) ? subscribe(controller, endpoint, ...now) : undefined))
 }
 
 /**
@@ -158,11 +158,12 @@ export function useLive<E extends ReadEndpoint>(endpoint: E, ...args: AccessorAr
 export function useLoading<A extends unknown[], R>(action: (...args: A) => R | Promise<R>): [run: (...args: A) => Promise<R>, loading: Accessor<boolean>, error: Accessor<Error | undefined>] {
   const [running, setRunning] = createSignal(0)
   const [error, setError] = createSignal<Error>()
+  let last: Promise<R>
   const run = (...args: A): Promise<R> => {
     setError(undefined)
     setRunning(count => count + 1)
-    const outcome = (async () => action(...args))().finally(() => setRunning(count => count - 1))
-    outcome.catch((failure: unknown) => setError(() => (failure instanceof Error ? failure : new Error(String(failure), { cause: failure }))))
+    const outcome = (last = (async () => action(...args))().finally(() => setRunning(count => count - 1)))
+    outcome.catch((failure: unknown) => outcome === last && setError(failure instanceof Error ? failure : new Error(String(failure), { cause: failure })))
     return outcome
   }
   return [run, () => running() > 0, error]

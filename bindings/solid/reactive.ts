@@ -62,22 +62,16 @@ export function attempt<T>(compute: () => T): T | Failure {
   try {
     return compute()
   } catch (error) {
-    return new Failure(error)
+    return new Failure('', { cause: error })
   }
 }
 
 export function given<T>(outcome: T | Failure): T {
-  if (outcome instanceof Failure) throw throwable(outcome.error)
+  if (outcome instanceof Failure) throw throwable(outcome.cause)
   return outcome
 }
 
-export class Failure {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
-  }
-}
+export class Failure extends Error {}
 
 /** A memo. A server renders once, and computes each time. */
 export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T) => boolean): () => T {

@@ -61,6 +61,8 @@ export interface EndpointRead<T, A = readonly unknown[]> {
   readonly args: () => A
   readonly status: () => ReadStatus<T>
   readonly data: () => T | undefined
+  /** The data, or that of the last arguments that had some. */
+  readonly latest: () => T | undefined
   /** The data for a reader that neither suspends nor throws. */
   readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean; readonly loading: boolean }
   /** Fetches if this reader has to; see `ReadRequests.ask`. */
@@ -78,13 +80,18 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
   const now = (): Parameters<E> => call().args
   const status = memo(() => readStatus(controller, live, endpoint, now()))
+  let last: Parameters<E> | undefined
+  const data = memo<ViewOf<E> | undefined>(before => {
+    const { data, isMissing, key } = status()
+    if (data !== undefined || !key) last = key ? now() : undefined
+    return suspends && isMissing && data !== before && inTransition() ? before : data
+  })
   return {
     args: now,
     status,
-    data: memo(before => {
-      const { data, isMissing } = status()
-      return suspends && isMissing && data !== before && inTransition() ? before : data
-    }),
+    data,
+    // Read anew: after a reset there is nothing to show.
+    latest: () => data() ?? (last && readStatus(controller, live, endpoint, last).data),
     look() {
       settled()
       return requests.look(live, endpoint, now(), status())
@@ -103,12 +110,10 @@ export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | '
   })
 }
 
-/** A `Reading` with the status of `read`; `get` runs when it is called. */
-export function readingOf<T>({ status, data, refetch }: Pick<EndpointRead<T>, 'data' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
-  let last: T | undefined
-  const keep = (value: T | undefined): T | undefined => (value === undefined ? value : (last = value))
-  return Object.defineProperties((() => keep(get())) as Reading<T>, {
-    latest: { get: () => (keep(data()) === undefined && last === undefined ? keep(get()) : last) },
+/** Makes `get` a `Reading` with the status of `read`. */
+export function readingOf<T>({ status, latest, refetch }: Pick<EndpointRead<T>, 'latest' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
+  return Object.defineProperties(get as Reading<T>, {
+    latest: { get: () => latest() ?? get() },
     loading: { get: lazyMemo(() => status().inFlight) },
     error: { get: lazyMemo(() => status().error) },
     refetch: { value: refetch },

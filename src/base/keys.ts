@@ -1,4 +1,5 @@
 import { isObject, isPlain } from './plain.ts'
+import { attempt } from './report.ts'
 
 /** Text that identifies a value: equal values have one key in any key order, different values have different keys. */
 
@@ -70,9 +71,5 @@ export function parseObject(json: string): object | undefined {
 
 /** The value of JSON text; undefined when it is not valid JSON. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return attempt(() => JSON.parse(text) as unknown)
 }

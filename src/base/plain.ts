@@ -40,13 +40,7 @@ export function put(target: Plain, field: string, value: unknown): void {
 
 /** A shallow copy without `undefined` members and without an own `__proto__`. V8 freezes it six times faster than a spread. */
 export function copyOf(object: object): Plain {
-  const copy: Plain = {}
-  for (const field of Object.keys(object)) {
-    const value = (object as Plain)[field]
-    if (field === '__proto__') warnProto()
-    else if (value !== undefined) put(copy, field, value)
-  }
-  return copy
+  return takeFields(object, true, 0, object)
 }
 
 /** An own `__proto__` would give a copy another prototype. */

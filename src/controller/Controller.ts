@@ -75,7 +75,7 @@ export interface ControllerOptions extends Omit<NetworkOptions, 'random'> {
   /** Managers of your own. They see every action before the default ones do. */
   readonly managers?: readonly Manager[]
   /** The initial state, or a function that fills the new controller, such as `hydrated(data)`. */
-  readonly initialState?: State | ((controller: Controller) => void)
+  readonly initialState?: State | ((controller: Controller) => void) | undefined
   /** With `false`, an entity is not fetched again after several calls to it were in flight at the same time. */
   readonly revalidateOverlap?: boolean
   /** When unused data is removed; `false`: never. */

@@ -5,6 +5,11 @@ import { PatchcordError } from '../base/errors.ts'
 const LIMIT = 20
 const PAUSE = 1000
 
+/** An answer or a failure, by the monotonic clock. Another object for each. */
+export interface RequestEnd {
+  readonly at: number
+}
+
 /**
  * Stops readers that fetch, spoil the answer and fetch again: an effect that invalidates what it reads would never end.
  * A reader that an answer wakes may ask for the same key once more; slower loops are counted.
@@ -13,10 +18,12 @@ export class LoopBreaker {
   readonly #clock: Clock
   readonly #report: (error: unknown) => void
   /** Keys that were asked for within the last second, the latest at the end. */
-  readonly #counts = new Map<string, { readonly times: number; readonly lastAt: number }>()
+  readonly #counts = new Map<string, { readonly times: number; readonly at: number }>()
   /** Keys whose answers are waking readers now, and whether they were asked for because of an answer to the same key. */
   readonly #waking = new Map<string, boolean>()
   readonly #askedAgain = new Set<string>()
+  /** The last answers and failures, of the last second. */
+  readonly #ends = new Map<string, RequestEnd>()
 
   constructor(clock: Clock, report: (error: unknown) => void) {
     this.#clock = clock
@@ -27,6 +34,10 @@ export class LoopBreaker {
   wake(key: string, work: () => void): void {
     const outer = this.#waking.get(key)
     this.#waking.set(key, this.#askedAgain.delete(key))
+    const now = this.#clock.now()
+    forget(this.#ends, now)
+    this.#ends.delete(key)
+    this.#ends.set(key, { at: now })
     try {
       work()
     } finally {
@@ -40,21 +51,31 @@ export class LoopBreaker {
     return this.#waking.has(key)
   }
 
+  /** The end of the last request for `key` that was not aborted; undefined if that was more than a second ago. */
+  lastEnd(key: string): RequestEnd | undefined {
+    return this.#ends.get(key)
+  }
+
   /** A reader is about to ask for `key`. Throws when that is a loop, and reports it once. */
   check(key: string): void {
     const again = this.#waking.get(key)
     if (again === false) this.#askedAgain.add(key)
     const now = this.#clock.now()
-    for (const [each, { lastAt }] of this.#counts) {
-      if (now - lastAt < PAUSE) break
-      this.#counts.delete(each)
-    }
+    forget(this.#counts, now)
     const times = Math.max((this.#counts.get(key)?.times ?? 0) + 1, again ? LIMIT + 1 : 0)
     this.#counts.delete(key)
-    this.#counts.set(key, { times, lastAt: now })
+    this.#counts.set(key, { times, at: now })
     if (times <= LIMIT) return
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in an effect that reads it.`)
     if (times === LIMIT + 1) this.#report(error)
     throw error
+  }
+}
+
+/** Deletes old entries. The oldest are the first. */
+function forget(map: Map<string, RequestEnd>, now: number): void {
+  for (const [key, { at }] of map) {
+    if (now - at < PAUSE) return
+    map.delete(key)
   }
 }

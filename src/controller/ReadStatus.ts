@@ -4,6 +4,7 @@ import { markHandled } from '../base/report.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Controller } from './Controller.ts'
 import type { Live } from './createLive.ts'
+import type { RequestEnd } from './LoopBreaker.ts'
 
 /**
  * The data of a reader of an endpoint, and whether it has to fetch.
@@ -40,7 +41,7 @@ const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false }
 /** Starts the cause of a read that has nothing to show. */
 const MISSING = '!'
 
-/** A reader whose request has failed, and that is marked again within this time, asks once more, and then no longer: whatever marks it does so because of the error. */
+/** A reader that is marked again within this time after a failure asks once more, and then no longer: whatever marks it does so because of the failure. */
 const REPEAT_AFTER = 100
 
 /**
@@ -87,8 +88,8 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 /** One request of a reader. */
 interface Request {
   readonly key: string
-  /** When it was made, or has settled. */
-  at: number
+  /** The end of the request for this key before it. */
+  readonly end: RequestEnd | undefined
   readonly repeats: number
   readonly abort: AbortController
   promise?: Promise<unknown>
@@ -134,16 +135,17 @@ export class ReadRequests {
     if (!stale && !retries) this.leave()
     this.#cause = cause
     if (key === undefined || (!stale && !retries)) return undefined
-    const isUnanswered = key === last?.key && (!last.isSettled || last.failure !== undefined) && clock.now() - last.at < REPEAT_AFTER
-    const repeats = isUnanswered ? last.repeats + 1 : 0
+    const end = requests.breaker.lastEnd(key)
+    // What was aborted, such as by a reset, has not failed.
+    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end !== undefined && end !== last.end && clock.now() - end.at < REPEAT_AFTER
+    const repeats = isRepeated ? last.repeats + 1 : 0
     // A manager may reset the store after each 401: without a limit that would never end.
     if (repeats > 1 && !joins) return last!.promise
-    const request: Request = (this.#request = { key, at: clock.now(), repeats, abort: new AbortController(), isSettled: false })
+    const request: Request = (this.#request = { key, end, repeats, abort: new AbortController(), isSettled: false })
     const { signal } = request.abort
     const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal })
     const settle = (failure?: unknown): void => {
-      Object.assign(request, { isSettled: true, at: clock.now(), failure })
-      addRetry(failure, this.#controller, endpoint, args)
+      Object.assign(request, { isSettled: true, failure })
       if (this.#request === request) this.#onSettled()
     }
     request.promise = untracked(async () => {
@@ -179,7 +181,7 @@ export class ReadRequests {
     const hasView = !isMissing || (isSettled && this.#request?.failure === undefined)
     // Without arguments there is nothing to go on showing.
     if (hasView && (now.data !== undefined || key === undefined)) this.#last = { key, endpoint, args }
-    const before = hasView || error !== undefined || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
+    const before = hasView || (error !== undefined && !inFlight) || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
     // Read anew: after a reset there is nothing to show.
     const previous = before && readStatus(this.#controller, reader, before.endpoint, before.args)
     const data = hasView ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined

@@ -1,21 +1,17 @@
-import type { Clock } from '../base/clock.ts'
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { Action, FetchAction } from '../network/Manager.ts'
+import type { FetchAction } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
-import type { Timeline } from '../order/Timeline.ts'
-import { isEntityClass } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
-import type { Cell } from '../store/cell.ts'
-import { changesBetween } from '../store/changes.ts'
+import { Cell } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
-import type { Freshness } from './Freshness.ts'
+import type { Controller } from './Controller.ts'
 import { InFlight, type OnEnd } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
 import { uncertainLists } from './uncertainLists.ts'
@@ -56,22 +52,11 @@ export interface CallObserver {
   failed?(call: PendingCall, isUndone: boolean): void
 }
 
+/** When a call was sent, or ended, counted in calls that have ended; and its lane then, which the real pk may change. */
+type Sent = { turn: number; lane: string | undefined }
+
 /** Called when a call is made: who observes it. */
 type Observe = () => CallObserver | undefined
-
-/** The part of a controller that requests use. */
-export interface RequestHost {
-  readonly timeline: Timeline
-  readonly freshness: Freshness
-  readonly clock: Clock
-  /** Lets managers see the action; true when one of them sends it. */
-  dispatch(action: Action): boolean
-  /** Runs `work`, and wakes readers after it. */
-  readonly batch: <T>(work: () => T) => T
-  /** The view of an answer. */
-  readonly viewOf: (answer: Answer, stored?: unknown) => unknown
-  readonly report: (error: unknown) => void
-}
 
 /**
  * All requests in flight. A read is shared by everybody who asks for its key; a call is one request each. A call waits
@@ -79,7 +64,7 @@ export interface RequestHost {
  */
 export class Requests {
   readonly breaker: LoopBreaker
-  readonly #host: RequestHost
+  readonly #host: Controller
   /** Reads that others may still join. */
   readonly #reads = new Map<string, InFlight>()
   readonly #all = new Set<InFlight>()
@@ -90,14 +75,17 @@ export class Requests {
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
-  readonly #overlaps = new Map<string, { count: number; isLoose?: boolean; isUncertain?: boolean }>()
-  /** Tables of lists for which a warning was logged that none took a new row. */
-  readonly #hinted = new Set<string>()
+  /** Counts the calls that have ended. */
+  #turn = 0
+  /** By row, the last call that was about it, or whose answer has it; while calls are in flight. */
+  readonly #answers = new Map<Cell, Sent>()
+  /** Rows of which the server may have another version. */
+  readonly #uncertain = new Set<Cell>()
   /** Whether an uncertain row is fetched again. */
   readonly #revalidates: boolean
   #isEnding = false
 
-  constructor(host: RequestHost, revalidates: boolean) {
+  constructor(host: Controller, revalidates: boolean) {
     this.#host = host
     this.#revalidates = revalidates
     this.breaker = new LoopBreaker(host.clock, host.report)
@@ -137,6 +125,7 @@ export class Requests {
 
   endAll(makeError: () => Error): void {
     this.#isEnding = true
+    this.#uncertain.clear()
     this.#endEach(() => true, makeError)
     this.#isEnding = false
   }
@@ -154,6 +143,7 @@ export class Requests {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
       if (!hasPages) timeline.leave(read)
       freshness.changeInFlight(key, -1)
+      this.#fetchUncertain()
     })
     this.#reads.set(key, request)
     batch(() => freshness.changeInFlight(key, 1))
@@ -185,7 +175,7 @@ export class Requests {
         return failed(error)
       }
     }
-    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => this.breaker.wake(key, () => request.settle(() => outcome(value)))
+    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, () => request.settle(() => outcome(value))))
     this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
     return request
   }
@@ -244,7 +234,7 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    let endOverlap = (_error: unknown, _isUndone: boolean): void => {}
+    const sent: Sent = { turn: 0, lane: undefined }
     let isUndone = false
     const leaveLane = (): void => {
       if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
@@ -255,31 +245,39 @@ export class Requests {
       const drop = (): void => timeline.fail(call, { cause: 'fail' })
       // If the call was ended by user code inside of a write, it goes after that write.
       attempt(drop, () => queueMicrotask(() => batch(drop)))
-      if (!isDone) observer.failed?.(call, isUndone)
-      endOverlap(value, isUndone)
+      if (!isDone) {
+        observer.failed?.(call, isUndone)
+        // An undone call may have reached the server; a conflict means that the server has something else than we thought.
+        if (call.isSent) this.#compare(call, sent, [], isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+      }
+      this.#fetchUncertain()
       leaveLane()
     })
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
-    const answer = (value: unknown): void => request.settle(() => this.#land(call, value, observer))
+    const answer = (value: unknown): void => request.settle(() => this.#land(call, sent, value, observer))
+    const noteSent = (): void => {
+      sent.turn = this.#turn
+      call.confirmed = timeline.confirmed
+      call.isSent = true
+    }
     const send = (): void => {
       if (request.isSettled) return
       attempt(() => {
         // A creation that was answered with fewer rows than expected has settled too.
         timeline.temporaryPks.resolveForCall(call.args)
-        endOverlap = this.#startOverlap(call)
+        sent.lane = call.lane
         this.#send({
           type: 'fetch',
           endpoint,
           call: call.id,
           get args() {
-            if (!call.isSent) call.confirmed = timeline.confirmed
-            call.isSent = true
+            if (!call.isSent) noteSent()
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,
           signal: request.signal,
-          lane: call.lane,
+          lane: sent.lane,
           outcome: request.promise,
           answer,
           fail,
@@ -303,19 +301,22 @@ export class Requests {
     return request
   }
 
-  #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
+  #land(call: PendingCall, at: Sent, value: unknown, observer: CallObserver): unknown {
     const { timeline, freshness, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
+    const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation.cell : []))
+    this.#compare(call, at, written, false, last)
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible, this.#hinted)), timeline.now().fetchedAt)
+    freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
       const pk = pkIn(stored)
-      const target = call.target ?? findChanged(sent, call.confirmed, pk)
+      const row = written.find(cell => cell.pk === pk && cell.isEntity)
+      const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read that was answered earlier may show the change already. A deleted record is what was there last.
@@ -361,35 +362,36 @@ export class Requests {
   }
 
   /**
-   * Calls to one entity that met at the server: nobody knows in which order it took them, so the entity is fetched once
-   * more when all have settled. A `version` in the class makes that unnecessary.
+   * Nobody knows in which order the server took calls that were in flight at the same time. A row that another one was
+   * about, or has brought, since this one was sent is uncertain, unless the answer confirms what is there.
    */
-  #startOverlap({ target, endpoint }: PendingCall): (error: unknown, isUndone: boolean) => void {
-    if (!target) return () => {}
-    const name = `${target.key} ${target.pk}`
-    const overlap = this.#overlaps.get(name) ?? { count: 0 }
-    this.#overlaps.set(name, overlap)
-    overlap.count++
-    overlap.isLoose ||= endpoint.serial === false
-    const hasVersion = isEntityClass(endpoint.schema) && (endpoint.schema as { readonly version?: unknown }).version !== undefined
-    overlap.isUncertain ||= overlap.isLoose && overlap.count > 1 && !hasVersion
-    return (error, isUndone) => {
-      // An undone call may have reached the server; a conflict means that the server has something else than we thought.
-      overlap.isUncertain ||= isUndone || (error instanceof NetworkError && (error.status === 409 || error.status === 412))
-      if (--overlap.count > 0) return
-      this.#overlaps.delete(name)
-      if (overlap.isUncertain && !this.#isEnding && this.#revalidates) this.#refetch(target)
+  #compare({ targets, confirmed }: PendingCall, { turn: sentAt, lane }: Sent, written: readonly Cell[], isUncertain: boolean, before: State = confirmed): void {
+    const turn = ++this.#turn
+    for (const cell of new Set([...targets, ...written])) {
+      if (!(cell instanceof Cell)) continue
+      const other = this.#answers.get(cell)
+      const hasMet = other && other.turn > sentAt && !(lane && lane === other.lane)
+      const isConfirmed = written.includes(cell) && before.read(cell) === confirmed.read(cell)
+      if (this.#revalidates && !this.#isEnding && (isUncertain || (hasMet && !isConfirmed))) this.#uncertain.add(cell)
+      this.#answers.set(cell, { turn, lane })
     }
   }
 
-  /** Fetches a row of which the server may have another version, by a read that shows it: a read of this row alone, else one that was answered before, else any. */
-  #refetch(row: RowName, isLast = false): void {
-    const { freshness, timeline } = this.#host
-    const keys = this.showing([timeline.visible.cell(row.key, row.pk)])
-    const key = keys.find(key => (freshness.get(key).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === row.key) ?? keys.find(key => freshness.get(key).fetchedAt) ?? keys[0]
-    if (key) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
-    // No read shows it yet. One that is in flight may.
-    else if (!isLast) void Promise.allSettled([...this.#reads.values()].map(({ promise }) => promise)).then(() => this.#refetch(row, true))
+  /** Fetches uncertain rows that no call in flight may change, by reads that show them: each by a read of this row alone, else by one that was answered before, else by any. */
+  #fetchUncertain(): void {
+    const { freshness } = this.#host
+    const calls = [...this.#calls.keys()]
+    const keys = new Set<string>()
+    for (const cell of this.#uncertain) {
+      if (calls.some(({ target, targets }) => !target || targets.has(cell))) continue
+      const reads = this.showing([cell])
+      const key = reads.find(each => (freshness.get(each).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === cell.table.key) ?? reads.find(each => freshness.get(each).fetchedAt) ?? reads[0]
+      if (key) keys.add(key)
+      // No read shows it yet. One that is in flight may.
+      if (key || this.#reads.size === 0) this.#uncertain.delete(cell)
+    }
+    if (calls.length === 0) this.#answers.clear()
+    for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
 }
 
@@ -397,10 +399,4 @@ export class Requests {
 function pkIn(stored: unknown): string | undefined {
   const { id, schema } = (stored ?? {}) as { readonly id?: unknown; readonly schema?: unknown }
   return typeof stored === 'string' ? stored : typeof id === 'string' && typeof schema === 'string' ? id : undefined
-}
-
-/** The row of this pk that changed between two states. */
-function findChanged(before: State, after: State, pk: unknown): RowName | undefined {
-  const cell = changesBetween(before, after).find(({ cell }) => cell.pk === pk && cell.isEntity)?.cell
-  return cell && { key: cell.table.key, pk: cell.pk }
 }

@@ -1,14 +1,11 @@
-import { afterWeakly, type Clock } from '../base/clock.ts'
+import { afterWeakly } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
-import type { Timeline } from '../order/Timeline.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
 import { Reach } from '../view/Reach.ts'
-import type { ViewGraph } from '../view/ViewGraph.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
-import type { LiveReader } from './createLive.ts'
-import type { Freshness } from './Freshness.ts'
+import type { Controller } from './Controller.ts'
 
 /**
  * When unused data is removed.
@@ -26,16 +23,7 @@ export interface GcOptions {
 }
 
 /** The part of a controller that garbage collection uses. */
-export interface GarbageHost {
-  readonly timeline: Timeline
-  readonly graph: ViewGraph
-  readonly freshness: Freshness
-  readKeys(): readonly string[]
-  readonly liveReaders: ReadonlySet<LiveReader>
-  readonly clock: Clock
-  batch<T>(work: () => T): T
-  readonly report: (error: unknown) => void
-}
+export type GarbageHost = Pick<Controller, 'batch' | 'clock' | 'freshness' | 'graph' | 'liveReaders' | 'readKeys' | 'report' | 'timeline'>
 
 /** A pass that found the store busy is tried again after this long. */
 const BUSY_DELAY = 1000

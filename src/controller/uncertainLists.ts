@@ -7,16 +7,13 @@ import type { State } from '../store/State.ts'
 
 /**
  * The stored lists that the server may have changed in another way than the store did: they did not take a new row that
- * they may contain, or they show a part of a list from which a row was deleted. `hinted` has the tables that a
- * warning has named already.
+ * they may contain, or they show a part of a list from which a row was deleted.
  */
-export function uncertainLists(operations: readonly Operation[], before: State, after: State, hinted: Set<string>): Cell[] {
+export function uncertainLists(operations: readonly Operation[], before: State, after: State): Cell[] {
   const uncertain: Cell[] = []
   for (const operation of operations) {
-    if (operation.type === 'members' && operation.takes) {
-      const lists = listsOf(operation.table, after).map(({ cell, key }) => ({ cell, takes: operation.takes!(key, after.read(cell)!, (type, pk) => after.row(type, pk)) }))
-      for (const { cell, takes } of lists) if (takes === 'maybe') uncertain.push(cell)
-      if (lists.length > 0 && lists.every(({ takes }) => takes !== true) && !operation.readsRecords && !hinted.has(operation.table.key)) hint(operation.table, lists.map(({ cell }) => cell.pk), hinted)
+    if (operation.type === 'members') {
+      for (const { cell, key } of listsOf(operation.table, after)) if (operation.unsure?.(key, after.read(cell)!, (type, pk) => after.row(type, pk))) uncertain.push(cell)
     } else if (operation.type === 'remove') {
       const { table, pk } = operation.cell
       for (const each of before.directory!.tables) {
@@ -34,11 +31,4 @@ function listsOf(table: Table, state: State): { readonly cell: Cell; readonly ke
     const key = state.read(cell) && (parseObject(cell.pk) as CollectionKey | undefined)
     return key ? [{ cell, key }] : []
   })
-}
-
-function hint({ key }: Table, lists: readonly string[], hinted: Set<string>): void {
-  hinted.add(key)
-  console.warn(
-    `patchcord: none of the stored lists ${key}: ${lists.slice(0, 5).join(', ')} took a new row: each has an argument that the row lacks. Name those that do not filter in nonFilterArgumentKeys.`,
-  )
 }

@@ -143,8 +143,8 @@ export class ResponseWalk implements Walk {
     return result
   }
 
-  changeMembers({ key, change, takes, readsRecords = false }: MembershipChange): void {
-    this.operations.push({ type: 'members', table: this.#directory.table(key), change, takes, readsRecords })
+  changeMembers({ key, ...change }: MembershipChange): void {
+    this.operations.push({ type: 'members', table: this.#directory.table(key), ...change })
   }
 
   /** The record of an entity. Entities nested in it know it as their owner. */

@@ -27,12 +27,9 @@ export interface RemoveOperation {
 }
 
 /** Changes the members of every stored collection of a table. */
-export interface MembersOperation {
+export interface MembersOperation extends Omit<MembershipChange, 'key'> {
   readonly type: 'members'
   readonly table: Table
-  readonly change: MembershipChange['change']
-  readonly takes: MembershipChange['takes']
-  readonly readsRecords: boolean
   /** States in which the call was made and sent. */
   earlier?: readonly State[]
 }

@@ -1,5 +1,5 @@
 import { PatchcordError } from '../base/errors.ts'
-import { isPlain, type Plain } from '../base/plain.ts'
+import { isObject, isPlain, type Plain } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 
 /** How many temporary pks are remembered after they became real. */
@@ -44,14 +44,14 @@ export class TemporaryPks<Call extends { readonly id: string }> {
   resolveForCall<T>(value: T): T {
     const resolved = this.resolve(value)
     for (const pk of this.mentioned(resolved)) {
-      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is a temporary pk whose entity was never created. Drop the reference.`)
+      if (!this.#makers.has(pk)) throw new PatchcordError('MISSING', `${pk} is temporary, and was never created. Drop it.`)
     }
     return resolved
   }
 
-  /** The pending calls that make the temporary pks in `value` real. */
+  /** The pending calls that make the temporary pks in `value` real; one for each pk. */
   awaited(value: unknown): Call[] {
-    return [...new Set(this.mentioned(value).flatMap(pk => this.#makers.get(pk) ?? []))]
+    return this.mentioned(value).flatMap(pk => this.#makers.get(pk) ?? [])
   }
 
   /** A call has settled: these are the real pks of what it created. */
@@ -78,13 +78,13 @@ export function partsOf(value: unknown): Map<unknown, Plain | undefined> {
   return parts
 }
 
-/** Undefined for a value without members, and for one that cannot be read: that is refused where it is sent. */
+/** Of lists, literals and live objects, which are not frozen. Undefined for a value without members, and for one that cannot be read: that is refused where it is sent. */
 function copyOf(value: unknown): Plain | undefined {
-  return attempt(() => (Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) ? { ...value } : undefined))
+  return attempt(() => (Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) || (isObject(value) && !Object.isFrozen(value) && 'normalize' in value.constructor) ? { ...value } : undefined))
 }
 
-/** `value` with the parts replaced that have no members. */
-export function replaceParts<T>(value: T, replace: (part: unknown) => unknown): T {
+/** A copy of `value` with the parts replaced that have no members. */
+export function replaceParts<T>(value: T, replace = (part: unknown): unknown => part): T {
   const parts = partsOf(value)
   const next = (part: unknown): unknown => parts.get(part) ?? replace(part)
   for (const copy of parts.values()) for (const name of Object.keys(copy ?? {})) copy![name] = next(copy![name])

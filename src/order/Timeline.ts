@@ -21,7 +21,7 @@ import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
 import { PendingCall } from './PendingCall.ts'
 import { overlaps, type Targets } from './targets.ts'
-import { rename, TemporaryPks, type RealPks } from './TemporaryPks.ts'
+import { rename, replaceParts, TemporaryPks, type RealPks } from './TemporaryPks.ts'
 
 /** A position in the order. */
 export type Position = Pick<Stamp, 'fetchedAt' | 'date'>
@@ -176,7 +176,8 @@ export class Timeline {
 
   /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
-    const args = this.temporaryPks.resolveForCall(given)
+    // A copy: they may change before they are sent.
+    const args = this.temporaryPks.resolveForCall(replaceParts(given))
     return this.#change({ cause: 'call' }, () => {
       const call = new PendingCall(id, this.#epoch, endpoint, args, this)
       ready?.(call)
@@ -210,7 +211,7 @@ export class Timeline {
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.layers.map(layer => (layer === call ? deferred : layer))
       } else base = call.confirmed = this.#log.land(base, { operations: parts.operations, stamp: this.now(answer.expiresAt) })
-      const realPk = (pk: string, { id }: { readonly id?: unknown } = {}): string | number => (id === Number(pk) ? Number(pk) : pk)
+      const realPk = (pk: string, { id }: { readonly id?: unknown } = {}): string | number => (id === Number(pk) ? (id as number) : pk)
       const byName = new Map(names.map(({ from, to }) => [from.pk, realPk(to.pk, call.confirmed.read(to))]))
       this.temporaryPks.settle(call, byName)
       if (byName.size) {

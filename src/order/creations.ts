@@ -1,3 +1,4 @@
+import { isObject, type Plain } from '../base/plain.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { WriteOperation } from '../normalize/operations.ts'
 import type { Cell } from '../store/cell.ts'
@@ -30,8 +31,8 @@ export function matchCreated({ parts, temporary }: PendingCall, answer: Parts): 
         else if (write.plan !== undefined) continue
         match(write.record, other?.record)
       }
-    } else if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
-      for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) match((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name])
+    } else if (isObject(a) && isObject(b)) {
+      for (const [name, member] of Object.entries(a)) if (Object.hasOwn(b, name)) match(member, (b as Plain)[name])
     }
   }
   match(parts!.result, answer.result)
@@ -40,9 +41,7 @@ export function matchCreated({ parts, temporary }: PendingCall, answer: Parts): 
 
 function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
   const writes = new Map<string, WriteOperation[]>()
-  for (const operation of operations) {
-    if (operation.type === 'write') writes.set(operation.cell.pk, [...(writes.get(operation.cell.pk) ?? []), operation])
-  }
+  for (const operation of operations) if (operation.type === 'write') writes.set(operation.cell.pk, [...(writes.get(operation.cell.pk) ?? []), operation])
   return writes
 }
 

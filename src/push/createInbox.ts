@@ -1,13 +1,16 @@
 import { PatchcordError } from '../base/errors.ts'
 import { parseJson } from '../base/keys.ts'
 import type { Controller } from '../controller/Controller.ts'
+import { uncertainLists } from '../controller/uncertainLists.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { takeApart } from '../normalize/normalize.ts'
 import type { Operation } from '../normalize/operations.ts'
 import { changeOperations } from '../order/changeOperations.ts'
 import { PendingCall } from '../order/PendingCall.ts'
 import type { Creation } from '../schema/Creation.ts'
+import type { CollectionSource } from '../schema/interface.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
+import type { Cell } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { createOutdated } from './createOutdated.ts'
 import type { PushMessage } from './PushMessage.ts'
@@ -47,6 +50,8 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   /** The mutations in flight, and what has landed since the oldest of them was sent. */
   let calls = 0
   let sinceCall: unknown[] = []
+  /** New rows that wait, because one of the mutations in flight may have created them. */
+  const delayed = new Set<unknown>()
 
   const typeOf = (name: unknown): unknown => {
     if (Object.hasOwn(types, name as string)) return types[name as string]
@@ -59,7 +64,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
     return (type.target?.memberSchema as { readonly key: string } | undefined) ?? type
   }
 
-  /** Whether a row that is not here may be one whose creation was sent: it would be shown twice until the answer names it. The message lands again after the answer. */
+  /** Whether a row that is not here may be one whose creation was sent: it would be shown twice until the answer names it. */
   const isAwaited = (operation: Operation): boolean =>
     operation.type === 'write' && !timeline.base.read(operation.cell) && timeline.layers.some(layer => layer instanceof PendingCall && layer.isSent && [...layer.temporary.values()].includes(operation.cell.table.key))
 
@@ -73,7 +78,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   /** With `call`, a message lands once more, after the answer of that call. */
   const land = ({ type, entity, value, pk, key, patches, every }: RawMessage, base: State, stamp: Stamp, adopt: boolean, call?: PendingCall): readonly Operation[] => {
     const operations = type === 'upsert' ? answer(typeOf(entity), value, adopt) : type === 'remove' ? answer(new Invalidate(entityOf(entity) as never), pk, adopt) : []
-    if (operations.some(isAwaited) || (call && !operations.some(operation => isAbout(call, operation)))) return []
+    if (call && !operations.some(operation => isAbout(call, operation))) return []
     if (operations.length > 0) return operations
     if (type === 'patches') return changeOperations(base, patches as never, [], stamp, true)
     if (type === 'reset') outdated.addKeys('')
@@ -86,11 +91,23 @@ export function createInbox(controller: Controller, types: { readonly [name: str
 
   /** A bad message is reported and skipped. */
   const write = (messages: readonly unknown[], call?: PendingCall): void => {
+    const { base } = timeline
+    const landed: Operation[] = []
     const errors = controller.batch(() =>
       timeline.landAll(messages.map(raw => (base, stamp) => {
         const isText = typeof raw === 'string'
-        return land((isText ? JSON.parse(raw) : raw) as RawMessage, base, stamp, isText, call)
+        const operations = land((isText ? JSON.parse(raw) : raw) as RawMessage, base, stamp, isText, call)
+        const waits = operations.some(isAwaited)
+        if (waits) delayed.add(raw)
+        else if (operations.length > 0) delayed.delete(raw)
+        if (waits) return []
+        landed.push(...operations)
+        return operations
       }), { cause: 'push', origin: 'push' }))
+    // A read may have brought the new values before the message did: then nobody knows why the row is in a list that it does not match.
+    const moves = landed.filter(operation => operation.type === 'members' && operation.readsRecords)
+    const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && (table.owner as CollectionSource).contains(timeline.base.row(table.key, pk)!, row.cell.table.key, row.cell.pk)
+    for (const list of uncertainLists(moves, base, timeline.base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)
     for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
   }
 
@@ -119,8 +136,10 @@ export function createInbox(controller: Controller, types: { readonly [name: str
       const from = sinceCall.length
       const call = timeline.layers.find((layer): layer is PendingCall => layer instanceof PendingCall && layer.id === id)
       const settled = (): void => {
-        if (call) write(sinceCall.slice(from), call)
-        if (--calls === 0) sinceCall = []
+        if (call) write([...delayed, ...sinceCall.slice(from)], call)
+        if (--calls > 0) return
+        sinceCall = []
+        delayed.clear()
       }
       outcome.then(settled, settled)
     },
@@ -130,6 +149,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
       cancel = undefined
       queue = []
       sinceCall = []
+      delayed.clear()
       inbox.arrivedId = inbox.lastId
       outdated.stop()
     },

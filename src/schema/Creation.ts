@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
-import { isPaging, matches, type CollectionFilter, type CollectionKey } from './filter.ts'
+import { isPaging, matches, memberOf, type CollectionFilter, type CollectionKey } from './filter.ts'
 import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 import { Variants } from './Variants.ts'
@@ -62,7 +62,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       key: target.key,
       readsRecords: this.moves,
       change: (existing, collectionKey, lookup) => this.change(existing as Members, members, collectionKey, args, lookup),
-      takes: adds ? (collectionKey, existing, recordOf) => this.#takes(members, existing as Members, collectionKey, args, recordOf) : undefined,
+      unsure: adds ? (collectionKey, existing, recordOf) => this.#isUncertain(members, existing as Members, collectionKey, args, recordOf) : undefined,
     })
     return stored
   }
@@ -74,15 +74,16 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     return host.visit(single ? memberSchema : definition, stored)
   }
 
-  /** `'maybe'`: the list does not have the row, but its arguments other than paging and sorting fit the call or the record. */
-  #takes(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean | 'maybe' {
-    if (this.filter(args[0], args[1])(collectionKey)) return true
-    const mayHave = (member: unknown): unknown => {
+  /** Whether a list that did not take a member may have it at the server: no argument says that it has not. Or whether it still has one that was moved, though an argument says so. Arguments that page or sort say nothing. */
+  #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
+    if (this.filter(args[0], args[1])(collectionKey)) return false
+    return Object.values(members).some((member: unknown) => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
-      return Object.keys(collectionKey).every(name => isPaging(name) || sources.some(source => matches(source, name, collectionKey[name]!))) && freshMembers(Object.values(existing), [member]).length
-    }
-    return Object.values(members).some(mayHave) && 'maybe'
+      const isOther = (name: string): boolean => !isPaging(name) && sources.some(source => memberOf(source, name) !== undefined) && !sources.some(source => matches(source, name, collectionKey[name]!))
+      const isMember = !freshMembers(Object.values(existing), [member]).length
+      return (this.moves || !isMember) && Object.keys(collectionKey).some(isOther) === isMember
+    })
   }
 
   /** The next members of one collection. */

@@ -1,5 +1,6 @@
 import { SchemaError } from '../base/errors.ts'
 import { isObject } from '../base/plain.ts'
+import { isEntityClass } from './compile.ts'
 import { nameOf } from './describe.ts'
 import { Schema, type EntityClass, type Fields, type ViewHost, type Walk } from './interface.ts'
 import { missingPk, usablePk } from './pk.ts'
@@ -26,7 +27,7 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
   constructor(definition: D, attribute?: Attribute) {
     super()
     this.#type = attribute === undefined ? definition : new Variants('schema.Invalidate', definition, attribute)
-    if (!(this.#type instanceof Variants) && !(typeof definition === 'function' && 'normalize' in definition)) {
+    if (!(this.#type instanceof Variants) && !isEntityClass(definition)) {
       throw new SchemaError(`schema.Invalidate takes an entity, a union, or a mapping with an attribute, not ${nameOf(definition)}.`)
     }
   }
@@ -51,27 +52,25 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
     if (Array.isArray(value)) return value.map(item => this.answerView(item, args))
     const [arg] = args
     const fields: object = { ...(isObject(arg) && arg), ...(isObject(value) ? value : { id: value }) }
-    const type = this.#type
-    const entity = (type instanceof Variants ? type.named(type.nameFor(fields, fields, '')) : type) as EntityClass | undefined
+    const entity = this.#entityOf(value, value, '', args)
     return entity && 'fromJS' in entity ? Object.freeze((entity as unknown as { fromJS(props: object): object }).fromJS(fields)) : value
   }
 
-  #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+  /** The class of what is deleted: of several, the one that the input or the first argument names. */
+  #entityOf(input: unknown, parent: unknown, key: string, args: readonly unknown[]): EntityClass | undefined {
     const type = this.#type
-    const object = isObject(input) ? input : undefined
-    const entity = (type instanceof Variants ? type.named(type.nameFor(input, parent, key) ?? type.nameFor(walk.args[0], parent, key)) : type) as EntityClass | undefined
+    return (type instanceof Variants ? type.named(type.nameFor(input, parent, key) ?? type.nameFor(args[0], parent, key)) : type) as EntityClass | undefined
+  }
+
+  #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
+    const entity = this.#entityOf(input, parent, key, walk.args)
     // This warns that the type is unknown, and deletes nothing.
-    if (!entity) return (type as Variants).normalize(input, parent, key, walk)
-    const given: unknown = object === undefined ? input : entity.pk(object, parent, key, walk.args)
-    const pk = usablePk(given, object ?? {}) ?? (object && pkFromArgs(entity, walk.args))
-    if (!pk) throw missingPk(planOf(entity).key, given, object ?? {})
+    if (!entity) return (this.#type as Variants).normalize(input, parent, key, walk)
+    const given = (value: unknown): unknown => (isObject(value) ? entity.pk(value, parent, key, walk.args) : value)
+    const pkOf = (value: unknown): string | undefined => usablePk(given(value), Object(value) as object)
+    const pk = pkOf(input) ?? (isObject(input) ? pkOf(walk.args[0]) : undefined)
+    if (!pk) throw missingPk(planOf(entity).key, given(input), Object(input) as object)
     walk.remove(entity, pk)
     return pk
   }
-}
-
-function pkFromArgs(entity: EntityClass, args: readonly unknown[]): string | undefined {
-  const [arg] = args
-  if (typeof arg === 'string' || typeof arg === 'number') return usablePk(arg, {})
-  return isObject(arg) ? usablePk(entity.pk(arg, undefined, '', args), arg) : undefined
 }

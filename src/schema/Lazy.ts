@@ -1,5 +1,6 @@
 import { isObject } from '../base/plain.ts'
 import { Schema, type ViewHost, type Walk } from './interface.ts'
+import { Query } from './Query.ts'
 import type { Denormalize, Stored } from './types.ts'
 
 /**
@@ -17,7 +18,7 @@ export class Lazy<S> extends Schema<Stored<S>> {
 
   constructor(inner: S) {
     super()
-    this.query = new LazyQuery(inner)
+    this.query = new LazyQuery(inner, view => view)
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
@@ -30,24 +31,9 @@ export class Lazy<S> extends Schema<Stored<S>> {
 }
 
 /** The reading half of a lazy relation. */
-class LazyQuery<S> extends Schema<Denormalize<S>> {
-  readonly #inner: S
-
-  constructor(inner: S) {
-    super()
-    this.#inner = inner
-  }
-
-  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
-    return walk.visit(this.#inner, input, parent, key)
-  }
-
-  override denormalize(stored: unknown, host: ViewHost): unknown {
-    return host.visit(this.#inner, stored)
-  }
-
+class LazyQuery<S> extends Query<S, Denormalize<S>> {
   /** The first argument is the stored value of the parent's field. */
   override queryKey(args: readonly unknown[], host: ViewHost): unknown {
-    return host.queryKey(this.#inner, args) ?? (isObject(args[0]) ? args[0] : undefined)
+    return super.queryKey(args, host) ?? (isObject(args[0]) ? args[0] : undefined)
   }
 }

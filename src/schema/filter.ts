@@ -48,7 +48,8 @@ export function matches(source: unknown, name: string, expected: string): boolea
   return (!isObject(value) && value == expected) || text(value) === expected
 }
 
-function memberOf(source: unknown, name: string): unknown {
+/** A member of the arguments or of a record. */
+export function memberOf(source: unknown, name: string): unknown {
   if (!isObject(source)) return undefined
   if ((typeof FormData !== 'undefined' && source instanceof FormData) || source instanceof URLSearchParams) return source.get(name) ?? undefined
   return hasOwn(source, name) ? (source as { [name: string]: unknown })[name] : undefined

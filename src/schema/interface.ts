@@ -51,8 +51,8 @@ export interface MembershipChange {
   readonly key: string
   /** Whether `change` looks records up. */
   readonly readsRecords?: boolean
-  /** Whether a list took the new members. `'maybe'`: it did not, but at the server it may contain them. */
-  readonly takes?: ((collectionKey: { readonly [name: string]: string }, existing: object, recordOf: (key: string, pk: string) => object | undefined) => boolean | 'maybe') | undefined
+  /** Whether the members of a list may be others at the server, after `change`. */
+  readonly unsure?: ((collectionKey: { readonly [name: string]: string }, existing: object, recordOf: (key: string, pk: string) => object | undefined) => boolean) | undefined
   /** The next members of one collection; returning `existing` leaves it alone. */
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object
 }

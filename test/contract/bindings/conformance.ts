@@ -189,6 +189,22 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'bread')
   })
 
+  for (const hook of ['useSuspense', 'useDLE'] as const) {
+    test(`${hook} arrives, however often the store is reset and the read invalidated while it is in flight`, async () => {
+      const screen = await opened({ hook, text: title })
+      for (let turn = 0; turn < 3; turn++) {
+        controller.invalidate(get, { id: '1' })
+        await quiet()
+        controller.reset()
+        controller.reset()
+        await quiet()
+      }
+      while (wire.pending > 1) await answer('1', 'before')
+      await answer('1', 'after')
+      await shows(screen, 'after')
+    })
+  }
+
   const deleteRow = async (): Promise<void> => {
     const gone = controller.fetch(remove, { id: '1' })
     await wire.answer('/todos/1', { id: '1' })
@@ -500,6 +516,22 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(dropped, 'undefined own loading')
   })
 
+  test('useDLE shows previous data also while arguments are asked for that have failed before', async () => {
+    const id = framework.cell('1')
+    const screen = mount({ hook: 'useDLE', args: () => ({ id: id.get() }), text: previousOf })
+    await answer('1', 'one')
+    await shows(screen, 'one own done')
+    id.set('2')
+    await wire.answer('/todos/2', {}, 422)
+    await shows(screen, 'undefined own done')
+    id.set('1')
+    await shows(screen, 'one own done')
+    id.set('2')
+    await shows(screen, 'one previous loading')
+    await answer('2', 'two')
+    await shows(screen, 'two own done')
+  })
+
   test('useDLE asks again on request, whether it is fresh or not, and gives what came of it', async () => {
     const screen = await opened({ hook: 'useDLE', text: stateOf })
     await shows(screen, 'milk false undefined')
@@ -629,6 +661,13 @@ export function conformance(suite: Suite, framework: Framework): void {
       assert.instance(failure, Error)
       assert.is((failure as Error).cause, cause)
     }
+    // The error of a call that another one has followed is not shown.
+    void screen.run('d')
+    const failFirst = fail!
+    void screen.run('e')
+    failFirst(new Error('first'))
+    finish!('done')
+    await shows(screen, 'false undefined')
     const last = screen.run('c')
     await shows(screen, 'true undefined')
     screen.unmount()

@@ -42,6 +42,25 @@ test('latest keeps showing what was there, while it is waited for, while other a
   assert.is(screen.text(), 'three false hard')
 })
 
+test('latest shows nothing of before after a reset, nor without arguments', async () => {
+  const [id, setId] = createSignal<string | null>('1')
+  const screen = stage.mount(() => {
+    const todo = useSuspense(get, () => (id() === null ? null : { id: id()! }))
+    return text(() => `${todo.latest?.title}`)
+  })
+  await stage.answer('1', 'one')
+  await shows(screen.text, 'one')
+  setId('2')
+  assert.is(screen.text(), 'one')
+  stage.controller.reset()
+  assert.is(screen.text(), 'waiting')
+  await stage.answer('2', 'before')
+  await stage.answer('2', 'two')
+  await shows(screen.text, 'two')
+  setId(null)
+  await shows(screen.text, 'undefined')
+})
+
 test('an accessor that gives an equal request again asks for nothing, wakes nobody, and does not start a poll anew', async () => {
   stage.store('1', 'one')
   const [turn, setTurn] = createSignal(0)

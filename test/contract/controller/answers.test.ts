@@ -19,6 +19,18 @@ test('update is called where its key has no result yet', async () => {
   assert.equal(controller.getResponse(mine).data, ['a', 'b'])
 })
 
+test('the arguments of a call are copied when it is made, live objects included: they can be stored, and do not change before it is sent', () => {
+  const { controller, requests } = createDesk()
+  for (const id of [1, 2]) controller.setResponse(get, { id }, { id, title: 'sow' })
+  const live = controller.live(Post, { id: 2 })!
+  const body = { title: 'x', tags: ['a'], after: { row: live, rows: [live] } }
+  void controller.fetch(partialUpdate, { id: 1 }, body as object)
+  body.tags.push('b')
+  controller.set(Post, { id: 2 }, row => void (row.title = 'reap'))
+  const sown = { id: 2, title: 'sow' }
+  assert.equal(structuredClone(requests[0]!.args), [{ id: 1 }, { title: 'x', tags: ['a'], after: { row: sown, rows: [sown] } }])
+})
+
 test('a throw in update is reported, and the answer is stored', async () => {
   const fault = new Error('no such list')
   for (const update of [throwing(fault), () => ({ [getList.key()]: throwing(fault) })]) {

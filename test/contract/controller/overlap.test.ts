@@ -17,10 +17,10 @@ function world(options: { revalidateOverlap?: boolean } = {}) {
     /** The keys of the reads that were sent. */
     reads: (): string[] => requests.filter(({ endpoint }) => !endpoint.sideEffect).map(({ key }) => key),
     /** Two calls to one row that are sent at once, and then answered. */
-    meet(id: number, endpoint: AnyEndpoint = loose): void {
+    meet(id: number, endpoint: AnyEndpoint = loose, answers: (string | undefined)[] = ['a', 'b']): void {
       const { length } = requests
       for (const title of ['a', 'b']) void controller.fetch(endpoint, { id }, { title })
-      for (const request of requests.slice(length)) request.answer({ id, title: 'x' })
+      for (const [n, request] of requests.slice(length).entries()) request.answer(answers[n] && { id, title: answers[n] })
     },
   }
 }
@@ -75,8 +75,15 @@ const stories: [title: string, run: (world: World) => unknown, reads: string[]][
   }, []],
   ['not where a version says which is newer', ({ controller, meet }) => {
     controller.setResponse(versions.get, { id: 1 }, { id: 1, title: 'a' })
-    meet(1, versions.partialUpdate.extend({ serial: false }))
+    meet(1, versions.partialUpdate.extend({ serial: false }), ['b', 'a'])
   }, []],
+  ['not where the last answer confirms the others', ({ meet }) => meet(1, loose, ['x', 'x']), []],
+  ['an answer that tells nothing confirms nothing', ({ meet }) => meet(1, loose, []), ['GET /posts']],
+  ['a row in the answers of calls about others, of which an older one comes last', ({ controller, requests }) => {
+    for (const id of [2, 3]) void controller.fetch(partialUpdate.extend({ schema: [Post] }), { id }, { title: 'c' })
+    requests[1]!.answer([{ id: 3 }, { id: 1, title: 'new' }])
+    requests[0]!.answer([{ id: 2 }, { id: 1, title: 'old' }])
+  }, ['GET /posts']],
   ['after a 409 the entity is fetched again: the server has something else than we thought', conflict(409), ['GET /posts']],
   ['after a 412 the entity is fetched again: the server has something else than we thought', conflict(412), ['GET /posts']],
 ]
@@ -109,7 +116,7 @@ test('a row that no read shows yet is fetched once more when the reads in flight
 test('after a call was undone under way: the server may have done it all the same', async () => {
   const { controller, requests, reads } = world()
   const history = createHistory(controller)
-  void controller.fetch(update, { id: 1 }, { title: 'a' })
+  void controller.fetch(update.extend({ getUndo: undefined as never }), { id: 1 }, { title: 'a' })
   await history.undo()
   assert.equal(reads(), ['GET /posts'])
   requests[1]!.answer([{ id: 1, title: 'a' }])

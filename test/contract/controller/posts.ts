@@ -21,7 +21,8 @@ export function createServer(routes: MockRoutes = {}): { controller: Controller;
 export function createDesk(options: ControllerOptions = {}): { controller: Controller; requests: FetchAction[]; reported: unknown[] } {
   const requests: FetchAction[] = []
   const reported: unknown[] = []
-  const action = (each: Action): boolean => each.type === 'fetch' && requests.push(each) > 0
+  // Whoever reads the arguments sends them.
+  const action = (each: Action): boolean => each.type === 'fetch' && Boolean(each.args && requests.push(each))
   return { controller: new Controller({ managers: [{ action }], onError: error => void reported.push(error), ...options }), requests, reported }
 }
 

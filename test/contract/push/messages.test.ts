@@ -2,7 +2,7 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { All, Entity, type Patch } from '../../../src/index.ts'
-import { set, Todo, TodoResource, upsert, User } from './wire.ts'
+import { effectOf, set, Todo, TodoResource, upsert, User } from './wire.ts'
 
 const test = suite('push: messages')
 
@@ -41,6 +41,21 @@ test('with a list as its type, rows enter and leave the lists that they match', 
   assert.equal(lists(), [[1, 2, 3], [1]])
   await send({ id: '4', type: 'remove', entity: 'Todo', pk: 1 })
   assert.equal(lists(), [[2, 3], []])
+})
+
+test('a list on screen that still has a row which a read has moved away before the message is fetched again, and no other', async () => {
+  const { controller, send, list, routes, pass, asked } = set({ types: { Todo: TodoResource.getList.move.schema } })
+  routes['GET /todos?done=false'] = [{ body: [{ id: 1, title: 'sow', done: false }] }, { body: [] }]
+  routes['GET /todos?q=o'] = { body: [{ id: 1, title: 'sow', done: false }] }
+  const screens = [{ done: false }, { q: 'o' }].map(args => effectOf(controller, TodoResource.getList, args as object))
+  await pass(100)
+  routes['GET /todos/1'] = { body: { id: 1, title: 'sow', done: true } }
+  await controller.fetch(TodoResource.get, { id: 1 })
+  await send(upsert({ id: 1, done: true }))
+  await pass(2000)
+  assert.equal([list({ done: false }), list({ q: 'o' } as object)], [[], [1]])
+  assert.equal(asked(), ['GET /todos?done=false', 'GET /todos?q=o', 'GET /todos/1', 'GET /todos?done=false'])
+  for (const { stop } of screens) stop()
 })
 
 test('a creation schema among the types adds new rows to the lists that they belong to', async () => {
@@ -112,6 +127,30 @@ for (const isCreated of [true, false]) {
     assert.equal(titles(), ['sown', 'reap', 'mine', 'theirs'])
   })
 }
+
+test('a row of somebody else that waits for the answer of one creation is not lost when another one is made meanwhile', async () => {
+  const { controller, send, routes, pass, todo } = set()
+  await controller.fetch(TodoResource.getList)
+  let id = 2
+  routes['POST /todos'] = () => ({ body: { id: ++id, title: 'mine', done: false }, delay: 1000 })
+  void controller.fetch(TodoResource.getList.push, { title: 'mine' })
+  await send(upsert({ id: 7, title: 'theirs', done: false }, '1', 'newTodo'), upsert({ id: 8, title: 'gone', done: false }, '2', 'newTodo'))
+  void controller.fetch(TodoResource.getList.push, { title: 'mine too' })
+  await send({ id: '3', type: 'remove', entity: 'Todo', pk: 8 })
+  await pass(2000)
+  assert.equal([3, 4, 7, 8].map(pk => todo(pk)?.title), ['mine', 'mine', 'theirs', undefined])
+  // Once it is there, the answer of a later creation does not bring it back.
+  void controller.fetch(TodoResource.getList.push, { title: 'mine' })
+  await send(upsert({ id: 9, title: 'theirs', done: false }, '4', 'newTodo'))
+  await pass(900)
+  routes['PATCH /todos/1'] = { body: { id: 1 }, delay: 1000 }
+  void controller.fetch(TodoResource.partialUpdate, { id: 1 }, { title: 'x' })
+  await pass(100)
+  void controller.fetch(TodoResource.getList.push, { title: 'mine' })
+  controller.set(Todo, { id: 9 }, row => void (row.title = 'changed'))
+  await pass(2000)
+  assert.is(todo(9)?.title, 'changed')
+})
 
 test('a message does not come back after what is newer: an unrelated call is answered, or the row was deleted', async () => {
   const { controller, send, routes, pass, todo } = set()

@@ -125,10 +125,9 @@ export interface DLE<T> {
  * failed read is `error`, and the page is sent.
  *
  * @example
- * const { data, loading, error, refetch } = useDLE(TodoResource.getList)
- * if (loading) return <p>…</p>
+ * const { data, error, refetch } = useDLE(TodoResource.getList)
  * if (error) return <button onClick={refetch}>Try again</button>
- * return <p>{data?.length} things to do</p>
+ * return <p>{data ? `${data.length} things to do` : '…'}</p>
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E>): DLE<ViewOf<E>> {
   const provided = useProvided()

@@ -77,7 +77,7 @@ export interface DLE<T> extends Pick<Reading<T>, 'error' | 'loading' | 'refetch'
  *
  * @example
  * const todos = useDLE(TodoResource.getList)
- * return <Show when={!todos.loading} fallback="…">{todos.data?.length} things to do</Show>
+ * return <Show when={todos.data} fallback="…">{list => `${list().length} things to do`}</Show>
  */
 export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArgs<Parameters<E>>): DLE<ViewOf<E>> {
   const read = createRead(endpoint, args)

@@ -6,9 +6,7 @@ const LIMIT = 20
 const PAUSE = 1000
 
 /** An answer or a failure, by the monotonic clock. Another object for each. */
-export interface RequestEnd {
-  readonly at: number
-}
+type RequestEnd = { readonly at: number }
 
 /**
  * Stops readers that fetch, spoil the answer and fetch again: an effect that invalidates what it reads would never end.

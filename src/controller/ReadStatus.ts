@@ -4,7 +4,6 @@ import { markHandled } from '../base/report.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Controller } from './Controller.ts'
 import type { Live } from './createLive.ts'
-import type { RequestEnd } from './LoopBreaker.ts'
 
 /**
  * The data of a reader of an endpoint, and whether it has to fetch.
@@ -89,7 +88,7 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 interface Request {
   readonly key: string
   /** The end of the request for this key before it. */
-  readonly end: RequestEnd | undefined
+  readonly end: object | undefined
   readonly repeats: number
   readonly abort: AbortController
   promise?: Promise<unknown>

@@ -1,17 +1,19 @@
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
+import { isObject } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { FetchAction } from '../network/Manager.ts'
+import type { FetchAction, ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
+import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { Cell } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
-import type { Controller } from './Controller.ts'
+import type { Freshness } from './Freshness.ts'
 import { InFlight, type OnEnd } from './InFlight.ts'
 import { LoopBreaker } from './LoopBreaker.ts'
 import { uncertainLists } from './uncertainLists.ts'
@@ -58,13 +60,23 @@ type Sent = { turn: number; lane: string | undefined }
 /** Called when a call is made: who observes it. */
 type Observe = () => CallObserver | undefined
 
+/** The part of a controller that requests use. */
+export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'report'> {
+  readonly timeline: Timeline
+  readonly freshness: Freshness
+  /** Runs `work`, and wakes readers after it. */
+  readonly batch: <T>(work: () => T) => T
+  /** The view of an answer. */
+  readonly viewOf: (answer: Answer, stored?: unknown) => unknown
+}
+
 /**
  * All requests in flight. A read is shared by everybody who asks for its key; a call is one request each. A call waits
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
   readonly breaker: LoopBreaker
-  readonly #host: Controller
+  readonly #host: RequestHost
   /** Reads that others may still join. */
   readonly #reads = new Map<string, InFlight>()
   readonly #all = new Set<InFlight>()
@@ -85,7 +97,7 @@ export class Requests {
   readonly #revalidates: boolean
   #isEnding = false
 
-  constructor(host: Controller, revalidates: boolean) {
+  constructor(host: RequestHost, revalidates: boolean) {
     this.#host = host
     this.#revalidates = revalidates
     this.breaker = new LoopBreaker(host.clock, host.report)
@@ -258,8 +270,7 @@ export class Requests {
     const answer = (value: unknown): void => request.settle(() => this.#land(call, sent, value, observer))
     const noteSent = (): void => {
       sent.turn = this.#turn
-      call.confirmed = timeline.confirmed
-      call.isSent = true
+      Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
     }
     const send = (): void => {
       if (request.isSettled) return
@@ -314,13 +325,14 @@ export class Requests {
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
-      const pk = pkIn(stored)
+      // Of a union it is `{ id, schema }`.
+      const pk: unknown = isObject(stored) ? (stored as { readonly id?: unknown }).id : stored
       const row = written.find(cell => cell.pk === pk && cell.isEntity)
       const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read that was answered earlier may show the change already. A deleted record is what was there last.
-      observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk })
+      observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk: typeof pk === 'string' ? pk : undefined })
     }
     return view
   }
@@ -393,10 +405,4 @@ export class Requests {
     if (calls.length === 0) this.#answers.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
-}
-
-/** The pk of a stored answer. */
-function pkIn(stored: unknown): string | undefined {
-  const { id, schema } = (stored ?? {}) as { readonly id?: unknown; readonly schema?: unknown }
-  return typeof stored === 'string' ? stored : typeof id === 'string' && typeof schema === 'string' ? id : undefined
 }

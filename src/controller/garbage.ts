@@ -4,8 +4,10 @@ import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
 import { Reach } from '../view/Reach.ts'
+import type { ViewGraph } from '../view/ViewGraph.ts'
 import type { ViewNode } from '../view/ViewNode.ts'
-import type { Controller } from './Controller.ts'
+import type { LiveReader } from './createLive.ts'
+import type { RequestHost } from './Requests.ts'
 
 /**
  * When unused data is removed.
@@ -23,7 +25,11 @@ export interface GcOptions {
 }
 
 /** The part of a controller that garbage collection uses. */
-export type GarbageHost = Pick<Controller, 'batch' | 'clock' | 'freshness' | 'graph' | 'liveReaders' | 'readKeys' | 'report' | 'timeline'>
+export interface GarbageHost extends Omit<RequestHost, 'dispatch' | 'viewOf'> {
+  readonly graph: ViewGraph
+  readKeys(): readonly string[]
+  readonly liveReaders: ReadonlySet<LiveReader>
+}
 
 /** A pass that found the store busy is tried again after this long. */
 const BUSY_DELAY = 1000

@@ -34,7 +34,7 @@ export type Denormalize<S> = S extends Schema<infer V>
  * const read = <S>(schema: S, ...args: QueryArgs<S>) => controller.get(schema, ...args)
  * read(Todo, { id: 1 })
  */
-export type QueryArgs<S> = S extends EntityClass ? [of?: string | number | bigint | SomeFields<InstanceType<S>> | null, ...rest: unknown[]] : S extends { readonly computes: boolean; readonly process: (entries: never, ...args: infer P) => unknown } ? ProcessArgs<P> : readonly unknown[]
+export type QueryArgs<S> = S extends EntityClass ? [of?: string | number | bigint | SomeFields<InstanceType<S>> | null, ...rest: unknown[]] : S extends { readonly inner: unknown; readonly process: (entries: never, ...args: infer P) => unknown } ? ProcessArgs<P> : readonly unknown[]
 /** With `null` as the first one, nothing is read. A function that takes none may be of a list that does. */
 type ProcessArgs<P extends readonly unknown[]> = P extends readonly [] ? readonly unknown[] : { [K in keyof P]: K extends '0' ? P[K] | null : P[K] }
 /** Some fields of an entity; whatever there is for one that declares none. */

@@ -56,7 +56,6 @@ test('H12 a body that can no longer be read when its call is sent goes as it was
   revoke()
   assert.is((await making).id, '2')
   assert.is((await waiting).title, 'changed')
-  assert.equal(controller.getResponse(getList).data!.map(({ title }) => title), ['first', 'changed'])
 })
 
 test('H32 a body that contains itself many times over fails its call at once', async () => {

@@ -54,7 +54,7 @@ const hasUsed = (history, index, pattern) => history.steps.slice(0, index + 1).s
 const isNoFault = ({ kind }) => kind !== 'oracle' && kind !== 'repeated'
 /** Whether a reader shows equal data on both sides. */
 const showsTheSame = (differences, at) => !differences.some(each => each.kind === 'view' && each.at === at)
-const creations = /\.(push|unshift)$|^counted$/
+const creations = /\.(push|unshift|move)$|^counted$/
 /** Whether a creation or deletion may have expired the list that a reader shows. The undo of a removal or deletion is a creation. */
 const mayExpire = (history, index, at) =>
   (listReaders.test(at) || /^(Projects|Tasks)\./.test(at)) &&
@@ -542,6 +542,23 @@ export const declared = [
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => method === 'GET' && released === undefined && !aborted))
       }))),
+  // docs/optimistic.md: rows of calls that were in flight at the same time
+  ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
+    ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {
+      const calls = sent.filter(({ method }) => method !== 'GET')
+      const haveMet = calls.some((one, i) => calls.slice(i + 1).some(other => one.step < (other.released ?? Infinity) && other.step < (one.released ?? Infinity)))
+      const isOther = each => {
+        const [less, more] = [surplus(lines(each.left), lines(each.right)), surplus(lines(each.right), lines(each.left))]
+        // Pages may be fetched again as well; a call that was undone before it was sent has changed nothing at the server.
+        return each.kind === 'request' && each.at === '' && [...less, ...more].every(line => /^GET \S+$/.test(line)) && [...less, ...more].some(line => !/cursor=/.test(line)) &&
+          (less.length === 0 || (more.length === 0 && hasUncertain(history, index)))
+      }
+      // Such a read may have timed out while garbage was collected.
+      const hasTimedOut = kind === 'status' && /TimeoutError/.test(left + right) && before.some(each => each.do === 'collect' || each.do === 'tick')
+      if (haveMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
+      return haveMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
+        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right)))
+    }),
   // code: normalize/rebase.ts; behaviour.md does not say
   ending(
     'list changed from outside beneath a late read',
@@ -645,7 +662,7 @@ export const declared = [
           : ['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) && /Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at)
       return isAllowed && sent.some(({ url, released, answer }, i) => {
         // A page may be asked for without its cursor, too.
-        const isPage = /^\/todos\?cursor=/.test(url) || (url === '/todos' && before.some(each => each.of === 'more' && each.args.some(({ cursor }) => cursor === undefined)))
+        const isPage = /^\/todos\?cursor=/.test(url) || (url === '/todos' && before.some(each => each.of === 'more' && each.args?.some(arg => arg?.cursor === undefined)))
         if (released !== now || !isPage || !Array.isArray(answer)) return false
         const isStored = sent.slice(i + 1).some(each => each.method === 'GET' && each.url === '/todos' && each.answer) ||
           before.some(each => each.do === 'again' || (each.do === 'setResponse' && each.of === 'Todos.getList' && each.args.length === 0))

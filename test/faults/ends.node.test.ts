@@ -5,6 +5,7 @@ import { AbortError, Controller, createNetwork, Endpoint, NetworkError, ResetErr
 import type { AnyEndpoint } from '../../src/index.ts'
 import { rejected, unhandledIn } from '../support/caught.ts'
 import { deserted } from '../support/listening.ts'
+import { pause, until } from '../support/waiting.ts'
 import { ask, createWorld } from '../contract/managers/world.ts'
 import { Item, serveFaults } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
@@ -17,13 +18,6 @@ test.after(() => server.close())
 
 const getItem = (signal?: AbortSignal) => new RestEndpoint({ urlPrefix: server.url, path: '/items/:id', schema: Item, ...(signal && { signal }) })
 const { gc } = globalThis as { gc?: () => void }
-const moment = (ms = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Waits for what must come; a machine may be busy elsewhere. */
-async function until(there: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !there(); turn++) await moment(2)
-  assert.ok(there(), 'it never came')
-}
 
 test('every promise is settled within its deadline, over headers and body', async () => {
   const clock = steadyClock()
@@ -58,7 +52,7 @@ for (const step of stalls) {
       const { requests, cut } = server.counts
       const promise = rejected(controller.fetch(getItem(own.signal), { id: 'x' }))
       await until(() => server.counts.requests > requests)
-      await moment()
+      await pause(20)
       end(controller, own)
       assert.instance(await promise, expected)
       end(controller, own)
@@ -107,7 +101,7 @@ alone('of two who share a request one leaves; the other is served, and it was on
 alone('401 once, then well: surfaced, not tried again by itself, and the next call is a new one', async (controller) => {
   server.scripts.set('auth', ['401'])
   assert.is((await rejected<NetworkError>(controller.fetch(getItem(), { id: 'auth' }))).status, 401)
-  await moment()
+  await pause(20)
   assert.equal(server.log.get('GET auth'), ['401'])
   assert.is((await controller.fetch(getItem(), { id: 'auth' }))?.text, 'from the server')
 })
@@ -162,7 +156,7 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
     const errors = await Promise.all(promises.map(rejected))
     assert.equal(['AbortError', 'ResetError'].map((name) => errors.filter((error) => error.name === name).length), [5000, 5000])
     assert.is(getEventListeners(own.signal, 'abort').length, 0)
-    await moment(0)
+    await pause()
     gc?.()
     return process.memoryUsage().heapUsed
   }
@@ -188,7 +182,7 @@ test('a hundred thousand calls, each to an entity of its own, leave no lane behi
 })
 
 test('nothing of this suite has left a rejection unhandled', async () => {
-  await moment()
+  await pause(20)
   assert.equal(unhandled, [])
 })
 

@@ -4,13 +4,10 @@ import { readRow } from '../support/state.ts'
 import { Controller, denormalize, Endpoint, Entity, exportState, importState, MissingPkError, normalize, schema } from '../../src/index.ts'
 import { caught, warnings } from '../support/caught.ts'
 import { write } from '../support/write.ts'
+import { User } from './entities.ts'
 
 const test = suite('hostile identities')
 
-class User extends Entity {
-  id = ''
-  static override key = 'User'
-}
 class Joined extends Entity {
   static override key = 'Joined'
   override pk(): string {

@@ -5,20 +5,12 @@ import { applyPatches, denormalize, emptyState, Entity, exportState, importState
 import { documentOf, patchDocument, sameDocuments } from '../laws/document.ts'
 import { caught, warnings } from '../support/caught.ts'
 import { at, write } from '../support/write.ts'
+import { User } from './entities.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile keys')
 test.after.each(() => assert.ok(pristine()))
 
-class User extends Entity {
-  id = ''
-  name = ''
-  best: User | undefined = undefined
-  static override key = 'User'
-  static override schema: { [field: string]: unknown } = {}
-  static override indexes = ['name']
-}
-User.schema = { best: User }
 const users = new schema.Collection([User])
 const hostile = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__', '__lookupSetter__', 'isPrototypeOf', 'then', 'length']
 

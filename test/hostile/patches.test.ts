@@ -1,17 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyPatches, Controller, emptyState, Entity, exportState, PatchcordError, PatchError } from '../../src/index.ts'
+import { applyPatches, Controller, emptyState, exportState, PatchcordError, PatchError } from '../../src/index.ts'
 import type { Patch } from '../../src/index.ts'
 import { caught } from '../support/caught.ts'
 import { write } from '../support/write.ts'
+import { User } from './entities.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile patches')
 test.after.each(() => assert.ok(pristine()))
 
-class User extends Entity {
-  static override key = 'User'
-}
 const record = { id: '1', n: 1, text: 'x', list: [1, 2, 3], deep: { list: [{ a: 1 }], constructor: { a: 1 }, nil: null } }
 const { state: rows } = write(User, record)
 const state = applyPatches(rows, [{ op: 'add', path: ['endpoints', 'GET /x'], value: { list: [1] } }])

@@ -4,13 +4,10 @@ import { readRow } from '../support/state.ts'
 import { denormalize, Entity, schema } from '../../src/index.ts'
 import { deepFreeze, openPaths } from '../support/frozen.ts'
 import { write } from '../support/write.ts'
+import { Tag } from './entities.ts'
 
 const test = suite('payloads that are not what JSON.parse gives')
 
-class Tag extends Entity {
-  id = ''
-  static override key = 'Tag'
-}
 class User extends Entity {
   id = ''
   tags: Tag[] = []

@@ -6,13 +6,10 @@ import { at } from '../support/write.ts'
 import { findPk } from '../support/state.ts'
 import { polluted } from '../support/pollute.ts'
 import { quietly } from '../support/settings.ts'
+import { Tag } from './entities.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 
-class Tag extends Entity {
-  id = ''
-  static override key = 'Tag'
-}
 class Post extends Entity {
   id = ''
   tags: Tag[] = []

@@ -4,13 +4,10 @@ import { readResult, readRow } from '../support/state.ts'
 import { applyPatches, denormalize, emptyState, Entity, normalize, PatchcordError, schema } from '../../src/index.ts'
 import { caught, warnings } from '../support/caught.ts'
 import { write } from '../support/write.ts'
+import { User } from './entities.ts'
 
 const test = suite('hostile shapes')
 
-class User extends Entity {
-  id = ''
-  static override key = 'User'
-}
 class Event extends Entity {
   id = ''
   at: Date | undefined = undefined

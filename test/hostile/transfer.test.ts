@@ -1,21 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../support/state.ts'
-import { denormalize, emptyState, Entity, exportState, HydrationError, importState, schema } from '../../src/index.ts'
+import { denormalize, emptyState, exportState, HydrationError, importState, schema } from '../../src/index.ts'
 import { caught, warnings } from '../support/caught.ts'
 import { at, write } from '../support/write.ts'
+import { User } from './entities.ts'
 import { pristine } from './pristine.ts'
 
 const test = suite('hostile states from outside')
 test.after.each(() => assert.ok(pristine()))
-
-class User extends Entity {
-  id = ''
-  best: User | undefined = undefined
-  static override key = 'User'
-  static override schema: { [field: string]: unknown } = {}
-}
-User.schema = { best: User }
 
 const texts = ['</script>', '</SCRIPT ', '<!--', '<script', ']]>', '\u2028\u2029', '__proto__', 'constructor', 'toString', '\ud800', '\u0000', '"', '\\"']
 

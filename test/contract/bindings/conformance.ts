@@ -3,6 +3,7 @@ import { All, Controller, dehydrate, Endpoint, ProviderError } from '../../../sr
 import type { ControllerOptions, Manager } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { initialOf } from '../../support/initialOf.ts'
+import { pass } from '../managers/world.ts'
 import { WAITING, type Framework, type Mounted, type Reader, type Screen, type Spec } from './framework.ts'
 import { get, getList, isDisposed, partialUpdate, remove, Todo } from './todo.ts'
 import { quiet, shows as showsText, until, Wire } from './wire.ts'
@@ -717,10 +718,7 @@ export function conformance(suite: Suite, framework: Framework): void {
           assert.ok(sent >= 1 && sent <= 2, `${hook}: ${sent} requests`)
           if (status === 401 && hook === 'useSuspense') assert.match(screen.text(), /^error: .*401/)
           const before = sent
-          for (let second = 0; second < 60; second++) {
-            clock.advance(1000)
-            await new Promise(resolve => setTimeout(resolve))
-          }
+          await pass(clock, 60_000, 1000)
           assert.ok(sent - before <= 2, `${hook}: ${sent - before} more within a minute`)
           screen.unmount()
           await quiet()

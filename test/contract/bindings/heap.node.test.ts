@@ -5,6 +5,7 @@ import { DataProvider, useQuery } from '../../../bindings/solid/index.ts'
 import { All, Controller } from '../../../src/index.ts'
 import { findChromium } from '../../browser/chromium.ts'
 import { withDom } from '../../support/dom.ts'
+import { heapUsed } from '../../support/heapUsed.ts'
 import { bundleScripts } from '../ssr/browsing.ts'
 import { onChromiumPage } from './chromiumPage.ts'
 import type { HeapPage } from './heapPage.ts'
@@ -66,10 +67,7 @@ test('solid: a mounted page goes on showing changes after a garbage collection, 
   const controller = new Controller()
   controller.set([Todo], [{ id: '1', title: 'sow' }])
   const root = mountLoose(controller)
-  for (let turn = 0; turn < 10; turn++) {
-    await new Promise(resolve => setTimeout(resolve, 5))
-    globalThis.gc!()
-  }
+  await heapUsed(10)
   controller.set(Todo, { id: '1', title: 'mow' })
   controller.set(Todo, { id: '2', title: 'reap' })
   assert.is([...root.children].map(row => row.textContent).join(), 'mow,reap')

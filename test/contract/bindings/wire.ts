@@ -1,5 +1,8 @@
 import * as assert from 'uvu/assert'
 import type { Transport } from '../../../src/index.ts'
+import { until } from '../../support/waiting.ts'
+
+export { until }
 
 interface Waiting {
   readonly url: string
@@ -42,15 +45,6 @@ export class Wire {
     const index = this.#waiting.findIndex(each => each.url === url)
     this.#waiting.splice(index, 1)[0]!.answer(body, status)
   }
-}
-
-/** Waits until it is so; what never becomes so fails by name. */
-export async function until(isSo: () => boolean, what: string = String(isSo)): Promise<void> {
-  for (let turn = 0; turn < 400; turn++) {
-    if (isSo()) return
-    await new Promise(resolve => setTimeout(resolve, turn < 20 ? 0 : 5))
-  }
-  throw new Error(`Waited in vain for ${what}.`)
 }
 
 /** Waits until `read` gives this text; fails with the text that it gives instead. */

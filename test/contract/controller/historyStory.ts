@@ -1,14 +1,10 @@
 import * as assert from 'uvu/assert'
 import type { Test } from 'uvu'
 import { createHistory, type Kept } from '../../../src/history/index.ts'
-import { Controller, createResource, Entity, NetworkError, type AnyEndpoint } from '../../../src/index.ts'
+import { Controller, createResource, NetworkError, type AnyEndpoint } from '../../../src/index.ts'
+import { Task } from '../undo/tasks.ts'
 
-export class Task extends Entity {
-  static override key = 'Task'
-  id = 0
-  title = ''
-  n = 0
-}
+export { Task }
 
 export const Tasks = createResource({ path: '/tasks/:id', schema: Task, optimistic: true })
 /** It has no call that undoes it, so an undo aborts it while it is in flight. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../support/waiting.ts'
 import type { DevtoolsPage } from './page.ts'
 import { createStage, type Stage } from './stage.ts'
 
@@ -43,14 +44,6 @@ const commits = (page: Page): Locator => page.getByRole('listbox', { name: 'Comm
 const detail = (page: Page): Locator => page.getByLabel('Details')
 const rename = (page: Page, id: number, title: string): Promise<void> => page.evaluate(([id, title]) => window.page.controller.set(window.page.Task, { id }, task => void (task.title = title)), [id, title] as const)
 const titles = (page: Page): Promise<string[]> => page.locator('li span').allTextContents()
-/** Polls until it holds. */
-async function eventually(holds: () => Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    if (await holds()) return
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  assert.unreachable(what)
-}
 
 inPage('is closed at first, and opens where it was left', async page => {
   assert.not(await button(page, 'Close devtools').isVisible())
@@ -69,7 +62,7 @@ inPage('is closed at first, and opens where it was left', async page => {
 inPage('lists commits with their patches and inverse patches, and filters them', async page => {
   await page.locator('li input').first().click()
   await rename(page, 2, 'needle in a haystack')
-  await eventually(async () => (await commits(page).count()) === 4, 'four commits')
+  await until(async () => (await commits(page).count()) === 4, 'four commits')
   assert.match((await commits(page).allTextContents()).join('\n'), /4setTask 2.*\n3fetchPATCH \/api\/tasks\/1.*\n2callPATCH \/api\/tasks\/1.*\n1fetchGET \/api\/tasks/)
   assert.ok((await commits(page).nth(3).locator('.times i').count()) >= 2)
   await commits(page).nth(2).click()
@@ -77,31 +70,31 @@ inPage('lists commits with their patches and inverse patches, and filters them',
   await detail(page).getByText('Inverse patches').click()
   assert.match((await detail(page).locator('.patches').nth(1).textContent())!, /replaceTask 1\.donefalse/)
   await page.getByLabel('Search in values').fill('haystack')
-  await eventually(async () => (await commits(page).count()) === 1, 'one commit')
+  await until(async () => (await commits(page).count()) === 1, 'one commit')
   await page.getByLabel('Search in values').fill('')
   await page.getByLabel('Filter by cause').selectOption('fetch')
-  await eventually(async () => (await commits(page).count()) === 2, 'two answers')
+  await until(async () => (await commits(page).count()) === 2, 'two answers')
   await page.getByLabel('Filter by endpoint').selectOption('GET /api/tasks')
-  await eventually(async () => (await commits(page).count()) === 1, 'one answer')
+  await until(async () => (await commits(page).count()) === 1, 'one answer')
   await page.getByLabel('Filter by cause').selectOption('')
   await page.getByLabel('Filter by endpoint').selectOption('')
   await page.getByLabel('Filter by entity').selectOption('Person')
-  await eventually(async () => (await commits(page).count()) === 1, 'one commit with persons')
+  await until(async () => (await commits(page).count()) === 1, 'one commit with persons')
 })
 
 inPage('says what a commit changed, rebuilt and woke, and how many mutations followed', async page => {
   await rename(page, 2, 'other')
-  await eventually(async () => (await commits(page).count()) === 2, 'two commits')
+  await until(async () => (await commits(page).count()) === 2, 'two commits')
   await tab(page, 'Why')
   const columns = page.locator('.column')
-  await eventually(async () => /1 DOM/.test((await columns.nth(3).textContent())!), 'one mutation')
+  await until(async () => /1 DOM/.test((await columns.nth(3).textContent())!), 'one mutation')
   assert.match((await columns.nth(0).textContent())!, /^1 changed rowsTask 2$/)
   assert.match((await columns.nth(2).textContent())!, /^1 woken signalsTask 2\.title$/)
   await button(columns.nth(0), 'Task 2').click()
   const reasons = page.getByLabel('Reasons')
   assert.match((await reasons.locator('ol').textContent())!, /#2settitle.*#1fetcharrivedGET \/api\/tasks/)
   await page.getByLabel('Row or view: Todo 5').fill('Person 2')
-  await eventually(async () => /#1fetcharrived/.test((await reasons.textContent())!), 'reasons of the person')
+  await until(async () => /#1fetcharrived/.test((await reasons.textContent())!), 'reasons of the person')
 })
 
 inPage('shows 100,000 rows, and edits, expires and collects them', async page => {
@@ -120,16 +113,16 @@ inPage('shows 100,000 rows, and edits, expires and collects them', async page =>
   const row = page.getByLabel('Row', { exact: true })
   await row.getByLabel('title').fill('Edited here')
   await page.keyboard.press('Enter')
-  await eventually(async () => (await titles(page))[0] === 'Edited here', 'the edited title')
+  await until(async () => (await titles(page))[0] === 'Edited here', 'the edited title')
   await button(row, 'As view').click()
   assert.match((await row.locator('pre').textContent())!, /^Task \{\n {2}id: 1,\n {2}title: "Edited here",[^}]*owner: Person \{\n {4}id: 1,/)
   assert.match((await row.textContent())!, /Retained because.*a live object of it is in use/)
   await button(row, 'Expire').click()
-  await eventually(() => page.evaluate(() => window.page.controller.getResponse(window.page.TaskResource.getList).expiresAt === 0), 'an expired list')
+  await until(() => page.evaluate(() => window.page.controller.getResponse(window.page.TaskResource.getList).expiresAt === 0), 'an expired list')
   // Nobody reads the other list.
   await page.evaluate(() => window.page.controller.expireAll({ testKey: () => true }))
   await button(page, 'Collect').click()
-  await eventually(async () => (await rows.getByRole('option').first().getAttribute('aria-setsize')) === '12', 'only rows in use')
+  await until(async () => (await rows.getByRole('option').first().getAttribute('aria-setsize')) === '12', 'only rows in use')
   assert.is((await titles(page))[0], 'Edited here')
 })
 
@@ -140,34 +133,34 @@ inPage('delays pending calls, lets them fail and aborts them', async (page, { an
   for (const at of [0, 1, 2]) await boxes.nth(at).click()
   await tab(page, 'Pending')
   const cards = page.locator('.card')
-  await eventually(async () => (await cards.count()) === 3, 'three calls')
+  await until(async () => (await cards.count()) === 3, 'three calls')
   assert.match((await cards.nth(1).textContent())!, /^2PATCH \/api\/tasks\/2sent.*replaceTask 2\.done/)
   await button(cards.nth(0), 'Delay').click()
   await button(cards.nth(1), 'Let fail').click()
-  await eventually(async () => (await cards.count()) === 2, 'two calls')
+  await until(async () => (await cards.count()) === 2, 'two calls')
   await button(cards.nth(1), 'Abort').click()
-  await eventually(async () => (await cards.count()) === 1, 'one call')
+  await until(async () => (await cards.count()) === 1, 'one call')
   assert.equal(await Promise.all([0, 1, 2].map(at => boxes.nth(at).isChecked())), [!before[0], before[1], before[2]])
   answerAll()
   await cards.getByText('answered, delayed').waitFor()
   await button(cards.nth(0), 'Release').click()
-  await eventually(async () => (await cards.count()) === 0, 'no call')
+  await until(async () => (await cards.count()) === 0, 'no call')
   assert.is(await boxes.nth(0).isChecked(), !before[0])
 })
 
 inPage('travels through time, and opens a session elsewhere', async (page, { open }) => {
   await rename(page, 1, 'first')
   await rename(page, 1, 'second')
-  await eventually(async () => (await commits(page).count()) === 3, 'three commits')
+  await until(async () => (await commits(page).count()) === 3, 'three commits')
   await button(page, 'Step back').click()
-  await eventually(async () => (await titles(page))[0] === 'first', 'the first title')
+  await until(async () => (await titles(page))[0] === 'first', 'the first title')
   await rename(page, 1, 'third')
   await page.getByText(/^#2 .*read only$/).waitFor()
   assert.is((await titles(page))[0], 'first')
   await detail(page).getByText('#2 set').waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export this session').click()])
   await button(page, 'Back to now').click()
-  await eventually(async () => (await titles(page))[0] === 'third', 'the newest title')
+  await until(async () => (await titles(page))[0] === 'third', 'the newest title')
   const text = await readFile(await download.path(), 'utf8')
   assert.is((JSON.parse(text) as { commits: unknown[] }).commits.length, 4)
 
@@ -175,14 +168,14 @@ inPage('travels through time, and opens a session elsewhere', async (page, { ope
   try {
     const original = (await titles(other))[0]
     await other.locator('input[type=file]').setInputFiles({ name: 'session.json', mimeType: 'application/json', buffer: Buffer.from(text) })
-    await eventually(async () => (await commits(other).count()) === 4, 'the commits of the file')
+    await until(async () => (await commits(other).count()) === 4, 'the commits of the file')
     await other.getByLabel('Commit to show').press('Home')
     await button(other, 'Step forward').click()
-    await eventually(async () => (await titles(other))[0] === 'first', 'the title of the file')
+    await until(async () => (await titles(other))[0] === 'first', 'the title of the file')
     await button(other, 'Play').click()
-    await eventually(async () => (await titles(other))[0] === 'third', 'the last title of the file')
+    await until(async () => (await titles(other))[0] === 'third', 'the last title of the file')
     await button(other, 'Close file').click()
-    await eventually(async () => (await titles(other))[0] === original, 'its own title')
+    await until(async () => (await titles(other))[0] === original, 'its own title')
     await other.locator('input[type=file]').setInputFiles({ name: 'wrong.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
     await other.getByText('The session cannot be opened.').waitFor()
   } finally {
@@ -217,9 +210,9 @@ inPage('fits a phone', async page => {
   }
   await tab(page, 'Timeline')
   await commits(page).first().click()
-  await eventually(async () => !(await commits(page).first().isVisible()), 'the details alone')
+  await until(async () => !(await commits(page).first().isVisible()), 'the details alone')
   await button(page, 'Back to the list').click()
-  await eventually(() => commits(page).first().isVisible(), 'the list')
+  await until(() => commits(page).first().isVisible(), 'the list')
   assert.is(await page.evaluate('document.documentElement.scrollWidth'), 390)
 }, '?open', { width: 390, height: 844 })
 

@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert'
 import { Controller } from '../../../src/index.ts'
 import { devtools, type RecordedCommit } from '../../../src/devtools/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
+import { pause } from '../../support/waiting.ts'
 import { createLoadedWorld, createWorld, get, getList, partialUpdate, rows, Todo } from './world.ts'
 
 const test = suite('devtools: the recording')
 
 const causes = (commits: readonly RecordedCommit[]): string[] => commits.map(({ cause, endpoint }) => [cause, endpoint].filter(Boolean).join(' '))
-const pause = (ms = 0): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 /** An answer that does not come while the test runs. */
 const never = { body: {}, delay: 10_000 }
 

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findChromium, launch } from '../../browser/chromium.ts'
-import { listening } from '../../support/listening.ts'
+import { serve } from '../rest/server.ts'
 import { bundleScripts } from '../ssr/browsing.ts'
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>tasks</title><link rel="icon" href="data:,">
@@ -32,27 +31,22 @@ export async function createStage(): Promise<Stage | undefined> {
   await bundleScripts({ entry: new URL('page.js', import.meta.url) }, folder, ['browser'])
   const tasks = TITLES.map((title, i) => ({ id: i + 1, title, done: i % 5 === 4, points: (i * 3) % 8, owner: { id: 1 + (i % 4), name: NAMES[i % 4]! } }))
   const waiting: (() => void)[] = []
-  const send = (response: ServerResponse, value: unknown): void => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
-  const server = createServer((request, response) => {
-    const [, root, , id] = (request.url ?? '/').split('?')[0]!.split('/')
+  const server = await serve(({ method, url, body }, response) => {
+    const [, root, , id] = url.split('?')[0]!.split('/')
     if (root === 'entry.js') return void readFile(join(folder, 'entry.js')).then(code => response.setHeader('content-type', 'text/javascript').end(code))
     if (root !== 'api') return void response.setHeader('content-type', 'text/html').end(html)
     const task = tasks.find(each => `${each.id}` === id)
-    if (request.method !== 'PATCH') return void send(response, task ?? tasks)
-    let body = ''
-    request.on('data', (part: Buffer) => (body += String(part)))
-    request.on('end', () => {
-      const answer = (): void => {
-        if (task) Object.assign(task, JSON.parse(body))
-        send(response, task)
-      }
-      if (stage.delay === Infinity) waiting.push(answer)
-      else setTimeout(answer, stage.delay)
-    })
+    if (method !== 'PATCH') return task ?? tasks
+    const answer = (): void => {
+      if (task) Object.assign(task, JSON.parse(body))
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(task))
+    }
+    if (stage.delay === Infinity) waiting.push(answer)
+    else setTimeout(answer, stage.delay)
+    return undefined
   })
-  const served = await listening(server)
   const browser = await launch(executable)
-  const url = `${served.url}/`
+  const url = `${server.url}/`
   const stage: Stage = {
     browser,
     url,
@@ -67,7 +61,7 @@ export async function createStage(): Promise<Stage | undefined> {
     },
     async close() {
       await browser.close()
-      await served.close()
+      await server.close()
       await rm(folder, { recursive: true })
     },
   }

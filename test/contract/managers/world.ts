@@ -64,11 +64,11 @@ export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: r
 export const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /** Winds the clock in small steps, so that what each step decides can happen before the next. */
-export async function pass(clock: HandClock, ms: number, step: number = 100): Promise<void> {
+export async function pass(clock: HandClock, ms: number, step: number = 100, happen = settle): Promise<void> {
   clock.advance(0)
-  await settle()
+  await happen()
   for (let left = ms; left > 0; left -= step) {
     clock.advance(Math.min(step, left))
-    await settle()
+    await happen()
   }
 }

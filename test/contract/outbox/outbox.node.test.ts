@@ -165,7 +165,7 @@ test('a failure of the network or of the server is tried again with the same key
   const call = controller.fetch(getList.push, { title: 'three' })
   for (let i = 0; i < 3; i++) {
     await until(() => keys.length === i + 1, `attempt ${i + 1}`)
-    await pause()
+    await pause(30)
     platform.set({ online: true })
   }
   await call
@@ -197,7 +197,7 @@ test('isRejected decides what stays', async () => {
     fetch: () => Promise.resolve(isLoggedIn ? Response.json({ id: 1, title: 'uno' }) : new Response('', { status: 401 })),
   })
   const call = rename(1, 'uno')
-  await pause()
+  await pause(30)
   assert.is(box.pending.value, 1)
   isLoggedIn = true
   platform.set({ online: true })
@@ -214,7 +214,7 @@ test('a logout drops what was not sent', async () => {
   controller.reset()
   await stores(0)
   platform.set({ online: true })
-  await pause()
+  await pause(30)
   assert.equal([box.pending.value, rejected, server.done], [0, [], []])
 })
 
@@ -227,7 +227,7 @@ test('an undo takes a call back that was not sent', async () => {
   assert.is(title(page, 1), 'one')
   await page.stores(0)
   page.platform.set({ online: true })
-  await pause()
+  await pause(30)
   assert.equal(page.server.done, [])
 })
 

@@ -1,6 +1,7 @@
 import type { Test } from 'uvu'
-import * as assert from 'uvu/assert'
 import { createResource, Entity, type Controller } from '../../../src/index.ts'
+
+export { pause, until } from '../../support/waiting.ts'
 
 export class Todo extends Entity {
   static override key = 'Todo'
@@ -18,16 +19,6 @@ interface Client {
 export const titles = ({ controller }: Client): string[] | undefined =>
   controller.get(getList.schema)?.map(({ title, done }) => title + (done ? '!' : ''))
 export const title = ({ controller }: Client, id: number | string): string | undefined => controller.get(Todo, { id })?.title
-
-export const pause = (ms = 30): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
-
-export async function until(holds: () => boolean, what: string, ms = 2000): Promise<void> {
-  for (let i = 0; i < ms / 5; i++) {
-    if (holds()) return
-    await pause(5)
-  }
-  assert.unreachable(`never: ${what}`)
-}
 
 /** Neither a channel nor a timer of the library keeps the process alive. */
 export function keepAlive(test: Test): void {

@@ -3,7 +3,8 @@ import { Controller, createResource, ReadRequests, readStatus, type AnyEndpoint,
 import { connect, type ConnectOptions, type PushMessage } from '../../../src/push/index.ts'
 import { createClock, mockFetch, type MockRoutes } from '../../../src/testing/index.ts'
 import { Todo, User } from '../../support/todo.ts'
-import { createPlatform, type HandPlatform } from '../managers/world.ts'
+import { eventTurns, until as untilWithin } from '../../support/waiting.ts'
+import { createPlatform, pass as wind, type HandPlatform } from '../managers/world.ts'
 
 export { Todo, User }
 
@@ -66,25 +67,11 @@ export function effectOf<E extends AnyEndpoint>(controller: Controller, endpoint
   return { data: () => data, stop: leave }
 }
 
-/** Lets what is decided happen: promises, and tasks after them. A timeout inside of others takes 4 ms in a page. */
-export async function settle(): Promise<void> {
-  for (let n = 0; n < 8; n++) {
-    const { port1, port2 } = new MessageChannel()
-    await new Promise(resolve => {
-      port1.onmessage = resolve
-      port2.postMessage(0)
-    })
-    port1.close()
-  }
-}
+/** Lets what is decided happen: promises, and tasks after them. */
+export const settle = (): Promise<void> => eventTurns(8)
 
-/** Waits in real time. */
-export async function until(holds: () => boolean, what: () => string = () => String(holds)): Promise<void> {
-  for (const end = Date.now() + 20_000; !holds(); ) {
-    if (Date.now() > end) throw new Error(`It did not come to: ${what()}`)
-    await new Promise(resolve => setTimeout(resolve, 5))
-  }
-}
+/** Waits in real time, also for a connection that is made again. */
+export const until = (holds: () => boolean, what?: () => string): Promise<void> => untilWithin(holds, what, 20_000)
 
 type Options = ControllerOptions & { readonly platform?: HandPlatform }
 
@@ -100,15 +87,7 @@ export function set(options: Partial<ConnectOptions> = {}, { platform = createPl
   let commits = 0
   controller.subscribePatches(() => void commits++)
   const stream = connect(controller, { source: wire.source, types: { Todo, User, newTodo: TodoResource.getList.push.schema }, ...options })
-  /** Moves the clock in small steps. */
-  const pass = async (ms: number): Promise<void> => {
-    await settle()
-    const step = Math.max(100, ms / 20)
-    for (let left = ms; left > 0; left -= step) {
-      clock.advance(Math.min(step, left))
-      await settle()
-    }
-  }
+  const pass = (ms: number): Promise<void> => wind(clock, ms, Math.max(100, ms / 20), settle)
   return {
     clock, platform, fetch, routes, controller, wire, stream, errors, pass,
     commits: () => commits,

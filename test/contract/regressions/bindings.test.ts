@@ -6,7 +6,7 @@ import { preactFramework } from '../bindings/preactFramework.ts'
 import { solidFramework } from '../bindings/solidFramework.ts'
 import { quiet, until } from '../bindings/wire.ts'
 import { withDom } from '../../support/dom.ts'
-import { get, open, Todo } from './page.ts'
+import { get, hours, open, Todo } from './page.ts'
 
 const test = suite('regressions: bindings')
 withDom(test)
@@ -47,21 +47,14 @@ function bindings(framework: Framework): void {
     const lasting = get.extend({ dataExpiryLength: Infinity })
     const mount = (): ReturnType<Framework['mount']> => framework.mount({ controller, hook: 'useCache', target: lasting, args: () => ({ id: '1' }), text: title })
     const [first, second, third] = [mount(), mount(), mount()]
-    const hours = async (): Promise<void> => {
-      for (let i = 0; i < 12; i++) {
-        clock.advance(600_000)
-        await new Promise(resolve => setTimeout(resolve))
-        gc?.()
-      }
-    }
     first.unmount()
     first.unmount()
     third.unmount()
-    await hours()
+    await hours(clock)
     assert.is(second.text(), 'stored')
     assert.is(controller.get(Todo, { id: '1' })?.title, 'stored')
     second.unmount()
-    await hours()
+    await hours(clock)
     // Preact lets go of a computed when the engine does, which only a test can ask for.
     if (gc !== undefined) assert.equal(exportState(controller.snapshot()).entities.flatMap(([, rows]) => rows), [])
     controller.dispose()

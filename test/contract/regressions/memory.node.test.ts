@@ -5,7 +5,7 @@ import { Controller, createResource, dehydrate, Endpoint, Entity, exportState } 
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { heapUsed } from '../../support/heapUsed.ts'
 import { pass, settle } from '../managers/world.ts'
-import { getList, open, Todo, type Page } from './page.ts'
+import { getList, hours, open, Todo } from './page.ts'
 
 const test = suite('regressions: memory and lifetime')
 
@@ -17,15 +17,6 @@ async function collected(refs: readonly WeakRef<object>[]): Promise<boolean> {
     if (refs.every(ref => ref.deref() === undefined)) return true
   }
   return false
-}
-
-async function hours({ clock }: { readonly clock: Page['clock'] }): Promise<void> {
-  for (let i = 0; i < 15; i++) {
-    clock.advance(480_000)
-    await settle()
-    // A cell goes when no version of the state that somebody holds can have it: only the engine knows.
-    globalThis.gc!()
-  }
 }
 
 /** How a request ends, how often its endpoint is called until then, what that gives, and who ends it. */
@@ -59,7 +50,7 @@ for (const [end, expected, answer, finish] of ends) {
       return retained
     })()
     // The view of an answer is retained for a minute, in case that it is asked for again; the data, for five more.
-    await hours(page)
+    await hours(page.clock)
     assert.ok(await collected(refs))
     assert.is(page.clock.pending, 0)
   })
@@ -110,7 +101,7 @@ test('INV-31 of what was shown and dropped nothing remains: no record, view, liv
     for (const stop of stops) stop()
     return retained.map(each => new WeakRef<object>(each))
   })()
-  await hours({ clock })
+  await hours(clock)
   assert.equal(refs.map(ref => ref.deref()), refs.map(() => undefined))
   assert.equal(exportState(controller.snapshot()), exportState(new Controller().snapshot()))
   assert.equal([[...dehydrate(controller).freshness], clock.pending], [[], 0])
@@ -148,7 +139,7 @@ test('INV-36 looking for things that are not there costs nothing that lasts', as
       controller.get(Person, { id: `nobody ${i}` })
       controller.getResponse(people.get, { id: `nobody ${i}` })
     }
-    await hours({ clock })
+    await hours(clock)
   }
   await round(0)
   await round(10_000)

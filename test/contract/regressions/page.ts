@@ -2,6 +2,7 @@ import { effect } from '@preact/signals-core'
 import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
 import { createClock, type HandClock } from '../../../src/testing/index.ts'
 import { Wire } from '../bindings/wire.ts'
+import { settle } from '../managers/world.ts'
 
 export class Todo extends Entity {
   id = ''
@@ -34,6 +35,16 @@ export function begun(options: ControllerOptions = {}): Page {
   const page = open(options)
   page.controller.setResponse(get, { id: '1' }, { id: '1', title: 'old', n: 1 })
   return page
+}
+
+/** Two hours, in which everything goes that can go. */
+export async function hours(clock: HandClock): Promise<void> {
+  for (let i = 0; i < 15; i++) {
+    clock.advance(480_000)
+    await settle()
+    // A cell goes when no version of the state that somebody holds can have it: only the engine knows.
+    globalThis.gc?.()
+  }
 }
 
 export const titleOf = ({ controller }: Page, id = '1'): string | undefined => controller.get(Todo, { id })?.title

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
 import { Controller, createResource, Entity, type ControllerOptions } from '../../../src/index.ts'
+import { eventTurns } from '../../support/waiting.ts'
 
 export class Task extends Entity {
   static override key = 'Task'
@@ -13,19 +14,8 @@ export const { getList, update, partialUpdate, delete: remove } = createResource
 
 type Row = { readonly id: number; readonly title: string; readonly n: number }
 
-/** Four tasks of the event loop. Timers would take 4 ms each in a page, and there are thousands. */
-export function turns(): Promise<void> {
-  const { port1, port2 } = new MessageChannel()
-  let count = 0
-  return new Promise(resolve => {
-    port1.onmessage = () => {
-      if (++count < 4) return port2.postMessage(0)
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(0)
-  })
-}
+/** Long enough for what was decided to be sent. */
+export const turns = (): Promise<void> => eventTurns(4)
 
 /** A client with a history, over a server of tasks that does what it is sent when it answers. */
 export async function openTasks(options: ControllerOptions = {}) {

@@ -318,8 +318,9 @@ export class Requests {
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
-    const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation.cell : []))
-    this.#compare(call, at, written, false, last)
+    const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
+    // A creation came before whatever else is known of its row.
+    this.#compare(call, at, written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell)), false, last)
     // Reads that show such a list are no longer fresh.
     freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
@@ -327,7 +328,7 @@ export class Requests {
     if (observer.settled) {
       // Of a union it is `{ id, schema }`.
       const pk: unknown = isObject(stored) ? (stored as { readonly id?: unknown }).id : stored
-      const row = written.find(cell => cell.pk === pk && cell.isEntity)
+      const row = written.find(({ cell }) => cell.pk === pk && cell.isEntity)?.cell
       const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
@@ -375,7 +376,8 @@ export class Requests {
 
   /**
    * Nobody knows in which order the server took calls that were in flight at the same time. A row that another one was
-   * about, or has brought, since this one was sent is uncertain, unless the answer confirms what is there.
+   * about, or has brought, since this one was sent is uncertain, unless the answer confirms what is there, or a `version`
+   * tells which record is newer.
    */
   #compare({ targets, confirmed }: PendingCall, { turn: sentAt, lane }: Sent, written: readonly Cell[], isUncertain: boolean, before: State = confirmed): void {
     const turn = ++this.#turn
@@ -383,7 +385,7 @@ export class Requests {
       if (!(cell instanceof Cell)) continue
       const other = this.#answers.get(cell)
       const hasMet = other && other.turn > sentAt && !(lane && lane === other.lane)
-      const isConfirmed = written.includes(cell) && before.read(cell) === confirmed.read(cell)
+      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version !== undefined || (written.includes(cell) && before.read(cell) === confirmed.read(cell))
       if (this.#revalidates && !this.#isEnding && (isUncertain || (hasMet && !isConfirmed))) this.#uncertain.add(cell)
       this.#answers.set(cell, { turn, lane })
     }

@@ -3,10 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Controller, createLive, createResource, Endpoint, Entity, RestEndpoint, schema, type AnyEndpoint } from '../../../src/index.ts'
 import { NetworkError, ResetError } from '../../../src/index.ts'
-import { createClock, type MockRoutes } from '../../../src/testing/index.ts'
+import { createClock, type HandClock, type MockRoutes } from '../../../src/testing/index.ts'
 import { TodoResource } from '../../support/todo.ts'
 import { tracker } from '../../support/tracker.ts'
-import { pass } from '../managers/world.ts'
 import { createServer, outcome, Post, Posts, posts, settled } from './posts.ts'
 
 const { get, getList } = Posts
@@ -19,6 +18,13 @@ function read(controller: Controller, endpoint: AnyEndpoint, ...args: unknown[])
   return [data === undefined ? undefined : JSON.parse(JSON.stringify(data)), expiryStatus, expiresAt]
 }
 const status = (controller: Controller, endpoint: AnyEndpoint, ...args: unknown[]): unknown => read(controller, endpoint, ...args)[1]
+
+/** Lets requests be sent, and time pass. */
+async function pass(clock: HandClock, ms: number): Promise<void> {
+  await settled()
+  clock.advance(ms)
+  await settled()
+}
 
 const test = suite('freshness')
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { askNetwork, type NetworkSettings } from '../tracker/network.ts'
 import { isOffline, workOffline } from '../tracker/offline.ts'
 import { startOver } from '../tracker/session.ts'
@@ -8,11 +8,13 @@ import { startOver } from '../tracker/session.ts'
 /** Makes the network of this tab as bad as one likes. */
 export function Network(): JSX.Element {
   const settings = useSignal<NetworkSettings | undefined>(undefined)
-  const change = (part?: Partial<NetworkSettings>): void =>
-    void askNetwork(part).then(
-      next => void (settings.value = next),
-      () => void (settings.value = undefined),
-    )
+  const latest = useRef<Promise<NetworkSettings> | undefined>(undefined)
+  const change = (part?: Partial<NetworkSettings>): void => {
+    const asked = (latest.current = askNetwork(part))
+    // An answer from before the last change would turn it back on the page.
+    const show = (next?: NetworkSettings): void => void (asked === latest.current && (settings.value = next))
+    asked.then(show, () => show())
+  }
   useEffect(() => {
     change()
     // The server may be gone, or may have started again.

@@ -76,7 +76,7 @@ export interface ControllerOptions extends Omit<NetworkOptions, 'random'> {
   readonly managers?: readonly Manager[]
   /** The initial state, or a function that fills the new controller, such as `hydrated(data)`. */
   readonly initialState?: State | ((controller: Controller) => void) | undefined
-  /** With `false`, an entity is not fetched again after several calls to it were in flight at the same time. */
+  /** With `false`, rows are not fetched again after calls about them were in flight at the same time. */
   readonly revalidateOverlap?: boolean
   /** When unused data is removed; `false`: never. */
   readonly gc?: GcOptions | false

@@ -5,7 +5,7 @@ import { PatchcordError } from '../base/errors.ts'
 const LIMIT = 20
 const PAUSE = 1000
 
-/** An answer or a failure, by the monotonic clock. Another object for each. */
+/** The end of a request, by an answer or a failure of the server: a new object for each. */
 type RequestEnd = { readonly at: number }
 
 /**
@@ -20,7 +20,7 @@ export class LoopBreaker {
   /** Keys whose answers are waking readers now, and whether they were asked for because of an answer to the same key. */
   readonly #waking = new Map<string, boolean>()
   readonly #askedAgain = new Set<string>()
-  /** The last answers and failures, of the last second. */
+  /** The ends of requests within the last second, by key. */
   readonly #ends = new Map<string, RequestEnd>()
 
   constructor(clock: Clock, report: (error: unknown) => void) {

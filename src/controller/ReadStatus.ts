@@ -40,7 +40,7 @@ const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false }
 /** Starts the cause of a read that has nothing to show. */
 const MISSING = '!'
 
-/** A reader that is marked again within this time after a failure asks once more, and then no longer: whatever marks it does so because of the failure. */
+/** In milliseconds. A reader that is invalidated or reset so soon after its request has failed asks once more, and then stops: the failure is likely to be the reason, as with a manager that resets after each 401. */
 const REPEAT_AFTER = 100
 
 /**
@@ -135,10 +135,9 @@ export class ReadRequests {
     this.#cause = cause
     if (key === undefined || (!stale && !retries)) return undefined
     const end = requests.breaker.lastEnd(key)
-    // What was aborted, such as by a reset, has not failed.
-    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end !== undefined && end !== last.end && clock.now() - end.at < REPEAT_AFTER
+    // Only an answer or a failure of the server counts, not a request that a reset has ended.
+    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && end !== last.end && clock.now() - end.at < REPEAT_AFTER
     const repeats = isRepeated ? last.repeats + 1 : 0
-    // A manager may reset the store after each 401: without a limit that would never end.
     if (repeats > 1 && !joins) return last!.promise
     const request: Request = (this.#request = { key, end, repeats, abort: new AbortController(), isSettled: false })
     const { signal } = request.abort

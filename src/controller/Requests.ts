@@ -54,8 +54,8 @@ export interface CallObserver {
   failed?(call: PendingCall, isUndone: boolean): void
 }
 
-/** When a call was sent, or ended, counted in calls that have ended; and its lane then, which the real pk may change. */
-type Sent = { turn: number; lane: string | undefined }
+/** When a call was sent, or has ended: the number of calls that had ended by then. With its lane, which another pk of the row changes later. */
+type CallMoment = { turn: number; lane: string | undefined }
 
 /** Called when a call is made: who observes it. */
 type Observe = () => CallObserver | undefined
@@ -89,8 +89,8 @@ export class Requests {
   readonly #unsent: (() => void)[] = []
   /** Counts the calls that have ended. */
   #turn = 0
-  /** By row, the last call that was about it, or whose answer has it; while calls are in flight. */
-  readonly #answers = new Map<Cell, Sent>()
+  /** For each row, the end of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
+  readonly #ends = new Map<Cell, CallMoment>()
   /** Rows of which the server may have another version. */
   readonly #uncertain = new Set<Cell>()
   /** Whether an uncertain row is fetched again. */
@@ -246,7 +246,7 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    const sent: Sent = { turn: 0, lane: undefined }
+    const sent: CallMoment = { turn: 0, lane: undefined }
     let isUndone = false
     const leaveLane = (): void => {
       if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
@@ -260,7 +260,7 @@ export class Requests {
       if (!isDone) {
         observer.failed?.(call, isUndone)
         // An undone call may have reached the server; a conflict means that the server has something else than we thought.
-        if (call.isSent) this.#compare(call, sent, [], isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+        if (call.isSent) this.#compare(call, sent, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
       }
       this.#fetchUncertain()
       leaveLane()
@@ -312,15 +312,15 @@ export class Requests {
     return request
   }
 
-  #land(call: PendingCall, at: Sent, value: unknown, observer: CallObserver): unknown {
+  #land(call: PendingCall, at: CallMoment, value: unknown, observer: CallObserver): unknown {
     const { timeline, freshness, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
-    // A creation came before whatever else is known of its row.
-    this.#compare(call, at, written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell)), false, last)
+    // Not rows that the call has created: every other call about such a row came later.
+    this.#compare(call, at, false, new Set(written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell))), last)
     // Reads that show such a list are no longer fresh.
     freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible)), timeline.now().fetchedAt)
     // Before the history hears of it, which may undo it at once.
@@ -345,7 +345,7 @@ export class Requests {
       const { endpoint, args } = freshness.get(key)
       let isVisible = false
       const reach = new Reach(visible, cell => (isVisible ||= cells.includes(cell)))
-      // A read that was never answered shows rows that other responses brought.
+      // A read without an answer of its own can show rows of other responses.
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
@@ -375,23 +375,23 @@ export class Requests {
   }
 
   /**
-   * Nobody knows in which order the server took calls that were in flight at the same time. A row that another one was
-   * about, or has brought, since this one was sent is uncertain, unless the answer confirms what is there, or a `version`
-   * tells which record is newer.
+   * Nobody knows in which order the server handled calls that were in flight at the same time. If another call about a
+   * row has ended since this one was sent, the row is uncertain; unless the answer has the record that is stored
+   * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
-  #compare({ targets, confirmed }: PendingCall, { turn: sentAt, lane }: Sent, written: readonly Cell[], isUncertain: boolean, before: State = confirmed): void {
+  #compare({ targets, confirmed }: PendingCall, { turn: sentAt, lane }: CallMoment, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
     const turn = ++this.#turn
     for (const cell of new Set([...targets, ...written])) {
       if (!(cell instanceof Cell)) continue
-      const other = this.#answers.get(cell)
+      const other = this.#ends.get(cell)
       const hasMet = other && other.turn > sentAt && !(lane && lane === other.lane)
-      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version !== undefined || (written.includes(cell) && before.read(cell) === confirmed.read(cell))
+      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version !== undefined || (written.has(cell) && before.read(cell) === confirmed.read(cell))
       if (this.#revalidates && !this.#isEnding && (isUncertain || (hasMet && !isConfirmed))) this.#uncertain.add(cell)
-      this.#answers.set(cell, { turn, lane })
+      this.#ends.set(cell, { turn, lane })
     }
   }
 
-  /** Fetches uncertain rows that no call in flight may change, by reads that show them: each by a read of this row alone, else by one that was answered before, else by any. */
+  /** Fetches the uncertain rows that no call in flight can change. Each is fetched by a read that shows it: one of this row alone, else one that was answered before, else any. */
   #fetchUncertain(): void {
     const { freshness } = this.#host
     const calls = [...this.#calls.keys()]
@@ -402,9 +402,9 @@ export class Requests {
       const key = reads.find(each => (freshness.get(each).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === cell.table.key) ?? reads.find(each => freshness.get(each).fetchedAt) ?? reads[0]
       if (key) keys.add(key)
       // No read shows it yet. One that is in flight may.
-      if (key || this.#reads.size === 0) this.#uncertain.delete(cell)
+      if (key || !this.#reads.size) this.#uncertain.delete(cell)
     }
-    if (calls.length === 0) this.#answers.clear()
+    if (!calls.length) this.#ends.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
 }

@@ -6,8 +6,8 @@ import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 
 /**
- * The stored lists that the server may have changed in another way than the store did: they did not take a new row that
- * they may contain, or they show a part of a list from which a row was deleted.
+ * The stored lists that may have other members at the server: they may contain a new row that the store did not add, or
+ * are a page of a list from which a row was deleted.
  */
 export function uncertainLists(operations: readonly Operation[], before: State, after: State): Cell[] {
   const uncertain: Cell[] = []

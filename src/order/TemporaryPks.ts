@@ -49,7 +49,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
     return resolved
   }
 
-  /** The pending calls that make the temporary pks in `value` real; one for each pk. */
+  /** For each temporary pk in `value`, the pending call that creates its row. */
   awaited(value: unknown): Call[] {
     return this.mentioned(value).flatMap(pk => this.#makers.get(pk) ?? [])
   }
@@ -78,7 +78,7 @@ export function partsOf(value: unknown): Map<unknown, Plain | undefined> {
   return parts
 }
 
-/** Of lists, literals and live objects, which are not frozen. Undefined for a value without members, and for one that cannot be read: that is refused where it is sent. */
+/** A copy of a list, a literal or a live object (an instance of an entity class that is not frozen). Undefined for other values, and for one that cannot be read: sending that fails later. */
 function copyOf(value: unknown): Plain | undefined {
   return attempt(() => (Array.isArray(value) ? ([...(value as unknown[])] as unknown as Plain) : isPlain(value) || (isObject(value) && !Object.isFrozen(value) && 'normalize' in value.constructor) ? { ...value } : undefined))
 }

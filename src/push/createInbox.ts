@@ -50,7 +50,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
   /** The mutations in flight, and what has landed since the oldest of them was sent. */
   let calls = 0
   let sinceCall: unknown[] = []
-  /** New rows that wait, because one of the mutations in flight may have created them. */
+  /** Messages about new rows. They wait for the creations in flight: one of those may have made the row. */
   const delayed = new Set<unknown>()
 
   const typeOf = (name: unknown): unknown => {
@@ -101,10 +101,10 @@ export function createInbox(controller: Controller, types: { readonly [name: str
         if (waits) delayed.add(raw)
         else if (operations.length > 0) delayed.delete(raw)
         if (waits) return []
-        landed.push(...operations)
+        for (const operation of operations) landed.push(operation)
         return operations
       }), { cause: 'push', origin: 'push' }))
-    // A read may have brought the new values before the message did: then nobody knows why the row is in a list that it does not match.
+    // A read may have brought the new values of a row before this message. Then the row does not leave the lists that it matched before, so those are fetched again.
     const moves = landed.filter(operation => operation.type === 'members' && operation.readsRecords)
     const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && (table.owner as CollectionSource).contains(timeline.base.row(table.key, pk)!, row.cell.table.key, row.cell.pk)
     for (const list of uncertainLists(moves, base, timeline.base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)

@@ -74,15 +74,19 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
     return host.visit(single ? memberSchema : definition, stored)
   }
 
-  /** Whether a list that did not take a member may have it at the server: no argument says that it has not. Or whether it still has one that was moved, though an argument says so. Arguments that page or sort say nothing. */
+  /**
+   * Whether the server may have other members in a list that the filter refused. Without the member: when the member
+   * contradicts no argument of the list. With the member, after a move: when it contradicts one. Arguments that page or
+   * sort are not compared.
+   */
   #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
     if (this.filter(args[0], args[1])(collectionKey)) return false
     return Object.values(members).some((member: unknown) => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
-      const isOther = (name: string): boolean => !isPaging(name) && sources.some(source => memberOf(source, name) !== undefined) && !sources.some(source => matches(source, name, collectionKey[name]!))
+      const contradicts = (name: string): boolean => !isPaging(name) && sources.some(source => memberOf(source, name) !== undefined) && !sources.some(source => matches(source, name, collectionKey[name]!))
       const isMember = !freshMembers(Object.values(existing), [member]).length
-      return (this.moves || !isMember) && Object.keys(collectionKey).some(isOther) === isMember
+      return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
     })
   }
 

@@ -51,7 +51,7 @@ export interface MembershipChange {
   readonly key: string
   /** Whether `change` looks records up. */
   readonly readsRecords?: boolean
-  /** Whether the members of a list may be others at the server, after `change`. */
+  /** Whether the server may have other members in a list than the store has after `change`. */
   readonly unsure?: ((collectionKey: { readonly [name: string]: string }, existing: object, recordOf: (key: string, pk: string) => object | undefined) => boolean) | undefined
   /** The next members of one collection; returning `existing` leaves it alone. */
   change(existing: object, collectionKey: { readonly [name: string]: string }, lookup: RecordLookup): object

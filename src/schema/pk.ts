@@ -27,7 +27,7 @@ export function missingPk(key: string, pk: unknown, value: object): MissingPkErr
       ? 'The value is empty. Check the response.'
       : fields.includes('id')
         ? 'Its "id" must be a non-empty string, finite number or bigint.'
-        : `It has the fields ${fields.slice(0, 8).join(', ')}; give ${key} a pk() that reads one of them, or, if the row is inside, the schema { ${fields[0]}: ${key} }.`
+        : `It has the fields ${fields.slice(0, 8).join(', ')}; give ${key} a pk() that reads one of them, or, if it is inside, the schema { ${fields[0]}: ${key} }.`
   const given = typeof pk === 'string' ? JSON.stringify(pk) : isObject(pk) ? 'an object' : String(pk)
   return new MissingPkError(`${key}: pk() gave ${given}, which is no pk. ${cause}`, key, value)
 }

@@ -519,7 +519,7 @@ export const declared = [
       const added = before.findLastIndex(each => each.do === 'patch' && each.patches.some(({ op, path }) => op === 'add' && path.length === 3 && !path[1].startsWith('[')))
       return added >= 0 && [...before.slice(added), step].some(each => each.do === 'release' || each.do === 'drain') && history.steps.slice(0, added).some(each => each.do === 'undo' || each.do === 'patch' || /\.delete$/.test(each.of ?? ''))
     }),
-  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   ending(
     'read that fetches an uncertain row',
     'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
@@ -574,7 +574,7 @@ export const declared = [
       return isNoFault(difference) && (isUndone || before.some(isPatched)) && (isSeen(difference) ||
         differences.some(({ kind, at, left, right }) => kind === 'base' && (/^Log /.test(at) || (/^Todo /.test(at) && withoutTags(left) === withoutTags(right))) && left !== right))
     }),
-  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   lasting(
     'time of the fetch of an uncertain row',
     'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a row that one of them wrote expires with the fetch',
@@ -582,7 +582,7 @@ export const declared = [
       kind === 'status' && hasUncertain(history, index) && sent.some(each => each.method === 'GET' && each.during === 'drain') &&
         expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) < Number(right.split(' ')[1]) &&
         differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left))),
-  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   lasting('order of the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, and so after the calls that waited for one of them',
     ({ history, index, step, difference, differences }) => {
       const { kind, at, left, right } = difference
@@ -595,7 +595,7 @@ export const declared = [
   lasting('undo that a reset ends', 'an undo in flight ends with a ResetError; in 0.1.0 it goes on, and misses the row that it would change',
     ({ step, difference: { kind, left, right } }) =>
       step.do === 'reset' && kind === 'outcome' && left.replace('undo rejected PatchcordError MISSING', 'undo rejected ResetError RESET') === right && left !== right),
-  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   ending('answer before the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a creation that is answered after it adds its members once more',
     ({ history, index, difference, differences, sent }) => {
       const isMap = text => text.startsWith('{ ')
@@ -603,7 +603,7 @@ export const declared = [
       return isNoFault(difference) && hasUncertain(history, index) && sent.some(each => each.method === 'GET' && each.during === 'drain') && hasUsed(history, index, /\.assign$/) &&
         differences.some(({ kind, at, left, right }) => kind === 'base' && /^\{\w+\} /.test(at) && isMap(left) && isMap(right) && surplus(entries(right), entries(left)).length === 0)
     }),
-  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #refetch
+  // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   ending(
     'local write before the fetch of an uncertain row',
     'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write that waited for a call to the row is made before the fetch, which replaces it',

@@ -27,13 +27,15 @@ export function fold(draft: Draft, operations: readonly Operation[], options: Fo
 }
 
 function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteOperation, options: FoldOptions): void {
-  const existing = draft.read(cell)
+  const row = draft.read(cell)
+  // A patch may have put a list where a record belongs.
+  const existing = plan && Array.isArray(row) ? undefined : row
   const known = draft.stamp(cell)
   if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
   let { stamp } = options
   // The answer of a creation lies beneath what is known of the row by now. A version may still say that it is newer.
-  if (isFirst && (existing !== undefined || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
-  if (existing === undefined) {
+  if (isFirst && (existing || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
+  if (!existing) {
     // A response from before the deletion does not bring the entity back.
     if (known?.deleted && stamp.fetchedAt < known.fetchedAt) return
     // A response may delete a row and write it again; an equal row keeps its reference.
@@ -51,8 +53,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   // User code must not write into records, and the operation may be folded again.
   const merged: unknown = policy.mergeWithStore(existingMeta, stamp, Object.freeze(existing), Object.freeze(record))
   if (!isObject(merged)) throw new ValidationError(`${policy.key}: merge must return the record, not ${String(merged)}.`, merged)
-  const next = merged === existing || merged === record ? keep(existing, merged) : keep(existing, take(merged) as Row)
-  if (next !== existing) draft.write(cell, next)
+  draft.write(cell, keep(existing, merged === record ? record : (take(merged) as Row)))
   const meta = policy.mergeMetaWithStore(existingMeta, stamp, existing, record)
   if (meta !== existingMeta) mark(draft, cell, known, meta === stamp ? stamp : Object.freeze({ ...meta }), options)
 }
@@ -60,8 +61,8 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
 /** An overtaken response adds missing rows and fields. Rows that it touches are no longer fresh. */
 function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, record: object, { stamp }: FoldOptions): void {
   const known = draft.stamp(cell)
-  if (existing === undefined ? known?.deleted : Array.isArray(existing)) return
-  draft.write(cell, existing === undefined ? record : mergeUnder(existing as Fields, record as Fields))
+  if (existing ? Array.isArray(existing) : known?.deleted) return
+  draft.write(cell, existing ? mergeUnder(existing as Fields, record as Fields) : record)
   draft.setStamp(cell, Object.freeze({ ...(known ?? stamp), expiresAt: 0 }))
 }
 
@@ -78,8 +79,7 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
   if (!pending) return draft.setStamp(cell, stamp)
   if (known?.deleted === stamp.deleted) return
   const { deleted: _, ...meta } = known ?? NO_META as Stamp
-  if (stamp.deleted) draft.setStamp(cell, Object.freeze({ ...meta, deleted: true }))
-  else draft.setStamp(cell, meta.fetchedAt === 0 ? undefined : Object.freeze(meta))
+  draft.setStamp(cell, stamp.deleted ? Object.freeze({ ...meta, deleted: true }) : meta.fetchedAt === 0 ? undefined : Object.freeze(meta))
 }
 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */
@@ -126,16 +126,13 @@ function recordsBefore(draft: Draft, operations: readonly Operation[]): Readonly
 }
 
 function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOperation, records: ReturnType<typeof recordsBefore>, { only }: FoldOptions): void {
-  const find = (key: string, pk: string): Cell | undefined => draft.directory.find(key)?.find(pk)
+  const find = <T>(key: string, pk: string, read: (cell: Cell) => T): T | undefined => {
+    const cell = draft.directory.find(key)?.find(pk)
+    return cell && read(cell)
+  }
   const lookup = {
-    before: (key: string, pk: string) => {
-      const cell = find(key, pk)
-      return cell === undefined ? [] : [records?.get(cell), ...earlier.map(state => state.read(cell))].filter(record => record !== undefined)
-    },
-    after: (key: string, pk: string) => {
-      const cell = find(key, pk)
-      return cell && draft.read(cell)
-    },
+    before: (key: string, pk: string) => find(key, pk, cell => [records?.get(cell), ...earlier.map(state => state.read(cell))].filter(record => record !== undefined)) ?? [],
+    after: (key: string, pk: string) => find(key, pk, cell => draft.read(cell)),
   }
   for (const cell of table.bySlot) {
     const existing = draft.read(cell)

@@ -109,6 +109,12 @@ test('H11 what is no list is refused as patches and as stamps, here and by a con
   controller.dispose()
 })
 
+test('H11 a list where a record belongs gives way to the next response', () => {
+  const list = applyPatches(state, [{ op: 'replace', path: ['entities', 'User', '1'], value: ['x'] }])
+  const { state: after } = write(User, { id: '1', n: 2 }, list)
+  assert.equal(new Map(exportState(after).entities).get('User')?.map(([pk, row]) => [pk, row]), [['1', { id: '1', n: 2 }]])
+})
+
 test('H11 the error carries the patch', () => {
   const patch: Patch = { op: 'replace', path: ['entities', 'User', '9', 'n'], value: 1 }
   const error = caught(() => applyPatches(state, [patch]))

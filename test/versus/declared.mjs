@@ -250,7 +250,7 @@ export const declared = [
       return before[last]?.do === 'redo' && isFailure && isNoFault(difference) && isAllowed(difference) &&
         differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(left) &&
           // A call that was made since is next.
-          (/^(GET \S+)?$/.test(right) || (later.some(each => each.do === 'call') && /^(PATCH|PUT|DELETE) \S+/.test(right))))
+          (/^(GET \S+)?$/.test(right) || (later.some(each => each.do === 'call') && /^(PATCH|PUT|DELETE|POST) \S+/.test(right))))
     }),
   // behaviour.md 7, undo
   ending(
@@ -407,9 +407,18 @@ export const declared = [
     }),
   // behaviour.md 7, temporary pks: if the creation does not make the row, what waited fails
   ending('call about a row that was never made', 'a call that names a temporary pk fails when the answer of the creation has no such row; in 0.1.0 when it would be sent',
-    ({ before, step, difference: { kind, left, right } }) =>
-      (step.do === 'release' || step.do === 'drain') && kind === 'outcome' && left === '' && /^#\d+ \S+ rejected PatchcordError MISSING$/.test(right) &&
-        before.some(each => JSON.stringify(each).includes('$temporary'))),
+    ({ before, step, difference: { kind }, differences }) =>
+      (step.do === 'release' || step.do === 'drain') && ['outcome', 'view', 'live', 'record', 'commit', 'wake', 'identity'].includes(kind) && before.some(each => JSON.stringify(each).includes('$temporary')) &&
+        differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ \S+ rejected PatchcordError MISSING$/.test(each.right))),
+  // behaviour.md 7, undo (a row that an undo makes again)
+  ending('deletion of a row that an undo is making', 'a deletion of a row that an undo is making again is sent with the pk that the row gets; 0.1.0 sends the old one',
+    ({ before, difference: { kind }, differences, sent }) =>
+      (kind === 'request' || kind === 'commit') && before.some(each => each.do === 'undo') && differences.some(({ kind: what, at, left, right }) => {
+        const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+        const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+        return what === 'request' && at === '' && was?.method === 'DELETE' && is?.method === 'DELETE' && others.length + more.length === 0 &&
+          sent.some(each => each.method === 'POST' && each.during === 'undo' && was.url.endsWith(`/${requestIn(`X ${each.url} ${each.body}`).body.id}`))
+      })),
   // behaviour.md 7, undo
   ending(
     'deletion of nothing',
@@ -744,6 +753,13 @@ export const declared = [
     ({ difference: { kind, at }, earlier, states }) => {
       const removed = [...at.matchAll(/op: "remove", path: (\["entities", "(?:[^"\\]|\\.)*", "(?:[^"\\]|\\.)*"\])/g)].map(([, path]) => JSON.parse(path).join('\n'))
       return kind === 'document' && differInOrder(states, (key, pk) => removed.includes(['entities', key, pk].join('\n')) && recordsOf(earlier.at(-1), key, pk).length === 0)
+    }),
+  // invariants.md, hostile input: patches
+  pure('list where a record belongs', 'a response replaces a list that a patch has put in the place of a record; 0.1.0 adds the fields to the list',
+    ({ difference: { kind }, earlier, states }) => {
+      const isList = ([key], [pk]) => !key.startsWith('[') && recordsOf(earlier.at(-1), key, pk).some(Array.isArray)
+      const texts = states.map(({ entities, endpoints }) => freshText({ endpoints, entities: new Map([...entities].map(table => [table[0], table[1].filter(row => !isList(table, row))])) }))
+      return ['view', 'document'].includes(kind) && texts[0] === texts[1] && earlier.at(-1).entities.some(table => table[1].some(row => isList(table, row)))
     }),
   // docs/lists.md: the fields of the record over the URL parameters of the call
   pure('move by a parameter', 'a move adds a row to lists by the URL parameters of the call, where the record lacks the field; 0.1.0 looks at the record alone',

@@ -152,7 +152,10 @@ export class Server {
   }
 
   #create(name, fields, query) {
-    const id = `s${++this.#created}`
+    let id
+    // A change at the server may have made a row with the next pk.
+    do id = `s${++this.#created}`
+    while (this.tables[name].has(id))
     const row = { ...Object.fromEntries(new URLSearchParams(query ?? '')), ...fields, id }
     this.tables[name].set(id, row)
     return this.#expand(name, row, this.tables)

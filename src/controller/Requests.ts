@@ -1,5 +1,5 @@
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
-import { isObject } from '../base/plain.ts'
+import { equal, isObject } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
@@ -384,8 +384,8 @@ export class Requests {
     for (const cell of new Set([...targets, ...written])) {
       if (!(cell instanceof Cell)) continue
       const other = this.#ends.get(cell)
-      const hasMet = other && other.turn > sentAt && !(lane && lane === other.lane)
-      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version !== undefined || (written.has(cell) && before.read(cell) === confirmed.read(cell))
+      const hasMet = other && other.turn > sentAt && (!lane || lane !== other.lane)
+      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
       if (this.#revalidates && !this.#isEnding && (isUncertain || (hasMet && !isConfirmed))) this.#uncertain.add(cell)
       this.#ends.set(cell, { turn, lane })
     }

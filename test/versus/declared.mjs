@@ -256,11 +256,17 @@ export const declared = [
   ending(
     'call after an undo that waits',
     'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since',
-    ({ before, step, difference: { kind }, differences }) =>
-      (step.do === 'release' || step.do === 'drain') && ['request', 'aborted', 'outcome', 'commit'].includes(kind) &&
-        before.filter(each => each.do === 'undo').length > 1 &&
-      differences.some(each => each.kind === 'aborted' && each.left !== '' && each.right === '') &&
+    ({ before, step, difference, differences }) =>
+      (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
+        // Sent, or waiting in its lane.
+        differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
         differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')),
+  // docs/optimistic.md: undo leaves alone what was changed since
+  ending('undo that waits, and a call since', 'an undo that has waited for another one leaves alone what the user has changed since; 0.1.0 sends its request before that',
+    ({ before, step, difference, differences }) =>
+      (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
+        before.slice(before.findLastIndex(each => each.do === 'undo')).some(each => ['call', 'group', 'set'].includes(each.do)) &&
+        differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\{/.test(each.right))),
   // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
   ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
     ({ before, difference: { kind, left, right } }) =>
@@ -532,9 +538,11 @@ export const declared = [
   ending(
     'read that fetches an uncertain row',
     'a row of which the server may have something else is fetched by a read that shows it when the calls settle, one of the row alone first; if none does, when the reads in flight have ended',
-    ({ history, step, index, difference: { kind, at, left, right }, differences, sent }) =>
+    ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) =>
+      // Such a read may have timed out before.
+      (kind === 'status' && /TimeoutError/.test(right) && withoutRequest(left) === withoutRequest(right) && hasUncertain(history, index) && before.some(each => each.do === 'collect' || each.do === 'tick')) ||
       // Calls settle in these steps, and reads end.
-      ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && hasUncertain(history, index) &&
+      (['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && hasUncertain(history, index) &&
       ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
         // The deletion of the row may have expired the list, too.
         (isExpired(withoutRequest(left), withoutRequest(right)) && mayExpire(history, index, at))))) &&
@@ -546,11 +554,11 @@ export const declared = [
         const isPage = line => /\?cursor=/.test(line)
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
         const [less, more] = [surplus(was, is), surplus(is, was)]
-        // Where it sends nothing yet, it waits for a read.
         const isOther = less.length === more.length
+        // It waits for a read, and for a creation, which may be about any row.
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
-          (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => method === 'GET' && released === undefined && !aborted))
-      }))),
+          (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
+      })))),
   // docs/optimistic.md: rows of calls that were in flight at the same time
   ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
     ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {
@@ -567,6 +575,14 @@ export const declared = [
       if (haveMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
       return haveMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right)))
+    }),
+  // docs/optimistic.md: undo of a call that waits
+  ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',
+    ({ before, step, difference: { kind, at, left, right }, differences, sent }) => {
+      const made = before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length
+      return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && made > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length &&
+        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
+        differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.right), lines(each.left)).length === 0 && surplus(lines(each.left), lines(each.right)).every(line => /^GET \S+$/.test(line)))
     }),
   // code: normalize/rebase.ts; behaviour.md does not say
   ending(
@@ -721,6 +737,16 @@ export const declared = [
         const isSent = field => sent.some(each => each.method === 'PATCH' && each.url === was.url && JSON.stringify(requestIn(`X ${each.url} ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
         return missing.length > 0 && missing.every(isSent) && Object.keys(is.body).every(field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]))
       })),
+  // docs/optimistic.md: undo; code: history/inverse.ts
+  ending('undo of what a local write has removed', 'a field that a local write has set back since is no conflict: the undo sends it, because the server still has the value of the call',
+    ({ before, step, difference: { kind, at, left, right } }) => {
+      const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+      const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+      if (step.do !== 'undo' || kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || is.method !== 'PATCH' || was.method !== 'PATCH' || was.url !== is.url) return false
+      const added = Object.keys(is.body).filter(field => !Object.hasOwn(was.body, field))
+      return before.some(each => each.do === 'set' && each.updater) && added.length > 0 && added.every(field => is.body[field] === null) &&
+        Object.keys(was.body).every(field => JSON.stringify(was.body[field]) === JSON.stringify(is.body[field]))
+    }),
   // behaviour.md 1, pk domain and Collection ("the same for collections over Values")
   pure(
     'answer of a creation without a pk',

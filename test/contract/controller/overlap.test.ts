@@ -78,6 +78,11 @@ const stories: [title: string, run: (world: World) => unknown, reads: string[]][
     meet(1, versions.partialUpdate.extend({ serial: false }), ['b', 'a'])
   }, []],
   ['not where the last answer confirms the others', ({ meet }) => meet(1, loose, ['x', 'x']), []],
+  ['not where it confirms one that waits above an older call', ({ controller, requests }) => {
+    const both = loose.extend({ schema: { post: Post, other: Post } })
+    for (const title of ['a', 'b']) void controller.fetch(both, { id: 2 }, { title })
+    for (const request of [...requests].reverse()) request.answer({ post: { id: 2 }, other: { id: 1, title: 'new' } })
+  }, []],
   ['an answer that tells nothing confirms nothing', ({ meet }) => meet(1, loose, []), ['GET /posts']],
   ['a row in the answers of calls about others, of which an older one comes last', ({ controller, requests }) => {
     for (const id of [2, 3]) void controller.fetch(partialUpdate.extend({ schema: [Post] }), { id }, { title: 'c' })

@@ -781,7 +781,7 @@ export const declared = [
       return kind === 'document' && differInOrder(states, (key, pk) => removed.includes(['entities', key, pk].join('\n')) && recordsOf(earlier.at(-1), key, pk).length === 0)
     }),
   // invariants.md, hostile input: patches
-  pure('list where a record belongs', 'a response replaces a list that a patch has put in the place of a record; 0.1.0 adds the fields to the list',
+  pure('list where a record belongs', 'a response replaces a list that a patch has put where a record belongs; 0.1.0 adds the fields to the list',
     ({ difference: { kind }, earlier, states }) => {
       const isList = ([key], [pk]) => !key.startsWith('[') && recordsOf(earlier.at(-1), key, pk).some(Array.isArray)
       const texts = states.map(({ entities, endpoints }) => freshText({ endpoints, entities: new Map([...entities].map(table => [table[0], table[1].filter(row => !isList(table, row))])) }))

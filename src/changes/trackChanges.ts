@@ -200,7 +200,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
           const mine = freshness.get(key)
           if (expiredAt > mine.expiredAt) freshness.expire([key], expiredAt)
           if (invalidAt > mine.invalidAt) freshness.invalidate([key], invalidAt)
-          if (fetchedAt !== undefined) freshness.answered(key, { fetchedAt, date }, (expiresAt ?? Infinity) + by, mine.endpoint, mine.args)
+          if (fetchedAt) freshness.answered(key, { fetchedAt, date }, (expiresAt ?? Infinity) + by, mine.endpoint, mine.args)
           if (!own.has(key)) touched.delete(key)
         }
       })

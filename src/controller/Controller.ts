@@ -182,7 +182,7 @@ export class Controller implements ManagerHost {
 
   /** A read of a schema or an endpoint as a signal. */
   readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>
-    computed(() => (isEndpoint(target) ? this.getResponse(target, ...(args as unknown[])).data : this.get(target, ...args)), { name: 'patchcord view' })) as Read<'signal'>
+    computed(() => (isEndpoint(target) ? this.getResponse(target, ...(args as unknown[])).data : this.get(target, ...args)))) as Read<'signal'>
 
   /**
    * A read of a schema or an endpoint as live objects: one stable instance for each entity, whose fields are tracked one
@@ -365,7 +365,7 @@ export class Controller implements ManagerHost {
   #publish(commit: Commit): void {
     this.#commits.push(commit)
     if (this.#commits.length > 1) return
-    for (; this.#commits.length > 0; this.#commits.shift()) {
+    for (; this.#commits.length; this.#commits.shift()) {
       const step = this.#commits[0]!
       const { before, after } = step
       const changes = changesBetween(before, after)

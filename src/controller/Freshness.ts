@@ -4,10 +4,10 @@ import type { Position } from '../order/Timeline.ts'
 
 /** The status of one endpoint key, beside its result. It is not data: it is in no patch, and it wakes its own readers. */
 export interface Status {
-  readonly endpoint: AnyEndpoint | undefined
+  readonly endpoint?: AnyEndpoint | undefined
   readonly args: readonly unknown[]
-  /** The position of the newest answer; undefined before the first. */
-  readonly fetchedAt: number | undefined
+  /** The position of the newest answer; 0 before the first. */
+  readonly fetchedAt: number
   /** Wall time at that position. */
   readonly date: number
   /** The keys of the pages that were appended to this list, the first one first. */
@@ -20,14 +20,14 @@ export interface Status {
   readonly expiredAt: number
   /** Changes each time the key is invalidated, expired or forgotten: whoever shows it asks again. */
   readonly markedAt: number
-  readonly error: unknown
+  readonly error?: unknown
   /** Until when the error is not retried. */
   readonly errorUntil: number
   /** How many requests are in flight. */
   readonly inFlight: number
 }
 
-const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ endpoint: undefined, args: [], fetchedAt: undefined, date: 0, pages: [], expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, error: undefined, errorUntil: 0, inFlight: 0 })
+const UNKNOWN: Status = /* @__PURE__ */ Object.freeze({ args: [], fetchedAt: 0, date: 0, pages: [], expiresAt: 0, invalidAt: -1, expiredAt: -1, markedAt: -1, errorUntil: 0, inFlight: 0 })
 
 /** Freshness, errors and requests in flight, by endpoint key. */
 export class Freshness {
@@ -52,11 +52,11 @@ export class Freshness {
   /** An answer to a request from `position`. One that is older than the newest says nothing. */
   answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
     const known = this.get(key)
-    if (fetchedAt < (known.fetchedAt ?? -Infinity)) return
+    if (fetchedAt < known.fetchedAt) return
     const list = endpoint?.['~pageOf']?.(...args) ?? key
     const listed = this.get(list)
     // A page without its list was appended to nothing.
-    if (list !== key && listed.fetchedAt !== undefined && !listed.pages.includes(key)) this.#byKey.set(list, { ...listed, pages: [...listed.pages, key] })
+    if (list !== key && listed.fetchedAt && !listed.pages.includes(key)) this.#byKey.set(list, { ...listed, pages: [...listed.pages, key] })
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
     this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil }, true)
@@ -65,7 +65,7 @@ export class Freshness {
   /** A request from position `fetchedAt` failed. A later answer stands. */
   failed(key: string, fetchedAt: number, error: unknown = new PatchcordError('FAILED', `${key} failed without an error.`), errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const known = this.get(key)
-    if (fetchedAt >= Math.max(known.fetchedAt ?? 0, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil })
+    if (fetchedAt >= Math.max(known.fetchedAt, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil })
   }
 
   changeInFlight(key: string, by: 1 | -1): void {
@@ -92,7 +92,7 @@ export class Freshness {
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.
-    for (const [key, { inFlight }] of all) if (inFlight > 0) this.#byKey.set(key, { ...this.#unknown, inFlight })
+    for (const [key, { inFlight }] of all) if (inFlight) this.#byKey.set(key, { ...this.#unknown, inFlight })
     for (const [key] of all) this.touch(key)
   }
 
@@ -105,9 +105,4 @@ export class Freshness {
   touch(key: string, isPosition?: boolean): void {
     for (const listener of this.#listeners) listener(key, isPosition)
   }
-}
-
-/** Whether the newest answer was asked for before the last invalidation. */
-export function isInvalid({ fetchedAt, invalidAt }: Status): boolean {
-  return invalidAt >= 0 && (fetchedAt === undefined || fetchedAt < invalidAt)
 }

@@ -1,5 +1,6 @@
 import { AbortError } from '../base/errors.ts'
 import { markHandled } from '../base/report.ts'
+import type { Operation } from '../normalize/operations.ts'
 
 /** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
 class AbortListeners extends Set<() => void> {
@@ -18,7 +19,7 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
   signal.addEventListener('abort', listeners)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) signal.removeEventListener('abort', listeners)
+    if (!listeners.size) signal.removeEventListener('abort', listeners)
   }
 }
 
@@ -31,6 +32,8 @@ export class InFlight {
   readonly promise: Promise<unknown>
   /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
+  /** What calls have brought while this read is in flight. The server may have answered it before. */
+  readonly above: (readonly Operation[])[] = []
   isSettled = false
   readonly #keys: () => readonly string[]
   readonly #abort = new AbortController()

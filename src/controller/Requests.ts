@@ -54,9 +54,6 @@ export interface CallObserver {
   failed?(call: PendingCall, isUndone: boolean): void
 }
 
-/** When a call was sent, or has ended: the number of calls that had ended by then. With its lane, which another pk of the row changes later. */
-type CallMoment = { turn: number; lane: string | undefined }
-
 /** Called when a call is made: who observes it. */
 type Observe = () => CallObserver | undefined
 
@@ -89,13 +86,12 @@ export class Requests {
   readonly #unsent: (() => void)[] = []
   /** Counts the calls that have ended. */
   #turn = 0
-  /** For each row, the end of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
-  readonly #ends = new Map<Cell, CallMoment>()
+  /** For each row, the number of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
+  readonly #ends = new Map<Cell, number>()
   /** Rows of which the server may have another version. */
   readonly #uncertain = new Set<Cell>()
   /** Whether an uncertain row is fetched again. */
   readonly #revalidates: boolean
-  #isEnding = false
 
   constructor(host: RequestHost, revalidates: boolean) {
     this.#host = host
@@ -115,7 +111,7 @@ export class Requests {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       if (endpoint.sideEffect) return batch(() => this.#call(endpoint, args, observe, id)).join(signal)
       const creations = this.#creationsIn(args).map(({ promise }) => promise)
-      if (creations.length > 0) return this.#readAfter(creations, endpoint, args).join(signal)
+      if (creations.length) return this.#readAfter(creations, endpoint, args).join(signal)
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
       const list = endpoint['~pageOf']?.(...resolved) ?? key
@@ -136,10 +132,8 @@ export class Requests {
   }
 
   endAll(makeError: () => Error): void {
-    this.#isEnding = true
     this.#uncertain.clear()
     this.#endEach(() => true, makeError)
-    this.#isEnding = false
   }
 
   /** The last one first: the end of one lets another go that waited for it, and that is to end too. */
@@ -160,7 +154,7 @@ export class Requests {
     this.#reads.set(key, request)
     batch(() => freshness.changeInFlight(key, 1))
     const failed = (error: unknown): unknown => {
-      if (freshness.get(key).fetchedAt !== undefined && error instanceof NetworkError && error.status === 304) {
+      if (freshness.get(key).fetchedAt && error instanceof NetworkError && error.status === 304) {
         // The server confirms what the store has.
         const answer = this.#answer(endpoint, args, timeline.confirmed.read(timeline.directory.results.cell(key)), key)
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
@@ -177,8 +171,10 @@ export class Requests {
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
-        if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt! > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
+        if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
+        // The server may have answered before a call that has ended meanwhile.
+        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.visible)).includes(key)) this.#read(endpoint, args, key)
         // The stored result is frozen, so it is copied again.
         hasPages = first !== answer
         if (hasPages) this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
@@ -223,10 +219,7 @@ export class Requests {
     const key = endpoint.key(...args)
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(awaited).then(
-      () => request.settle(() => this.start(endpoint, args)),
-      (error: Error) => request.end(error),
-    )
+    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), (error: Error) => request.end(error))
     return request
   }
 
@@ -246,7 +239,8 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    const sent: CallMoment = { turn: 0, lane: undefined }
+    /** How many calls had ended when it was sent. */
+    let sentAt = 0
     let isUndone = false
     const leaveLane = (): void => {
       if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
@@ -260,16 +254,15 @@ export class Requests {
       if (!isDone) {
         observer.failed?.(call, isUndone)
         // An undone call may have reached the server; a conflict means that the server has something else than we thought.
-        if (call.isSent) this.#compare(call, sent, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+        if (call.isSent && !(value instanceof ResetError)) this.#compare(call, sentAt, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
       }
       this.#fetchUncertain()
       leaveLane()
     })
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
-    const answer = (value: unknown): void => request.settle(() => this.#land(call, sent, value, observer))
     const noteSent = (): void => {
-      sent.turn = this.#turn
+      sentAt = this.#turn
       Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
     }
     const send = (): void => {
@@ -277,7 +270,6 @@ export class Requests {
       attempt(() => {
         // A creation that was answered with fewer rows than expected has settled too.
         timeline.temporaryPks.resolveForCall(call.args)
-        sent.lane = call.lane
         this.#send({
           type: 'fetch',
           endpoint,
@@ -288,9 +280,9 @@ export class Requests {
           },
           key,
           signal: request.signal,
-          lane: sent.lane,
+          lane: call.lane,
           outcome: request.promise,
-          answer,
+          answer: value => request.settle(() => this.#land(call, sentAt, value, observer)),
           fail,
         })
       }, fail)
@@ -312,7 +304,7 @@ export class Requests {
     return request
   }
 
-  #land(call: PendingCall, at: CallMoment, value: unknown, observer: CallObserver): unknown {
+  #land(call: PendingCall, sentAt: number, value: unknown, observer: CallObserver): unknown {
     const { timeline, freshness, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
@@ -320,9 +312,10 @@ export class Requests {
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
-    this.#compare(call, at, false, new Set(written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell))), last)
+    this.#compare(call, sentAt, false, new Set(written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell))), last)
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.showing(uncertainLists(operations, last, timeline.visible)), timeline.now().fetchedAt)
+    freshness.expire(this.showing(uncertainLists(operations, timeline.visible, last)), timeline.now().fetchedAt)
+    for (const { above } of this.#reads.values()) above.push(operations)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
@@ -379,15 +372,13 @@ export class Requests {
    * row has ended since this one was sent, the row is uncertain; unless the answer has the record that is stored
    * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
-  #compare({ targets, confirmed }: PendingCall, { turn: sentAt, lane }: CallMoment, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
-    const turn = ++this.#turn
+  #compare({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
+    this.#turn++
     for (const cell of new Set([...targets, ...written])) {
       if (!(cell instanceof Cell)) continue
-      const other = this.#ends.get(cell)
-      const hasMet = other && other.turn > sentAt && (!lane || lane !== other.lane)
       const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
-      if (this.#revalidates && !this.#isEnding && (isUncertain || (hasMet && !isConfirmed))) this.#uncertain.add(cell)
-      this.#ends.set(cell, { turn, lane })
+      if (this.#revalidates && (isUncertain || (this.#ends.get(cell)! > sentAt && !isConfirmed))) this.#uncertain.add(cell)
+      this.#ends.set(cell, this.#turn)
     }
   }
 

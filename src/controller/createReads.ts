@@ -8,7 +8,7 @@ import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Source, Tracker } from '../view/tracker.ts'
 import { WeakCache } from '../view/WeakCache.ts'
-import { isInvalid, type Freshness, type Status } from './Freshness.ts'
+import type { Freshness, Status } from './Freshness.ts'
 
 /**
  * The data of a read of an endpoint, and how fresh it is.
@@ -86,12 +86,14 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       const args = fullArgs(endpoint, own)
       const key = endpoint.key(...own)
       const status = statuses.get(key)
+      // An answer that another session or tab has got: it can be fetched here from now on.
+      if (status.fetchedAt && !status.endpoint) Object.assign(status, { endpoint, args: own })
       const { state } = views
-      const isAnswered = status.fetchedAt !== undefined || state.read(state.directory!.results.cell(key)) !== undefined
+      const isAnswered = status.fetchedAt || state.read(state.directory!.results.cell(key)) !== undefined
       const data = isAnswered ? views.result(schema, key, args) : schema ? views.query(schema, args) : undefined
       // A query may compute undefined.
       const isThere = data !== undefined || (isAnswered && (!schema || traitsOf(schema).computes))
-      const expiryStatus = !isThere || isInvalid(status) ? 1 : endpoint.invalidIfStale ? 2 : 3
+      const expiryStatus = !isThere || status.fetchedAt < status.invalidAt ? 1 : endpoint.invalidIfStale ? 2 : 3
       // Nobody else can tell that an endpoint that failed works again.
       const expiresAt = isAnswered ? status.expiresAt : isThere && status.expiredAt < 0 && status.error === undefined ? earliestExpiry(schema, args, state) : 0
       return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }

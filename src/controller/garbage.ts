@@ -64,7 +64,7 @@ export class GarbageCollector {
     if (!timeline.isIdle) return this.schedule(BUSY_DELAY)
     attempt(() => this.#collect(), report)
     const { results, tables } = timeline.directory
-    if ([results, ...tables].some(({ bySlot }) => bySlot.length > 0)) this.schedule()
+    if ([results, ...tables].some(({ bySlot }) => bySlot.length)) this.schedule()
   }
 
   #collect(): void {
@@ -127,13 +127,13 @@ export class GarbageCollector {
     const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell)).sort((a, b) => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot)
     for (const cell of left(results.bySlot)) {
       const { inFlight, endpoint, expiresAt, errorUntil } = freshness.get(cell.pk)
-      if (inFlight > 0 || (rows < limit && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
+      if (inFlight || (rows < limit && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
     }
     for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
       if (!reached.has(cell) && !isOver(cell) && (rows < limit || state.read(cell) === undefined)) reach.followRow(cell)
     }
     const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
-    if (gone.size > 0) this.#remove(gone)
+    if (gone.size) this.#remove(gone)
   }
 
   #remove(gone: ReadonlySet<Cell>): void {

@@ -1,6 +1,5 @@
 import type { Stamp } from '../base/stamp.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { isInvalid } from '../controller/Freshness.ts'
 import { exportState, type Dehydrated } from './transfer.ts'
 
 /**
@@ -15,7 +14,7 @@ export function dehydrate(controller: Controller): Dehydrated {
   const { version, entities, endpoints } = exportState(timeline.base)
   const toWallTime = (stamp: Stamp | null): Stamp | null => stamp && { ...stamp, expiresAt: stamp.expiresAt + ahead }
   // A key without a result of its own can be invalid too: its entities came with other answers.
-  const invalid = [...freshness.keys()].filter(key => isInvalid(freshness.get(key)))
+  const invalid = [...freshness.keys()].filter(key => freshness.get(key).fetchedAt < freshness.get(key).invalidAt)
   const keys = new Set([...endpoints.map(([key]) => key), ...invalid])
   return {
     version,

@@ -22,7 +22,7 @@ export function hydrate(controller: Controller, data: unknown): boolean {
     const dates = new Map(read.freshness.map(([key, date]) => [key, date]))
     const isNews = (key: string): boolean => {
       const { fetchedAt, date } = freshness.get(key)
-      return fetchedAt === undefined || date < (dates.get(key) ?? 0)
+      return !fetchedAt || date < (dates.get(key) ?? 0)
     }
     // Compared with the base: an optimistic response says nothing about confirmed data.
     const { patches, stamps } = additions(timeline.base, { ...read, endpoints: read.endpoints.filter(([key]) => isNews(key)) })
@@ -33,7 +33,7 @@ export function hydrate(controller: Controller, data: unknown): boolean {
     for (const [key, date, expiresAt] of read.freshness) {
       if (!isNews(key)) continue
       const known = freshness.get(key)
-      const at = known.fetchedAt ?? position.fetchedAt
+      const at = known.fetchedAt || position.fetchedAt
       freshness.answered(key, { fetchedAt: at, date }, expiresAt - ahead, known.endpoint, known.args)
       if (expiresAt < 0) freshness.invalidate([key], at + 1)
     }

@@ -4,7 +4,7 @@ import { compile } from '../schema/compile.ts'
 import { describe } from '../schema/describe.ts'
 import type { EntityClass, Fields, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
 import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
-import { planOf, type Plan } from '../schema/plan.ts'
+import { defaultsOf, planOf, type Plan } from '../schema/plan.ts'
 import type { Cell, Directory, Table } from '../store/cell.ts'
 import { mergeInto } from './fold.ts'
 import type { Operation, WriteOperation } from './operations.ts'
@@ -87,23 +87,23 @@ export class ResponseWalk implements Walk {
   entity(entity: EntityClass, input: unknown, parent: unknown, key: string): unknown {
     const { plan, table } = this.#known(entity)
     if (!isObject(input)) return reference(input, plan.key)
-    let processed: object = input
-    if (plan.custom.process) {
-      const given = entity.process(input, parent, key, this.args)
-      if (given === undefined) return this.#removeInput(entity, plan, input, parent, key)
-      if (!isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete; it returned ${describe(given)}.`, input)
-      processed = given
-    }
+    const given: unknown = plan.custom.process ? entity.process(input, parent, key, this.args) : input
+    if (given !== undefined && !isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete; it returned ${describe(given)}.`, input)
+    let processed = given ?? input
     const found = this.#pkOf(entity, plan, processed, parent, key)
     let pk = usablePk(found, processed)
-    if (pk === undefined && this.#isCreating && this.#temporaryPk) {
+    if (pk === undefined && this.#isCreating && this.#temporaryPk && given) {
       pk = this.#temporaryPk(plan.key, this.#temporaries++)
-      // A class whose pk is its `id` can refer to the new entity by it.
-      const named = { ...processed, id: pk }
-      if (this.#pkOf(entity, plan, named, parent, key) === pk) processed = named
+      // Others can refer to the new entity by the field that its pk is read from.
+      const candidates = ['id', ...Object.keys(defaultsOf(entity))].map(name => ({ ...processed, [name]: pk }))
+      processed = candidates.find(each => this.#pkOf(entity, plan, each, parent, key) === pk) ?? processed
     }
     if (pk === undefined) throw missingPk(plan.key, found, processed)
-    if (typeof found === 'number') warnUnsafe(plan, found)
+    if (!given) {
+      this.remove(entity, pk)
+      return pk
+    }
+    warnUnsafe(plan, found)
     const cell = table.cell(pk)
     if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
@@ -204,14 +204,6 @@ export class ResponseWalk implements Walk {
     this.operations.push(open)
     return open
   }
-
-  #removeInput(entity: EntityClass, plan: Plan, input: object, parent: unknown, key: string): string {
-    const found = entity.pk(input, parent, key, this.args)
-    const pk = usablePk(found, input)
-    if (pk === undefined) throw missingPk(plan.key, found, input)
-    this.remove(entity, pk)
-    return pk
-  }
 }
 
 /** Stands for a record that has not been written yet. */
@@ -227,7 +219,7 @@ function reference(input: unknown, key: string): unknown {
 function warnUnsafe({ key, warned }: Plan, pk: unknown): void {
   if (!isUnsafe(pk) || warned.has('unsafe')) return
   warned.add('unsafe')
-  console.warn(`patchcord: ${key} has the number ${String(pk)} as its pk, beyond 2^53: two ids may have become one when the JSON was parsed. Have the server send strings, or read the text in parseResponse.`)
+  console.warn(`patchcord: ${key} has the number ${pk as number} as its pk, beyond 2^53: two ids may have become one when the JSON was parsed. Have the server send strings, or read the text in parseResponse.`)
 }
 
 /** Bundlers may give unrelated classes one name; a key that both classes state is deliberate. */

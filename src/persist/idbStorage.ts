@@ -45,9 +45,12 @@ export function idbStorage(name: string): RecordStorage {
       }),
     write: (put, remove) =>
       use(async database => {
-        const { store, done } = database.transaction(TABLE, 'readwrite')
+        const transaction = database.transaction(TABLE, 'readwrite')
+        const { store, done } = transaction
         // A value that cannot be cloned throws here, before anything is removed.
         const work = [...put.map(([key, value]) => store.put(value, key)), ...remove.map(key => store.delete(key))]
+        // A page that is being left has no time for the browser to commit by itself.
+        transaction.commit()
         await Promise.all([...work, done])
       }),
     clear: () => use(database => database.clear(TABLE)),

@@ -172,16 +172,20 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       const stop = clock.after(PATIENCE, () => reject(new Error('The storage does not answer. The app goes on without it.')), true)
       work.then(resolve, reject).finally(stop)
     })
+  /** The next entry gets a key above all that are there, those of another version too. */
+  const noteKeys = (records: readonly (readonly [string, unknown])[]): void => {
+    keys = records.map(([key]) => key)
+    n = Math.max(n, ...keys.map(key => Number(key) || 0))
+  }
   const restore = async (): Promise<boolean> => {
     try {
       const records = await inTime(storage.read())
-      keys = records.map(([key]) => key)
+      noteKeys(records)
       const log = readLog(records.map(([, value]) => value), version, clock.date() - maxAge)
       if (log === undefined) throw new Error('The stored data is damaged.')
       isBehind = log.length === 0 && keys.length > 0
       controller.batch(() => {
-        for (const { change, isFirst, n: number } of log) {
-          n = number
+        for (const { change, isFirst } of log) {
           count(change, isFirst)
           if (!isDisposed) tracker.apply(filtered(change), true)
         }
@@ -201,8 +205,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const lock = `patchcord persist ${name}`
   const wait = (): void => {
     const becomeWriter = async (): Promise<void> => {
-      keys = (await storage.read().catch(() => [])).map(([key]) => key)
-      n = Math.max(n, ...keys.map(key => Number(key) || 0))
+      noteKeys(await storage.read().catch(() => []))
       isWriter = true
       isBehind = true
       schedule()

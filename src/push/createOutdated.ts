@@ -52,7 +52,7 @@ export function createOutdated(controller: Controller): Outdated {
     controller.applyPatches([], { origin: 'push', stamps })
     controller.expireAll({
       testKey(key) {
-        const { fetchedAt = 0, inFlight, expiredAt, error, errorUntil, endpoint } = freshness.get(key)
+        const { fetchedAt, inFlight, expiredAt, error, errorUntil, endpoint } = freshness.get(key)
         // Of a read that was not answered itself only the key is known: it may show the entity.
         const isDeclared = prefixes.some(prefix => key.startsWith(prefix)) || showing.includes(key) || (cells.length > 0 && !endpoint)
         const declaredAt = isDeclared ? position : (before.get(key) ?? -1)

@@ -75,17 +75,17 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 
   /**
-   * Whether the server may have other members in a list that the filter refused. Without the member: when the member
-   * contradicts no argument of the list. With the member, after a move: when it contradicts one. Arguments that page or
-   * sort are not compared.
+   * Whether the server may have other members in a list that the filter refused, or another order. Without the member:
+   * when the member contradicts no argument of the list; arguments that page or sort are not compared. With the member,
+   * after a move: when it contradicts one, or one pages or sorts.
    */
   #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
     if (this.filter(args[0], args[1])(collectionKey)) return false
     return Object.values(members).some((member: unknown) => {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
-      const contradicts = (name: string): boolean => !isPaging(name) && sources.some(source => memberOf(source, name) !== undefined) && !sources.some(source => matches(source, name, collectionKey[name]!))
       const isMember = !freshMembers(Object.values(existing), [member]).length
+      const contradicts = (name: string): boolean => (isPaging(name) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
       return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
     })
   }

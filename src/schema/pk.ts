@@ -17,7 +17,7 @@ export function usablePk(pk: unknown, value: object): string | undefined {
 
 /** Two integers beyond this range may have become one number while the response was parsed. */
 export function isUnsafe(pk: unknown): boolean {
-  return typeof pk === 'number' && Number.isInteger(pk) && !Number.isSafeInteger(pk)
+  return Number.isInteger(pk) && !Number.isSafeInteger(pk)
 }
 
 export function missingPk(key: string, pk: unknown, value: object): MissingPkError {

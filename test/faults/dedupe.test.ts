@@ -27,11 +27,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** A request of the model, and who waits for it. */
-interface Request {
-  readonly key: number
-  readonly readers: Reader[]
-  open: boolean
-}
+interface Request { readonly key: number; readonly readers: Reader[]; open: boolean }
 
 interface Reader {
   readonly request: Request

@@ -21,12 +21,7 @@ test.after(() => server.close())
 const timeout = 1000
 const cap = 20
 
-interface Case {
-  readonly name: string
-  readonly operation: Operation
-  readonly awaited: boolean
-  readonly script: readonly Step[]
-}
+interface Case { readonly name: string; readonly operation: Operation; readonly awaited: boolean; readonly script: readonly Step[] }
 
 /** Every fault under every operation, awaited and ignored, in turn; how long it lasts, and what follows it, by chance. */
 function caseOf(index: number, jumps: boolean): Case {

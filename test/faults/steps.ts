@@ -20,12 +20,7 @@ export interface Outcome {
 }
 
 /** One request, and where to answer it. */
-export interface Exchange {
-  readonly response: ServerResponse
-  readonly method: string
-  readonly name: string
-  readonly sent: object
-}
+export interface Exchange { readonly response: ServerResponse; readonly method: string; readonly name: string; readonly sent: object }
 
 type Act = (exchange: Exchange) => void
 

@@ -6,7 +6,5 @@ import { projectRoot } from './sources.ts'
 
 const doors = readDoors(projectRoot)
 writeFileSync(join(projectRoot, frozenFile), `${JSON.stringify(doors, null, 2)}\n`)
-for (const [door, { values, types }] of Object.entries(doors)) {
-  console.log(`${door}: ${values.length} values, ${types.length} types`)
-}
+for (const [door, { values, types }] of Object.entries(doors)) console.log(`${door}: ${values.length} values, ${types.length} types`)
 console.log(`Written to ${frozenFile}.`)

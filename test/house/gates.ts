@@ -2,11 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from './sources.ts'
 
-export interface Limits {
-  contract?: number
-  ceiling?: number
-  aim?: number
-}
+export interface Limits { contract?: number; ceiling?: number; aim?: number }
 
 export interface Budgets {
   enforce: boolean

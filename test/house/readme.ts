@@ -1,9 +1,5 @@
 /** An example of the README that says of itself that it runs, and what the block after it says it prints. */
-export interface Example {
-  readonly line: number
-  readonly code: string
-  readonly prints: string | undefined
-}
+export interface Example { readonly line: number; readonly code: string; readonly prints: string | undefined }
 
 /**
  * The blocks that open with ```ts runnable. A ```text block that follows, with nothing but blank lines

@@ -68,9 +68,7 @@ test('INV-08 An error in any call of any callback leaves rows, stamps, indexes a
   if (runs(16) >= 16) {
     assert.ok(scenarios >= 200, `${scenarios} scenarios`)
     assert.equal([...sites].sort(), [...watch.met].sort())
-    for (const site of callbacks) {
-      assert.ok(sites.has(site), `${site} never failed`)
-    }
+    for (const site of callbacks) assert.ok(sites.has(site), `${site} never failed`)
   }
 })
 

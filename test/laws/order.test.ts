@@ -17,11 +17,7 @@ const gone = new Invalidate(item.entity)
 const pks = [...hostile.filter(pk => pk !== ''), ...Array.from({ length: 70 }, (_, i) => `${i}`)]
 
 /** One version, and what must be true of it: who ever came, in order, and who is there. */
-interface Version {
-  readonly state: State
-  readonly arrived: readonly string[]
-  readonly live: ReadonlySet<string>
-}
+interface Version { readonly state: State; readonly arrived: readonly string[]; readonly live: ReadonlySet<string> }
 
 const branches = fc.array(tapes(24), { minLength: 1, maxLength: 6, size: 'max' })
 

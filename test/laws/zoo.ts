@@ -5,11 +5,7 @@ import type { Tape } from '../support/tape.ts'
 import type { Watch } from './watch.ts'
 
 /** What normalize is asked. */
-export interface Request {
-  readonly schema: unknown
-  readonly input: unknown
-  readonly args: readonly unknown[]
-}
+export interface Request { readonly schema: unknown; readonly input: unknown; readonly args: readonly unknown[] }
 
 /** One kind of schema, and the responses that a server may send for it. */
 export interface Kind {

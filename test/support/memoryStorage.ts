@@ -24,8 +24,8 @@ export function memoryStorage(disk: Map<string, unknown> = new Map()): MemorySto
       const copies = structuredClone(put)
       await storage.fail('write')
       writes++
-      for (const key of remove) disk.delete(key)
       for (const [key, value] of copies) disk.set(key, value)
+      for (const key of remove) disk.delete(key)
     },
     async clear() {
       await storage.fail('clear')

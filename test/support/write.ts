@@ -5,11 +5,7 @@ import type { NormalizeMeta, Normalized, State } from '../../src/index.ts'
 export const at = (fetchedAt: number): NormalizeMeta => ({ fetchedAt, date: fetchedAt, expiresAt: fetchedAt + 1000 })
 
 /** A response taken apart, and the state after it. */
-export interface Written {
-  readonly change: Normalized
-  readonly result: unknown
-  readonly state: State
-}
+export interface Written { readonly change: Normalized; readonly result: unknown; readonly state: State }
 
 /** Takes `input` in by the public doors: `normalize`, then `applyPatches`. */
 export function write(schema: unknown, input: unknown, state: State = emptyState, args: readonly unknown[] = [], meta?: NormalizeMeta): Written {

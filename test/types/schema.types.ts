@@ -144,11 +144,7 @@ export type Mixins = [
   Expect<Equal<RecordOf<typeof Entry>, { id: string; at: unknown }>>,
 ]
 
-interface Sent {
-  id: string
-  name: string
-  rev: number
-}
+interface Sent { id: string; name: string; rev: number }
 /** An interface may declare the values that go through the methods of a class. */
 class Processed extends Entity {
   id = ''

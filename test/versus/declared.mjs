@@ -559,6 +559,16 @@ export const declared = [
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
       })))),
+  // docs/lists.md: a list that is being fetched while a call ends, or while it is expired
+  ending('read that is made again', 'a read that was expired, or met a creation or deletion, while it was in flight is made once more; 0.1.0 shows the older answer',
+    ({ step, difference: { kind, at, left, right }, differences, sent, now }) =>
+      (step.do === 'release' || step.do === 'drain') &&
+        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
+        differences.some(each => {
+          const more = surplus(lines(each.right), lines(each.left))
+          return each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length === 0 &&
+            more.every(line => /^GET /.test(line) && sent.some(({ method, url, released }) => method === 'GET' && released === now && line === `GET ${url}`))
+        })),
   // docs/optimistic.md: rows of calls that were in flight at the same time
   ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
     ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {

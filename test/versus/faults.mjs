@@ -15,14 +15,14 @@ export const faults = [
   { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.layers.filter(layer => layer !== call && ', instead: 'layers: this.layers.filter(layer => ' },
   // Requests
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (earlier ?', instead: '((earlier ?' },
-  { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: sent.lane,', instead: 'lane: undefined,' },
+  { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
   { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.endAll(() => new ResetError());', instead: ';' },
   { name: 'creations are retried', in: 'network/retry.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
   // Freshness
-  { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt ?? 0, known.invalidAt)', instead: 'known.invalidAt' },
+  { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
-  { name: 'an invalidation is met by an older answer', in: 'controller/Freshness.js', text: '|| fetchedAt < invalidAt)', instead: '|| false)' },
-  { name: 'a page without its list counts', in: 'controller/Freshness.js', text: 'listed.fetchedAt !== undefined &&', instead: '' },
+  { name: 'an invalidation is met by an older answer', in: 'controller/createReads.js', text: '|| status.fetchedAt < status.invalidAt', instead: '|| (!status.fetchedAt && status.invalidAt > 0)' },
+  { name: 'a page without its list counts', in: 'controller/Freshness.js', text: 'listed.fetchedAt &&', instead: '' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },

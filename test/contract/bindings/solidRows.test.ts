@@ -23,12 +23,7 @@ const all = (): object[] => Array.from({ length: size }, (_, id) => row(id))
 const store = (rows = all()): void => stage.controller.setResponse(getList, rows)
 
 /** What has happened to the list: rows made, texts changed, elements that came or were moved, elements that went. */
-interface Counts {
-  created: number
-  texts: number
-  came: number
-  went: number
-}
+interface Counts { created: number; texts: number; came: number; went: number }
 const nothing: Counts = { created: 0, texts: 0, came: 0, went: 0 }
 
 const readAll = (): (() => readonly Todo[] | undefined) => useSuspense(getList)

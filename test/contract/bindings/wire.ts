@@ -4,11 +4,7 @@ import { until } from '../../support/waiting.ts'
 
 export { until }
 
-interface Waiting {
-  readonly url: string
-  readonly method: string
-  answer(body: unknown, status?: number): void
-}
+interface Waiting { readonly url: string; readonly method: string; answer(body: unknown, status?: number): void }
 
 /** A network in the hands of the test: requests wait until they are answered, in whatever order. */
 export class Wire {

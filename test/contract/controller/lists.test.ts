@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, Entity, schema } from '../../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, hydrate, schema } from '../../../src/index.ts'
 
 class Post extends Entity {
   id = 0
@@ -241,9 +241,38 @@ created('a row that moves leaves sorted lists and parts of lists too; those that
   for (const args of lists) await list(args)
   await controller.fetch(Posts.getList.move, { id: 9 }, { tag: 'even' } as never)
   assert.equal(lists.map(ids), [[], [], [], [8, 9], [8], [8]])
-  assert.equal(expired(...lists), [false, false, false, false, true, true])
+  assert.equal(expired(...lists), [false, true, true, false, true, true])
   await controller.fetch(Posts.getList.remove, { id: 8 }, { tag: 'even' } as never)
   assert.equal(lists.map(ids), [[], [], [], [9], [], []])
+})
+
+created('a read is made again that was answered before a call which has ended meanwhile, or before it was expired', async () => {
+  const acts: ((world: ReturnType<typeof createWorld>) => unknown)[] = [
+    ({ controller }) => controller.fetch(Posts.getList.push, { tag: 'odd' } as never),
+    ({ controller }) => controller.fetch(Posts.delete, { id: 9 }),
+    ({ controller, rows }) => rows.shift() && controller.expireAll(Posts.getList),
+  ]
+  for (const act of acts) for (const isFirst of [true, false]) {
+    const world = createWorld(9, 8, 7)
+    const args = { limit: 2, sort: 'id' }
+    if (!isFirst) await world.list(args)
+    world.server.holds = request => request.startsWith('GET')
+    const reading = world.list(args)
+    await act(world)
+    world.go()
+    await reading
+    await idle()
+    assert.equal(world.ids(args), world.rows.slice(0, 2).map(({ id }) => id))
+  }
+})
+
+created('a list that was hydrated is expired by a creation, like one that was fetched', async () => {
+  const [{ controller, list }, page] = [createWorld(9, 8), createWorld(9, 8)]
+  await list({ q: 'x' })
+  hydrate(page.controller, JSON.parse(JSON.stringify(dehydrate(controller))))
+  assert.equal(page.ids({ q: 'x' }), [9, 8])
+  await page.controller.fetch(Posts.getList.push, { tag: 'odd' } as never)
+  assert.equal(page.expired({ q: 'x' }), [true])
 })
 
 created('a deletion expires the paged lists that contained the row', async () => {

@@ -40,12 +40,7 @@ test('is made of both and of nothing else when one of them is inside of the othe
   assert.equal(readRow(after, 'Loop', '1'), { id: '1', box: { next: '1' }, a: 1, b: 2 })
 })
 
-interface Friend {
-  id: string
-  name?: string
-  best?: Friend
-  friends?: Friend[]
-}
+interface Friend { id: string; name?: string; best?: Friend; friends?: Friend[] }
 const [a, self, one]: Friend[] = [{ id: 'a' }, { id: 'a' }, { id: 'x' }]
 a!.best = { id: 'b', best: a!, friends: [a!] }
 self!.best = self!

@@ -104,6 +104,9 @@ if (executable) {
     await shows(page, 'one,two')
     await run(page, 'loadIfStale()')
     assert.equal(requests(), ['GET /todos'])
+    // What was written just before.
+    await Promise.all([page.waitForEvent('load'), run(page, "setAndLeave(1, 'uno')")])
+    await shows(await start(page), 'uno,two')
     await run(page, 'reset()')
     await page.waitForTimeout(200)
     await reload(page)

@@ -3,7 +3,7 @@ import { Controller } from '../../../src/index.ts'
 import { outbox } from '../../../src/outbox/index.ts'
 import { idbStorage, persist } from '../../../src/persist/index.ts'
 import { connectTabs } from '../../../src/tabs/index.ts'
-import { getList, partialUpdate, titles, TodoResource } from '../persist/todos.ts'
+import { getList, partialUpdate, titles, Todo, TodoResource } from '../persist/todos.ts'
 
 const errors: string[] = []
 const controller = new Controller({ onError: error => void errors.push(String(error)) })
@@ -20,6 +20,10 @@ Object.assign(window, {
     loadIfStale: () => controller.fetchIfStale(getList).then(() => undefined),
     add: (title: string) => void controller.fetch(getList.push, { title }),
     rename: (id: number | string, title: string) => void controller.fetch(partialUpdate, { id }, { title }),
+    setAndLeave(id: number, title: string) {
+      controller.set(Todo, { id, title })
+      location.href = '/'
+    },
     ids: () => controller.get(getList.schema)?.map(todo => String(todo.pk())),
     reset: () => controller.reset(),
     pending: () => box.pending.value,

@@ -5,9 +5,9 @@ import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { trackChanges, type Change } from '../../../src/changes/index.ts'
-import { Controller, createResource, Entity, type Clock, type Platform } from '../../../src/index.ts'
+import { Controller, createResource, Entity, type Platform } from '../../../src/index.ts'
 import { persist, type PersistOptions } from '../../../src/persist/index.ts'
-import { mockFetch } from '../../../src/testing/index.ts'
+import { createClock, mockFetch, type HandClock } from '../../../src/testing/index.ts'
 import { asyncLaw } from '../../support/asyncLaw.ts'
 import { fileStorage } from '../../support/fileStorage.ts'
 import { createLocks } from '../../support/locks.ts'
@@ -28,25 +28,14 @@ keepAlive(test)
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A clock whose timers run on request. */
-function steps(): Clock & { readonly run: () => Promise<void>; time: number } {
-  const timers = new Map<object, { readonly at: number; readonly work: () => void }>()
-  const clock = {
-    time: 1_700_000_000_000,
-    now: () => clock.time,
-    date: () => clock.time,
-    after(ms: number, work: () => void) {
-      const key = {}
-      timers.set(key, { at: clock.time + ms, work })
-      return () => void timers.delete(key)
-    },
-    /** Lets a second pass, and everything that was started by it. */
-    async run() {
-      clock.time += 1000
-      for (const [key, { at, work }] of [...timers]) if (at <= clock.time && timers.delete(key)) work()
-      for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
-    },
+function steps(): HandClock & { readonly run: () => Promise<void> } {
+  const clock = createClock(1_700_000_000_000)
+  /** Lets a second pass, and everything that was started by it. */
+  const run = async (): Promise<void> => {
+    clock.advance(1000)
+    for (let i = 0; i < 20; i++) await new Promise(resolve => setImmediate(resolve))
   }
-  return clock
+  return Object.assign(clock, { run })
 }
 
 const routes = {
@@ -103,7 +92,7 @@ test('data is shown after a reload, and fetched again by the usual rules', async
   // Still fresh: nothing is sent.
   await second.controller.fetchIfStale(getList)
   assert.is(second.calls(), 0)
-  first.clock.time += 61_000
+  first.clock.advance(61_000)
   await second.controller.fetchIfStale(getList)
   assert.is(second.calls(), 1)
 })
@@ -215,11 +204,13 @@ test('data of another version, or older than maxAge, is dropped', async () => {
   for (const [options, wait] of [[{ version: '2' }, 0], [{ maxAge: 1000 }, 5000]] as const) {
     const first = page()
     await first.load()
-    first.clock.time += wait
+    first.clock.advance(wait)
     const second = await reload(first, options)
     assert.equal([await second.persisted.restored, titles(second), second.errors], [false, undefined, []])
     await second.load(getSecrets)
-    assert.is(title(await reload(second, { version: '2', ...options }), 1), undefined)
+    await second.store(3, 'reap')
+    const third = await reload(second, options)
+    assert.equal([title(third, 1), title(third, 3), third.word(), third.errors], [undefined, 'reap', 'open', []])
   }
 })
 

@@ -2,12 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { listening } from '../../support/listening.ts'
 
 /** A request as the server saw it. */
-export interface Seen {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
+export interface Seen { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /** What a handler gives to be sent as JSON; undefined when it has answered by itself. */
 export type Answer = unknown

@@ -34,9 +34,7 @@ const results: [string, unknown, unknown, unknown][] = [
   ['entries of a map that are null or undefined are dropped', map, { a: null, b: undefined, c: { id: '1' } }, { c: '1' }],
   ['a literal with a field called normalize is still a literal', { normalize: Todo, denormalize: Todo }, { normalize: two[0] }, { normalize: '1' }],
 ]
-for (const [title, shape, input, expected] of results) {
-  test(title, () => assert.equal(normalize(shape, input).result, expected))
-}
+for (const [title, shape, input, expected] of results) test(title, () => assert.equal(normalize(shape, input).result, expected))
 
 test('a text, number or true where a schema may stand means a default, and passes the value through', () => {
   const input = { next: 'x', total: { exact: 1 }, more: [1] }

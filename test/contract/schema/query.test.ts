@@ -104,9 +104,7 @@ const found: [string, typeof Member, unknown[], unknown][] = [
   ['and no other index', Member, [{ email: 'b@x', username: 'nobody' }], undefined],
   ['a class may answer in its own way', First, [], '2'],
 ]
-for (const [title, type, args, pk] of found) {
-  test(`an entity is found by the arguments: ${title}`, () => assert.is(findPk(type, args, club), pk))
-}
+for (const [title, type, args, pk] of found) test(`an entity is found by the arguments: ${title}`, () => assert.is(findPk(type, args, club), pk))
 
 test('an entity is found only if it is there', () => {
   for (const args of [['9'], [{ id: '9' }], [{ username: 'cy' }], [{ name: 'bob' }], [], [null], [undefined], [true], [{}]]) {

@@ -32,11 +32,7 @@ const readers = {
   },
 }
 
-export interface AppProps {
-  readonly controller: Controller
-  readonly id?: string | undefined
-  readonly by?: keyof typeof readers | undefined
-}
+export interface AppProps { readonly controller: Controller; readonly id?: string | undefined; readonly by?: keyof typeof readers | undefined }
 
 /** A list with a count beside it; with an `id`, one todo, and text after its boundary. */
 export function App({ controller, id, by = 'useSuspenseSignal' }: AppProps): VNode {

@@ -17,11 +17,7 @@ test.after.each(() => {
   for (const close of open.splice(0)) close()
 })
 
-interface Tab extends Tabs {
-  readonly controller: Controller
-  readonly requests: string[]
-  readonly errors: unknown[]
-}
+interface Tab extends Tabs { readonly controller: Controller; readonly requests: string[]; readonly errors: unknown[] }
 
 const rows = [{ id: 1, title: 'sow', done: false }, { id: 2, title: 'mow', done: false }]
 const routes = {

@@ -87,12 +87,7 @@ Post.schema = { editor: User, comments: thread, author: User, readers: new Value
 Comment.schema = { parent: Comment, replies: [Comment], post: Post, by: anyone, friends: lazyFriends }
 
 /** Something to read: a query with arguments, or the result of an endpoint. */
-export interface Reading {
-  readonly name: string
-  readonly schema: unknown
-  readonly args: readonly unknown[]
-  readonly endpoint?: string
-}
+export interface Reading { readonly name: string; readonly schema: unknown; readonly args: readonly unknown[]; readonly endpoint?: string }
 
 const titled = new Query(new All(Post), (posts: readonly Post[], title: string) => posts.filter(post => post.title === title))
 const found = new Query(new All(Post), (posts: readonly Post[]) => posts.find(post => post.title === 'b') ?? null)

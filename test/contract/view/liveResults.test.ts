@@ -10,15 +10,7 @@ const page = { results: [Todo], first: Todo, at: Date, meta: { top: [Todo] }, cu
 const todo = (id: string, title = `t${id}`): object => ({ id, title })
 const body = { results: [todo('1'), todo('2')], at: '2020-01-01', cursor: 'a', total: 2, meta: { top: [{ id: '2' }], n: 1 }, tags: ['x'] }
 
-interface Page {
-  results: Todo[]
-  first?: Todo
-  at: Date
-  cursor: string
-  total: number
-  meta: { top: Todo[]; n: number }
-  tags: string[]
-}
+interface Page { results: Todo[]; first?: Todo; at: Date; cursor: string; total: number; meta: { top: Todo[]; n: number }; tags: string[] }
 
 /** A store with a page, and that as a live object. */
 function setup(more: object = {}): { at: LiveStore; read: () => Page | undefined; respond: (more: object) => void; result: Page } {

@@ -77,11 +77,7 @@ class Team extends Entity {
 }
 
 /** One of a row, which knows its neighbours. */
-interface Link {
-  readonly todo: Todo
-  before: Link | undefined
-  after: Link | undefined
-}
+interface Link { readonly todo: Todo; before: Link | undefined; after: Link | undefined }
 
 const todos = (count: number): object[] => Array.from({ length: count }, (_, at) => ({ id: `${at}`, title: 'a' }))
 

@@ -10,7 +10,7 @@ import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
-import { Cell } from '../store/cell.ts'
+import { Cell, type Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
@@ -86,8 +86,8 @@ export class Requests {
   readonly #unsent: (() => void)[] = []
   /** Counts the calls that have ended. */
   #turn = 0
-  /** For each row, the number of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
-  readonly #ends = new Map<Cell, number>()
+  /** For each target, the number of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
+  readonly #ends = new Map<Cell | Table | string, number>()
   /** Rows of which the server may have another version. */
   readonly #uncertain = new Set<Cell>()
   /** Whether an uncertain row is fetched again. */
@@ -144,6 +144,7 @@ export class Requests {
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): InFlight {
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
+    const { expiredAt } = freshness.get(key)
     let hasPages = false
     const request = this.#open(() => [key], () => {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
@@ -174,7 +175,7 @@ export class Requests {
         if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         // The server may have answered before a call that has ended meanwhile.
-        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.visible)).includes(key)) this.#read(endpoint, args, key)
+        if (freshness.get(key).expiredAt > expiredAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
         // The stored result is frozen, so it is copied again.
         hasPages = first !== answer
         if (hasPages) this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
@@ -314,7 +315,7 @@ export class Requests {
     // Not rows that the call has created: every other call about such a row came later.
     this.#compare(call, sentAt, false, new Set(written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell))), last)
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.showing(uncertainLists(operations, timeline.visible, last)), timeline.now().fetchedAt)
+    freshness.expire(this.showing(uncertainLists(operations, timeline.confirmed, last)), timeline.now().fetchedAt)
     for (const { above } of this.#reads.values()) above.push(operations)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
@@ -359,7 +360,7 @@ export class Requests {
 
   #send(action: FetchAction): void {
     attempt(() => {
-      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Add one that does.')
+      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Add one.')
     }, action.fail)
   }
 
@@ -374,11 +375,12 @@ export class Requests {
    */
   #compare({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
     this.#turn++
-    for (const cell of new Set([...targets, ...written])) {
-      if (!(cell instanceof Cell)) continue
-      const isConfirmed = (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
-      if (this.#revalidates && (isUncertain || (this.#ends.get(cell)! > sentAt && !isConfirmed))) this.#uncertain.add(cell)
-      this.#ends.set(cell, this.#turn)
+    // A creation has the table of its lists as a target.
+    const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
+    const isConfirmed = (cell: Cell): unknown => (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
+    for (const target of new Set([...targets, ...written])) {
+      if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) this.#uncertain.add(target)
+      this.#ends.set(target, this.#turn)
     }
   }
 

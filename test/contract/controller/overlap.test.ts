@@ -92,6 +92,12 @@ const stories: [title: string, run: (world: World) => unknown, reads: string[]][
     requests[1]!.answer([{ id: 3 }, { id: 1, title: 'new' }])
     requests[0]!.answer([{ id: 2 }, { id: 1, title: 'old' }])
   }, ['GET /posts']],
+  ['a list that a creation has changed, of which an older answer comes last', ({ controller, requests }) => {
+    void controller.fetch(new RestEndpoint({ path: '/sorted', method: 'POST', schema: { posts: getList.schema } }))
+    void controller.fetch(getList.push, { title: 'new' })
+    requests[1]!.answer({ id: 9, title: 'new' })
+    requests[0]!.answer({ posts: [{ id: 1, title: 'sow' }] })
+  }, ['GET /posts']],
   ['after a 409 the entity is fetched again: the server has something else than we thought', conflict(409), ['GET /posts']],
   ['after a 412 the entity is fetched again: the server has something else than we thought', conflict(412), ['GET /posts']],
 ]

@@ -107,7 +107,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
     // A read may have brought the new values of a row before this message. Then the row does not leave the lists that it matched before, so those are fetched again.
     const moves = landed.filter(operation => operation.type === 'members' && operation.readsRecords)
     const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && (table.owner as CollectionSource).contains(timeline.base.row(table.key, pk)!, row.cell.table.key, row.cell.pk)
-    for (const list of uncertainLists(moves, base, timeline.base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)
+    for (const list of uncertainLists(moves, timeline.base, base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)
     for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
   }
 

@@ -559,6 +559,11 @@ export const declared = [
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
       })))),
+  // behaviour.md 6; the scripted server gives a pk to a creation that a client has asked to delete before
+  ending('deletion of a pk that a creation gets', 'a row that a deletion and a creation in flight at the same time are about is fetched once more, and has expired until then',
+    ({ history, step, index, difference: { kind, at, left, right } }) =>
+      (step.do === 'release' || step.do === 'drain') && kind === 'status' && detailReaders.test(at) && /"s\d+"/.test(at) && isExpired(withoutRequest(left), withoutRequest(right)) &&
+        hasUsed(history, index, creations) && history.steps.slice(0, index).some(each => /\.delete$/.test(each.of ?? '') && at.endsWith(`(${JSON.stringify(each.args[0])})`))),
   // docs/lists.md: a list that is being fetched while a call ends, or while it is expired
   ending('read that is made again', 'a read that was expired, or met a creation or deletion, while it was in flight is made once more; 0.1.0 shows the older answer',
     ({ step, difference: { kind, at, left, right }, differences, sent, now }) =>

@@ -22,7 +22,7 @@ export interface RowPatch extends Patch {
  * What is known of one endpoint key. Positions are comparable on one machine.
  *
  * @example
- * const fetched = ({ key, fetchedAt }: KeyStatus): string => `${key} ${fetchedAt ? 'is there' : 'was never fetched'}`
+ * const line = ({ key, fetchedAt }: KeyStatus): string => `${key} ${fetchedAt ? 'was fetched' : 'was never fetched'}`
  */
 export interface KeyStatus extends Pick<Status, 'fetchedAt' | 'date' | 'invalidAt' | 'expiredAt'> {
   readonly key: string

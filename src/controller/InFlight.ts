@@ -32,7 +32,7 @@ export class InFlight {
   readonly promise: Promise<unknown>
   /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
-  /** What calls have brought while this read is in flight. The server may have answered it before. */
+  /** The operations of calls that have ended while this read is in flight. The server may have answered the read before it handled them. */
   readonly above: (readonly Operation[])[] = []
   isSettled = false
   readonly #keys: () => readonly string[]
@@ -104,7 +104,7 @@ export class InFlight {
           if (this.isSettled) return
           const error = new AbortError(undefined, { cause: signal.reason })
           reject(error)
-          if (--this.#waiting === 0) this.end(error)
+          if (!--this.#waiting) this.end(error)
         }
         const stay = onAbort(signal, leave)
         this.promise.then(stay, stay)

@@ -5,7 +5,7 @@ import { PatchcordError } from '../base/errors.ts'
 const LIMIT = 20
 const PAUSE = 1000
 
-/** The end of a request, by an answer or a failure of the server: a new object for each. */
+/** When a request ended, by an answer or a failure of the server. Each end is an object of its own, so that two in one millisecond differ. */
 type RequestEnd = { readonly at: number }
 
 /**

@@ -40,7 +40,7 @@ const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false }
 /** Starts the cause of a read that has nothing to show. */
 const MISSING = '!'
 
-/** In milliseconds. A reader that is invalidated or reset so soon after its request has failed asks once more, and then stops: the failure is likely to be the reason, as with a manager that resets after each 401. */
+/** In milliseconds. If a reader is invalidated or reset within this time after its request failed, the failure is probably the reason: a manager may reset after each 401. Such a reader asks once more, and then stops. */
 const REPEAT_AFTER = 100
 
 /**
@@ -123,7 +123,7 @@ export class ReadRequests {
   ask(endpoint: AnyEndpoint, args: readonly unknown[], { cause, error, inFlight, isMissing, stale }: ReadStatus<unknown>): Promise<unknown> | undefined {
     const { clock, requests, temporaryPks } = this.#controller
     const last = this.#request
-    const joins = isMissing && inFlight && last?.isSettled === true
+    const joins = isMissing && inFlight && last?.isSettled
     if (this.#isAsked(cause) && !joins) {
       this.#cause = cause
       return last?.promise

@@ -174,7 +174,7 @@ export class Requests {
         // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
         if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
-        // The server may have answered before a call that has ended meanwhile.
+        // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
         if (freshness.get(key).expiredAt > expiredAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
         // The stored result is frozen, so it is copied again.
         hasPages = first !== answer

@@ -86,7 +86,7 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       const args = fullArgs(endpoint, own)
       const key = endpoint.key(...own)
       const status = statuses.get(key)
-      // An answer that another session or tab has got: it can be fetched here from now on.
+      // The answer came with the page, from disk or from another tab. From now on it is known how to fetch it again.
       if (status.fetchedAt && !status.endpoint) Object.assign(status, { endpoint, args: own })
       const { state } = views
       const isAnswered = status.fetchedAt || state.read(state.directory!.results.cell(key)) !== undefined

@@ -1,6 +1,6 @@
 import { parseObject } from '../base/keys.ts'
 import type { Operation } from '../normalize/operations.ts'
-import { isPaging, type CollectionKey } from '../schema/filter.ts'
+import { pagingIn, type CollectionKey } from '../schema/filter.ts'
 import type { CollectionSource } from '../schema/interface.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
@@ -32,6 +32,7 @@ export function uncertainLists(operations: readonly Operation[], after: State, b
 function listsOf(table: Table, state: State): { readonly cell: Cell; readonly key: CollectionKey; readonly isPaged: boolean }[] {
   return table.bySlot.flatMap(cell => {
     const key = state.read(cell) && (parseObject(cell.pk) as CollectionKey | undefined)
-    return key ? [{ cell, key, isPaged: Object.keys(key).some(isPaging) }] : []
+    // A list that is only sorted has all of its rows.
+    return key ? [{ cell, key, isPaged: Object.keys(key).some(name => pagingIn(name)?.[1]) }] : []
   })
 }

@@ -176,7 +176,7 @@ export class Timeline {
 
   /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
-    // The caller may change its objects before the call is sent.
+    // Copied, because the caller may change its objects before the call is sent.
     const args = this.temporaryPks.resolveForCall(replaceParts(given))
     return this.#change({ cause: 'call' }, () => {
       const call = new PendingCall(id, this.#epoch, endpoint, args, this)

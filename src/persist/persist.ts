@@ -172,7 +172,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       const stop = clock.after(PATIENCE, () => reject(new Error('The storage does not answer. The app goes on without it.')), true)
       work.then(resolve, reject).finally(stop)
     })
-  /** The next entry gets a key above all that are there, those of another version too. */
+  /** Notes which keys are stored. The number of the next entry is higher than all of them, also than those of another version. */
   const noteKeys = (records: readonly (readonly [string, unknown])[]): void => {
     keys = records.map(([key]) => key)
     n = Math.max(n, ...keys.map(key => Number(key) || 0))

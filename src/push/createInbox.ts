@@ -104,7 +104,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
         for (const operation of operations) landed.push(operation)
         return operations
       }), { cause: 'push', origin: 'push' }))
-    // A read may have brought the new values of a row before this message. Then the row does not leave the lists that it matched before, so those are fetched again.
+    // A read may have brought the new values of a row before this message did. Then the old values, and with them the lists that the row has to leave, are not known: lists that still have it are fetched again.
     const moves = landed.filter(operation => operation.type === 'members' && operation.readsRecords)
     const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && (table.owner as CollectionSource).contains(timeline.base.row(table.key, pk)!, row.cell.table.key, row.cell.pk)
     for (const list of uncertainLists(moves, timeline.base, base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)

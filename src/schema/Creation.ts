@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
-import { isPaging, matches, memberOf, type CollectionFilter, type CollectionKey } from './filter.ts'
+import { pagingIn, matches, memberOf, type CollectionFilter, type CollectionKey } from './filter.ts'
 import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 import { Variants } from './Variants.ts'
@@ -85,7 +85,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
       const isMember = !freshMembers(Object.values(existing), [member]).length
-      const contradicts = (name: string): boolean => (isPaging(name) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
+      const contradicts = (name: string): boolean => (pagingIn(name) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
       return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
     })
   }
@@ -139,7 +139,7 @@ export class Move<D = unknown> extends Creation<D> {
 
 /** The key without what selects a part of a list, or sorts it: a row that leaves a list leaves each part of it. */
 function unpaged(collectionKey: CollectionKey, values: object): CollectionKey {
-  return Object.fromEntries(Object.entries(collectionKey).filter(([name]) => !isPaging(name) || hasOwn(values, name)))
+  return Object.fromEntries(Object.entries(collectionKey).filter(([name]) => !pagingIn(name) || hasOwn(values, name)))
 }
 
 /** A map of entities, as opposed to one entity. Entries that are null are dropped later. */

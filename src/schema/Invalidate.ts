@@ -64,7 +64,7 @@ export class Invalidate<D = unknown> extends Schema<Denormalize<D>> {
 
   #remove(input: unknown, parent: unknown, key: string, walk: Walk): unknown {
     const entity = this.#entityOf(input, parent, key, walk.args)
-    // `normalize` warns that the type is unknown. Nothing is deleted.
+    // The type of the row is unknown: `normalize` warns of that, and nothing is deleted.
     if (!entity) return (this.#type as Variants).normalize(input, parent, key, walk)
     const given = (value: unknown): unknown => (isObject(value) ? entity.pk(value, parent, key, walk.args) : value)
     const pkOf = (value: unknown): string | undefined => usablePk(given(value), Object(value) as object)

@@ -1,6 +1,7 @@
 import { SchemaError } from '../base/errors.ts'
 import { hasOwn, isObject } from '../base/plain.ts'
 import { nameOf } from './describe.ts'
+import { memberOf } from './filter.ts'
 import { Schema, type Fields, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 
@@ -41,9 +42,8 @@ export class Variants<V = unknown> extends Schema<V> {
   /** Which entry of the mapping `value` belongs to. */
   nameFor(value: unknown, parent: unknown, key: string): string | undefined {
     const { attribute } = this
-    if (!isObject(value)) return undefined
-    const name: unknown = typeof attribute === 'function' ? attribute(value as never, parent as never, key) : hasOwn(value, attribute) ? (value as Fields)[attribute] : undefined
-    return typeof name === 'number' || typeof name === 'boolean' ? String(name) : typeof name === 'string' ? name : undefined
+    const name: unknown = !isObject(value) ? undefined : typeof attribute === 'function' ? attribute(value as never, parent as never, key) : memberOf(value, attribute)
+    return /^(string|number|boolean)$/.test(typeof name) ? String(name) : undefined
   }
 
   /** The schema and value behind a stored member; undefined for plain data that nothing was mapped to. */

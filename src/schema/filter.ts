@@ -35,9 +35,9 @@ export function isNonFilter(name: string, keys: NonFilterKeys | undefined): bool
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name)
 }
 
-/** Whether an argument by its name selects a part of a list, or sorts it. */
-export function isPaging(name: string): boolean {
-  return /^[_$]?(sort|limit|per_page|perPage|pageSize|size|page|offset|skip|cursor|after|before|start|end|order)/.test(name)
+/** Whether an argument by its name sorts a list, or selects a part of it; in that case the match has a group. */
+export function pagingIn(name: string): RegExpExecArray | null {
+  return /^[_$]?(?:sort|order|(limit|per_?[pP]age|size|page|offset|skip|cursor|after|before|start|end))/.exec(name)
 }
 
 /** Whether `source` has a member `name` that equals `expected`: loosely, so that 1 is '1', or by its string form. */

@@ -129,7 +129,7 @@ export class Controller implements ManagerHost {
       publish: commit => this.#publish(commit),
     })
     this.temporaryPks = this.timeline.temporaryPks
-    this.graph = new ViewGraph(this.timeline.visible, this.report, clock)
+    this.graph = new ViewGraph(this.timeline.visible, this.report)
     this.statuses = new StatusSources(this.freshness, signalTracker)
     ;({ query: this.get, getResponse: this.getResponse, getError: this.getError, isFetching: this.isFetching } = createReads(this.graph, this.statuses, this.temporaryPks.resolve))
     this.requests = new Requests(this, options.revalidateOverlap !== false)
@@ -310,16 +310,16 @@ export class Controller implements ManagerHost {
   /** @internal Runs `work`, which may commit several times. Readers run once, after it. An error of a reader is reported. */
   readonly batch = <T>(work: () => T): T => {
     let value: T | undefined
-    let failure: { readonly error: unknown } | undefined
+    const failures: unknown[] = []
     let run = (): void => {
-      value = attempt(work, error => void (failure = { error }))
+      value = attempt(work, error => void failures.push(error))
     }
     for (const { views } of this.liveReaders) {
       const inner = run
       run = () => views.batch(inner)
     }
     attempt(() => batchSignals(run), this.report)
-    if (failure) throw (failure as { readonly error: unknown }).error
+    for (const error of failures) throw error
     return value as T
   }
 
@@ -411,7 +411,7 @@ export function isEndpoint(target: unknown): target is AnyEndpoint {
 }
 
 function checkEndpoint(endpoint: unknown): void {
-  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check the spelling of the member.`)
+  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check its spelling.`)
 }
 
 /** A state of this store: with cells of its own. */

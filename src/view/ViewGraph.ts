@@ -1,7 +1,6 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
 import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
-import { afterWeakly, type Clock } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import type { Cell, Table } from '../store/cell.ts'
 import { changesBetween, type CellChange } from '../store/changes.ts'
@@ -11,9 +10,8 @@ import { onCollected } from './WeakCache.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import { ViewNode, ViewRoot } from './ViewNode.ts'
 
-/** How many reads without a watcher stay memoized, and for how long. */
+/** How many reads without a watcher stay memoized, until garbage is collected. */
 const IDLE_LIMIT = 64
-const IDLE_TIME = 60_000
 /** With more changed members than this, a list is rebuilt instead of patched. */
 const PATCH_LIMIT = 64
 
@@ -36,20 +34,13 @@ export class ViewGraph extends Builder {
   readonly #failed = new Set<ViewNode>()
   /** Nodes that lost a parent during the read that is running. */
   readonly #orphans: ViewNode[] = []
-  readonly #clock: Clock
-  #cancelRelease: (() => void) | undefined
-  readonly #releaseIdle = (): void => {
-    this.#cancelRelease = undefined
-    for (const node of [...this.#idle]) this.#release(node)
-  }
   #commits = 0
   /** A commit that came while a view was being built: a view is made of one state. */
   #nextState: State | undefined
 
-  constructor(state: State, report: (error: unknown) => void, clock: Clock) {
+  constructor(state: State, report: (error: unknown) => void) {
     super(state)
     this.#report = report
-    this.#clock = clock
   }
 
   /** The view that the store has for these arguments. Tracked. */
@@ -104,7 +95,7 @@ export class ViewGraph extends Builder {
 
   /** Calls `visit` for every read that somebody watches, and forgets the others. */
   eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
-    this.#releaseIdle()
+    for (const node of [...this.#idle]) this.#release(node)
     for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
   }
 
@@ -119,7 +110,6 @@ export class ViewGraph extends Builder {
   }
 
   dispose(): void {
-    this.#cancelRelease?.()
     this.#reads.clear()
     this.#idle.clear()
     this.#failed.clear()
@@ -270,7 +260,6 @@ export class ViewGraph extends Builder {
   #keepIdle(node: ViewNode): void {
     this.#idle.delete(node)
     this.#idle.add(node)
-    this.#cancelRelease ??= afterWeakly(IDLE_TIME, this.#releaseIdle, this.#clock)
     const [oldest] = this.#idle
     if (this.#idle.size > IDLE_LIMIT) this.#release(oldest!)
   }

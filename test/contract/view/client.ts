@@ -16,7 +16,8 @@ export abstract class ViewClient {
   readonly #endpoints = new Map<unknown, Map<string, AnyEndpoint>>()
 
   constructor() {
-    this.controller = new Controller({ clock: this.clock, gc: false, onError: error => void this.errors.push(error) })
+    // Views that nobody reads go; rows stay, however much time passes.
+    this.controller = new Controller({ clock: this.clock, gc: { after: Infinity }, onError: error => void this.errors.push(error) })
   }
 
   get state(): State {

@@ -17,7 +17,7 @@ async function seen(read: (world: World) => unknown): Promise<{ world: World; vi
   const world = new World()
   world.respond('nodes', nodes, [{ id: '1', likes: '2', all: ['2', '3'] }, { id: '2', likes: '1' }, { id: '3' }])
   const view = new WeakRef(read(world) as object)
-  // Views that nobody watches are retained for some seconds, for whoever reads them again.
+  // Views that nobody watches are retained until garbage is collected, for whoever reads them again.
   world.clock.advance(60_000)
   await collect()
   return { world, view }

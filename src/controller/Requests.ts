@@ -216,11 +216,15 @@ export class Requests {
 
   /** A read that starts when the entities in its arguments have been created, or other pages were fetched. */
   #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
-    const { freshness, batch } = this.#host
+    const { freshness, batch, timeline } = this.#host
     const key = endpoint.key(...args)
+    const failed = (error: unknown): never => {
+      freshness.failed(key, timeline.now().fetchedAt, error, 0, endpoint, args)
+      throw error
+    }
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), (error: Error) => request.end(error))
+    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), error => request.settle(() => failed(error)))
     return request
   }
 
@@ -374,12 +378,17 @@ export class Requests {
    * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
   #compare({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
+    const { freshness, timeline } = this.#host
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
     const isConfirmed = (cell: Cell): unknown => (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
     for (const target of new Set([...targets, ...written])) {
-      if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) this.#uncertain.add(target)
+      if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
+        this.#uncertain.add(target)
+        // It was deleted, and is in its lists again. One read tells only of its own list.
+        if (!before.read(target)) freshness.expire(this.showing([target]), timeline.now().fetchedAt)
+      }
       this.#ends.set(target, this.#turn)
     }
   }

@@ -127,6 +127,19 @@ test('a row that no read shows yet is fetched once more when the reads in flight
   assert.is(controller.get(Post, { id: 9 })!.title, 'y')
 })
 
+test('a deleted row that an older answer brings back expires every list that shows it', () => {
+  const { controller, requests, reads } = world()
+  const some = { tag: 'odd' }
+  controller.setResponse(getList, some, [{ id: 1, title: 'sow' }])
+  void controller.fetch(partialUpdate.extend({ schema: [Post] }), { id: 2 }, { title: 'c' })
+  void controller.fetch(Posts.delete, { id: 1 })
+  requests[1]!.answer({})
+  requests[0]!.answer([{ id: 2 }, { id: 1, title: 'old' }])
+  assert.equal(reads(), ['GET /posts'])
+  requests[2]!.answer([{ id: 2 }])
+  assert.is(controller.getResponse(getList, some).expiresAt, 0)
+})
+
 test('after a call was undone under way: the server may have done it all the same', async () => {
   const { controller, requests, reads } = world()
   const history = createHistory(controller)

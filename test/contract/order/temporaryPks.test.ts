@@ -373,9 +373,11 @@ test('a read of something that is being made waits for its pk, is sent with that
   assert.is((await read).after, '1')
   void controller.fetch(get, { id })
   assert.equal(sent(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
-  const failing = failure(controller.fetch(get, { id: create({ title: 'b' }) }))
+  const lost = { id: create({ title: 'b' }) }
+  const failing = failure(controller.fetch(get, lost))
   fail(3)
   assert.is((await failing).message, 'lost')
+  assert.is(controller.getError(get, lost), await failing)
   assert.is(requests.length, 4)
 })
 

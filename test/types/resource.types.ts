@@ -111,6 +111,9 @@ export function interfaces(filters: Filters, todo: NewTodo): void {
 const Either = createResource({ path: '/either/:id', schema: new schema.Union({ user: User, todo: Todo }, 'type') })
 export type Deleted = [Expect<Equal<ViewOf<typeof Either.delete>, User | Todo>>, Expect<Equal<ViewOf<typeof Either.getList>, (User | Todo)[]>>]
 
+/** An answer without content does not tell the type, so the arguments do. */
+export const deleted = (): unknown => Either.delete({ id: 1, type: 'todo' })
+
 /** Declared as anything, which is not the same as nothing. */
 export function anything(): void {
   // oxlint-disable-next-line typescript/no-explicit-any -- what users write

@@ -82,6 +82,9 @@ test('delete gives the answer when it is an object with something in it, else th
     server.answer = (_, response) => void response.writeHead(status, { 'content-type': type }).end(body)
     assert.equal(await todos().delete({ id: 1 }), expected as never, `${status} ${body}`)
   }
+  server.answer = (_, response) => void response.writeHead(200, { 'content-type': json }).end('{"data":null}')
+  const wrapped = createResource({ urlPrefix: server.url, path: '/todos/:id', schema: Todo, process: (value: unknown) => (value as { data: unknown }).data })
+  assert.equal(await wrapped.delete({ id: 1 }), { id: 1 } as never)
 })
 
 test('delete of something that is no entity has the schema itself', () => {

@@ -7,7 +7,7 @@ import type { Denormalize, QueryArgs } from '../schema/types.ts'
 import type { State } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Source, Tracker } from '../view/tracker.ts'
-import { WeakCache } from '../view/WeakCache.ts'
+import { obtain, WeakCache } from '../view/WeakCache.ts'
 import type { Freshness, Status } from './Freshness.ts'
 
 /**
@@ -48,7 +48,7 @@ export class StatusSources {
   }
 
   get(key: string): Status {
-    if (this.#tracker.isTracking()) this.#sources.obtain(key, () => this.#tracker.source()).track()
+    if (this.#tracker.isTracking()) obtain(this.#sources, key, () => this.#tracker.source()).track()
     return this.#freshness.get(key)
   }
 

@@ -16,7 +16,7 @@ import { LiveRow } from './LiveRow.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import type { Source, Tracker } from './tracker.ts'
 import type { ViewGraph } from './ViewGraph.ts'
-import { WeakCache } from './WeakCache.ts'
+import { obtain, WeakCache } from './WeakCache.ts'
 import { WeakMemo, type BuiltLists } from './WeakMemo.ts'
 
 /**
@@ -171,7 +171,7 @@ export class LiveViews implements ViewHost {
   }
 
   #trackTable(name: string): void {
-    if (this.#tracker.isTracking()) this.#tables.obtain(name, () => this.#tracker.source()).track()
+    if (this.#tracker.isTracking()) obtain(this.#tables, name, () => this.#tracker.source()).track()
   }
 
   #rowOf(key: string, pk: string): LiveRow {
@@ -179,7 +179,7 @@ export class LiveViews implements ViewHost {
   }
 
   #row(cell: Cell): LiveRow {
-    return this.#rows.get(cell) ?? this.#rows.set(cell, new LiveRow(this.#tracker, cell, this.state.read(cell)))
+    return obtain(this.#rows, cell, () => new LiveRow(this.#tracker, cell, this.state.read(cell)))
   }
 
   /** The value for a row that is not visible: refused or deleted rows are INVALID, others are missing. */
@@ -237,7 +237,7 @@ export class LiveViews implements ViewHost {
 
   #read(schema: unknown, key: string, args: readonly unknown[], compute: () => unknown): unknown {
     const name = isObject(schema) || typeof schema === 'function' ? this.#nameOf(schema) : ''
-    const read = this.#reads.obtain(`${name} ${key}`, () => this.#memo(detached(args), compute))
+    const read = obtain(this.#reads, `${name} ${key}`, () => this.#memo(detached(args), compute))
     const view = read.read()
     if (isObject(view)) this.#readOf.set(view, read)
     return view
@@ -283,12 +283,6 @@ function shapeOf(entity: EntityClass): Shape {
   if (custom.create) return { ...shape, defaults: {}, schema: {} }
   // The schema is read each time: a class may get its relations later.
   return { ...shape, defaults: defaultsOf(entity), get schema() { return entity.schema } }
-}
-
-function obtain<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
-  let value = map.get(key)
-  if (value === undefined) map.set(key, (value = make()))
-  return value
 }
 
 /** Whether a class may refuse a record, or makes its instances itself: then the snapshot of a row decides. */

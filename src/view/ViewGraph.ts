@@ -6,7 +6,7 @@ import type { Cell, Table } from '../store/cell.ts'
 import { changesBetween, type CellChange } from '../store/changes.ts'
 import type { State } from '../store/State.ts'
 import { Builder, withoutInvalid } from './Builder.ts'
-import { onCollected } from './WeakCache.ts'
+import { obtain, onCollected } from './WeakCache.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import { ViewNode, ViewRoot } from './ViewNode.ts'
 
@@ -146,8 +146,7 @@ export class ViewGraph extends Builder {
   }
 
   #tableNode(name: string): ViewNode {
-    const node = this.#tables.get(name) ?? new ViewNode(null, null)
-    this.#tables.set(name, node)
+    const node = obtain(this.#tables, name, () => new ViewNode(null, null))
     this.link(node)
     return node
   }
@@ -236,18 +235,15 @@ export class ViewGraph extends Builder {
   }
 
   #readNode(schema: unknown, key: string, args: readonly unknown[], cell: Cell | null): ViewNode {
-    let byKey = this.#reads.get(schema)
-    if (byKey === undefined) this.#reads.set(schema, (byKey = new Map()))
-    let node = byKey.get(key)
-    if (node === undefined) {
-      const made = (node = this.#addNode(schema, cell))
+    const byKey = obtain(this.#reads, schema, () => new Map<string, ViewNode>())
+    return obtain(byKey, key, () => {
+      const node = this.#addNode(schema, cell)
       node.root = this.#rootOf(node, detached(args), () => {
-        if (byKey.get(key) === made) byKey.delete(key)
+        if (byKey.get(key) === node) byKey.delete(key)
         if (byKey.size === 0) this.#reads.delete(schema)
       })
-      byKey.set(key, node)
-    }
-    return node
+      return node
+    })
   }
 
   #rootOf(node: ViewNode, args: readonly unknown[], forget: () => void): ViewRoot {

@@ -37,12 +37,14 @@ export class WeakCache<K, V extends object> {
     if (ref?.deref() !== undefined && to !== undefined) this.#refs.set(to, ref)
   }
 
-  /** The value of `key`, made on first use. */
-  obtain(key: K, make: () => V): V {
-    return this.get(key) ?? this.set(key, make())
-  }
-
   keys(): K[] {
     return [...this.#refs.keys()].filter(key => this.get(key) !== undefined)
   }
+}
+
+/** The value of `key` in a map, made on first use. */
+export function obtain<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = make()))
+  return value
 }

@@ -387,7 +387,7 @@ export class Requests {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
         // It was deleted, and is in its lists again. One read tells only of its own list.
-        if (!before.read(target)) freshness.expire(this.showing([target]), timeline.now().fetchedAt)
+        if (written.has(target) && before.stamp(target)?.deleted) freshness.expire(this.showing([target]), timeline.now().fetchedAt)
       }
       this.#ends.set(target, this.#turn)
     }

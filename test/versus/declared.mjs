@@ -173,8 +173,10 @@ export const declared = [
         differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
       // 0.1.0 shows the creation of a group until its answer.
       const isCreation = each => each.kind === 'record' && /^\w+ temporary-\d+$/.test(each.at) && each.right === 'nothing' && before.some(({ do: verb }) => verb === 'group')
+      // And it marks a row as deleted that it does not have.
+      const isDeletion = each => each.kind === 'deleted' && each.left.length > each.right.length && before.some(({ steps = [] }) => steps.some(({ of }) => /\.delete$/.test(of)))
       return step.do === 'undo' && isNoFault(difference) &&
-        differences.some(each => isCreation(each) || (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
+        differences.some(each => isCreation(each) || isDeletion(each) || (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
     }),
   // behaviour.md 7, temporary pks (what waited fails with it)
   lasting('write that goes with its creation', 'a local write that names what a call creates goes in the commit that drops the call; 0.1.0 undoes it in another one',
@@ -589,7 +591,9 @@ export const declared = [
       const hasTimedOut = kind === 'status' && /TimeoutError/.test(left + right) && before.some(each => each.do === 'collect' || each.do === 'tick')
       if (haveMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
       return haveMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
-        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right)))
+        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
+          // A deleted row that comes back expires its lists.
+          (isExpired(withoutRequest(left), withoutRequest(right)) && hasUsed(history, index, /\.delete$/)))))
     }),
   // docs/optimistic.md: undo of a call that waits
   ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',

@@ -144,8 +144,7 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: MaybeArgs<E
     const refetch = (): Promise<ViewOf<E> | undefined> => requests.refetch(...latest.current)
     const state = computed(() => {
       void settled.value
-      const { error } = status.value
-      const { data, isPrevious, loading } = requests.look(controller, ...latest.current, status.value)
+      const { data, error, isPrevious, loading } = requests.look(controller, ...latest.current, status.value)
       return last && last.data === data && last.error === error && last.loading === loading && last.isPrevious === isPrevious ? last : (last = { data, isPrevious, loading, error, refetch })
     })
     const ask = (missing: boolean): (() => void) =>

@@ -84,7 +84,7 @@ export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: AccessorArg
   keepFresh(read, true)
   const look = memo(read.look)
   const data = memo(() => look().data)
-  return Object.defineProperties(readingOf({ ...read, status: () => ({ ...read.status(), inFlight: look().loading }) }, data), {
+  return Object.defineProperties(readingOf({ ...read, status: () => ({ ...look(), inFlight: look().loading }) }, data), {
     data: { get: data },
     isPrevious: { get: () => look().isPrevious },
   }) as Reading<ViewOf<E>> & DLE<ViewOf<E>>

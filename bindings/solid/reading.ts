@@ -64,7 +64,7 @@ export interface EndpointRead<T, A = readonly unknown[]> {
   /** The data, or that of the last arguments that had some. */
   readonly latest: () => T | undefined
   /** The data for a reader that neither suspends nor throws. */
-  readonly look: () => { readonly data: T | undefined; readonly isPrevious: boolean; readonly loading: boolean }
+  readonly look: () => { readonly data: T | undefined; readonly error: unknown; readonly isPrevious: boolean; readonly loading: boolean }
   /** Fetches if this reader has to; see `ReadRequests.ask`. */
   readonly ask: () => Promise<unknown> | undefined
   readonly refetch: () => Promise<T | undefined>
@@ -74,8 +74,8 @@ export interface EndpointRead<T, A = readonly unknown[]> {
 export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends = false): EndpointRead<ViewOf<E>, Parameters<E>> {
   const { controller, live } = useBinding()
   const call = createCall(endpoint, args)
-  const [settled, setSettled] = createSignal(0)
-  const requests = new ReadRequests(controller, () => setSettled(count => count + 1))
+  const [settled, setSettled] = createSignal({})
+  const requests = new ReadRequests(controller, () => setSettled({}))
   // Later, because another reader of the same key may replace it.
   if (!isServer) onCleanup(() => queueMicrotask(() => requests.leave()))
   const now = (): Parameters<E> => call().args
@@ -105,13 +105,13 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
 /** Fetches stale data, now and whenever the read was marked stale. Missing data only with `missing`: `useSuspense` waits for that by itself. */
 export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'status'>, missing: boolean): void {
   follow(status, ({ isMissing }) => {
-    if (!isMissing) hydrated(ask)
-    else if (missing) void ask()
+    if (isMissing) void (missing && ask())
+    else hydrated(ask)
   })
 }
 
 /** Makes `get` a `Reading` with the status of `read`. */
-export function readingOf<T>({ status, latest, refetch }: Pick<EndpointRead<T>, 'latest' | 'refetch' | 'status'>, get: () => T | undefined): Reading<T> {
+export function readingOf<T>({ status, latest, refetch }: Pick<EndpointRead<T>, 'latest' | 'refetch'> & { readonly status: () => Pick<ReadStatus<T>, 'error' | 'inFlight'> }, get: () => T | undefined): Reading<T> {
   return Object.defineProperties(get as Reading<T>, {
     latest: { get: () => latest() ?? get() },
     loading: { get: lazyMemo(() => status().inFlight) },

@@ -252,7 +252,7 @@ export class Controller implements ManagerHost {
     this.batch(() => {
       this.requests.endAll(() => new ResetError())
       this.timeline.reset({ cause: 'reset' })
-      this.freshness.clear()
+      this.freshness.clear(this.readKeys())
       this.recorder?.clear()
     })
   }
@@ -411,7 +411,7 @@ export function isEndpoint(target: unknown): target is AnyEndpoint {
 }
 
 function checkEndpoint(endpoint: unknown): void {
-  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check its spelling.`)
+  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check it.`)
 }
 
 /** A state of this store: with cells of its own. */

@@ -85,15 +85,15 @@ export class Freshness {
     if (this.#byKey.delete(key)) this.touch(key)
   }
 
-  /** Forgets everything and wakes whoever looked at something. */
-  clear(): void {
+  /** Forgets everything and wakes the readers of `read`: all keys that somebody reads, known or not. */
+  clear(read: readonly string[]): void {
     const all = [...this.#byKey]
     this.#byKey.clear()
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.
     for (const [key, { inFlight }] of all) if (inFlight) this.#byKey.set(key, { ...this.#unknown, inFlight })
-    for (const [key] of all) this.touch(key)
+    for (const key of read) this.touch(key)
   }
 
   #set(key: string, status: Status, isPosition?: boolean): void {

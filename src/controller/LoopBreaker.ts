@@ -5,9 +5,6 @@ import { PatchcordError } from '../base/errors.ts'
 const LIMIT = 20
 const PAUSE = 1000
 
-/** When a request ended, by an answer or a failure of the server. Each end is an object of its own, so that two in one millisecond differ. */
-type RequestEnd = { readonly at: number }
-
 /**
  * Stops readers that fetch, spoil the answer and fetch again: an effect that invalidates what it reads would never end.
  * A reader that an answer wakes may ask for the same key once more; slower loops are counted.
@@ -20,22 +17,19 @@ export class LoopBreaker {
   /** Keys whose answers are waking readers now, and whether they were asked for because of an answer to the same key. */
   readonly #waking = new Map<string, boolean>()
   readonly #askedAgain = new Set<string>()
-  /** The ends of requests within the last second, by key. */
-  readonly #ends = new Map<string, RequestEnd>()
+  /** The end of the last request, by an answer for a key or by a failure. An object of its own each time, so that two in one millisecond differ. */
+  lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
 
   constructor(clock: Clock, report: (error: unknown) => void) {
     this.#clock = clock
     this.#report = report
   }
 
-  /** Runs `work`, which lands an answer for `key` and wakes its readers. */
-  wake(key: string, work: () => void): void {
+  /** Runs `work`, which lands an answer for `key` and wakes its readers, or a failure. */
+  wake(key: string, isFailure: boolean, work: () => void): void {
     const outer = this.#waking.get(key)
     this.#waking.set(key, this.#askedAgain.delete(key))
-    const now = this.#clock.now()
-    forget(this.#ends, now)
-    this.#ends.delete(key)
-    this.#ends.set(key, { at: now })
+    this.lastEnd = { key: isFailure ? undefined : key, at: this.#clock.now() }
     try {
       work()
     } finally {
@@ -49,17 +43,16 @@ export class LoopBreaker {
     return this.#waking.has(key)
   }
 
-  /** The end of the last request for `key` that was not aborted; undefined if that was more than a second ago. */
-  lastEnd(key: string): RequestEnd | undefined {
-    return this.#ends.get(key)
-  }
-
   /** A reader is about to ask for `key`. Throws when that is a loop, and reports it once. */
   check(key: string): void {
     const again = this.#waking.get(key)
     if (again === false) this.#askedAgain.add(key)
     const now = this.#clock.now()
-    forget(this.#counts, now)
+    // The oldest are the first.
+    for (const [old, { at }] of this.#counts) {
+      if (now - at < PAUSE) break
+      this.#counts.delete(old)
+    }
     const times = Math.max((this.#counts.get(key)?.times ?? 0) + 1, again ? LIMIT + 1 : 0)
     this.#counts.delete(key)
     this.#counts.set(key, { times, at: now })
@@ -67,13 +60,5 @@ export class LoopBreaker {
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in an effect that reads it.`)
     if (times === LIMIT + 1) this.#report(error)
     throw error
-  }
-}
-
-/** Deletes old entries. The oldest are the first. */
-function forget(map: Map<string, RequestEnd>, now: number): void {
-  for (const [key, { at }] of map) {
-    if (now - at < PAUSE) return
-    map.delete(key)
   }
 }

@@ -87,7 +87,7 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 /** One request of a reader. */
 interface Request {
   readonly key: string
-  /** The end of the request for this key before it. */
+  /** The end of a request before it; see `LoopBreaker.lastEnd`. */
   readonly end: object | undefined
   readonly repeats: number
   readonly abort: AbortController
@@ -134,10 +134,10 @@ export class ReadRequests {
     if (!stale && !retries) this.leave()
     this.#cause = cause
     if (key === undefined || (!stale && !retries)) return undefined
-    const end = requests.breaker.lastEnd(key)
-    // Only an answer or a failure of the server counts, not a request that a reset has ended.
-    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && end !== last.end && clock.now() - end.at < REPEAT_AFTER
-    const repeats = isRepeated ? last.repeats + 1 : 0
+    const { lastEnd: end } = requests.breaker
+    // A failure of another request counts: a manager may reset all readers when one is refused.
+    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && (end.key ?? key) === key && clock.now() - end.at < REPEAT_AFTER
+    const repeats = isRepeated ? last.repeats + (end === last.end ? 0 : 1) : 0
     if (repeats > 1 && !joins) return last!.promise
     const request: Request = (this.#request = { key, end, repeats, abort: new AbortController(), isSettled: false })
     const { signal } = request.abort
@@ -167,23 +167,25 @@ export class ReadRequests {
     if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check it, and remove readers of deleted rows.`), this.#controller, endpoint, args)
+    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Check it. Remove readers of deleted rows.`), this.#controller, endpoint, args)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */
-  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], now: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly isPrevious: boolean; readonly loading: boolean } {
-    const { cause, error, inFlight, isMissing, key } = now
+  look<E extends AnyEndpoint>(reader: StatusReader, endpoint: E, args: readonly unknown[], now: ReadStatus<ViewOf<E>>): { readonly data: ViewOf<E> | undefined; readonly error: unknown; readonly isPrevious: boolean; readonly loading: boolean } {
+    const { cause, isMissing, key } = now
     const isSettled = this.#isSettled(cause)
-    const loading = inFlight || (isMissing && error === undefined && !isSettled)
+    // A request that was never sent, or that a reset has ended, is not in the status.
+    const error = now.error ?? (isMissing && isSettled ? this.#request?.failure : undefined)
+    const loading = now.inFlight || (isMissing && error === undefined && !isSettled)
     // An answer may expire at once; it is shown all the same.
-    const hasView = !isMissing || (isSettled && this.#request?.failure === undefined)
+    const hasView = !isMissing || (isSettled && error === undefined)
     // Without arguments there is nothing to go on showing.
     if (hasView && (now.data !== undefined || key === undefined)) this.#last = { key, endpoint, args }
-    const before = hasView || (error !== undefined && !inFlight) || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
+    const before = hasView || (error !== undefined && !now.inFlight) || endpoint.keepPrevious === false || this.#last?.key === key ? undefined : this.#last
     // Read anew: after a reset there is nothing to show.
     const previous = before && readStatus(this.#controller, reader, before.endpoint, before.args)
     const data = hasView ? now.data : previous?.isMissing === false ? (previous.data as ViewOf<E>) : undefined
-    return { data, isPrevious: !hasView && data !== undefined, loading }
+    return { data, error, isPrevious: !hasView && data !== undefined, loading }
   }
 
   /** The reader is gone. */

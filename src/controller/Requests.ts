@@ -184,7 +184,7 @@ export class Requests {
         return failed(error)
       }
     }
-    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, () => request.settle(() => outcome(value))))
+    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, outcome === failed, () => request.settle(() => outcome(value))))
     this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
     return request
   }
@@ -216,15 +216,11 @@ export class Requests {
 
   /** A read that starts when the entities in its arguments have been created, or other pages were fetched. */
   #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
-    const { freshness, batch, timeline } = this.#host
+    const { freshness, batch } = this.#host
     const key = endpoint.key(...args)
-    const failed = (error: unknown): never => {
-      freshness.failed(key, timeline.now().fetchedAt, error, 0, endpoint, args)
-      throw error
-    }
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), error => request.settle(() => failed(error)))
+    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), (error: Error) => request.end(error))
     return request
   }
 
@@ -280,6 +276,8 @@ export class Requests {
           endpoint,
           call: call.id,
           get args() {
+            // It was undone while it waited for another attempt.
+            if (call.isHidden) throw abort()
             if (!call.isSent) noteSent()
             return timeline.temporaryPks.resolveForCall(call.args)
           },

@@ -1,7 +1,7 @@
 import { afterWeakly } from '../base/clock.ts'
 import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
-import type { Cell, Table } from '../store/cell.ts'
+import type { Cell } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
 import { Reach } from '../view/Reach.ts'
 import type { ViewGraph } from '../view/ViewGraph.ts'
@@ -114,8 +114,7 @@ export class GarbageCollector {
     }
 
     // A type of which every entity was deleted stays empty for those who read all of it.
-    const isRead = (table: Table): boolean => [graph, ...readers].some(views => views.usesTable(table))
-    for (const table of tables) if (state.rows(table).size === 0 && isRead(table)) table.bySlot.forEach(mark)
+    for (const table of tables) if (!state.rows(table).size && [graph, ...readers].some(views => views.usesTable(table))) table.bySlot.forEach(mark)
 
     // Data that may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false

@@ -60,7 +60,8 @@ interface Group {
   isPassed?: boolean | undefined
   /** The step that is being undone or redone. */
   active?: Step | undefined
-  running?: Promise<readonly Kept[] | undefined> | undefined
+  isBusy?: boolean
+  running?: Promise<readonly Kept[] | undefined>
 }
 
 /**
@@ -92,7 +93,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   const nextRedo = (): Group | undefined => groups.find(({ isUndone, isPassed }) => isUndone && !isPassed)
   const update = (): void => {
     // While it is being undone, that may still fail.
-    groups = groups.filter(({ steps, isUndone, isPassed, running }) => steps.length && (!isUndone || !isPassed || running))
+    groups = groups.filter(({ steps, isUndone, isPassed, isBusy }) => steps.length && (!isUndone || !isPassed || isBusy))
     groups.splice(0, groups.length - limit)
     canUndo.value = !!nextUndo()
     canRedo.value = !!nextRedo()
@@ -111,7 +112,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     error.value = undefined
     const group = open?.isUndone === false ? open : { steps: [], isUndone: false }
     group.steps.push(step)
-    for (const each of groups) if (each.isUndone) each.isPassed = true
+    for (const each of groups) each.isPassed = each.isUndone
     if (!groups.includes(group)) groups.push(group)
     update()
   }
@@ -145,6 +146,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
         steer(group, !isUndone)
       }
     }
+    // From here on the user may turn it again.
+    group.isBusy = false
     group.active = undefined
     if (failure) {
       if (groups.includes(group)) error.value = failure.cause
@@ -156,14 +159,12 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
     error.value = undefined
     steer(group, isUndone)
-    if (!group.running) {
+    if (!group.isBusy) {
       // A group about rows that this one names goes first: what is undone depends on what that leaves, and on the pks that it leads to.
       const names = new Set(group.steps.flatMap(step => [...(step.names?.() ?? step.rows())]))
-      const earlier = groups.filter(({ running, steps }) => running && steps.some(step => step.rows().some(row => names.has(row))))
-      group.running = run(group, earlier).finally(() => {
-        group.running = undefined
-        update()
-      })
+      const earlier = groups.filter(({ isBusy, steps }) => isBusy && steps.some(step => step.rows().some(row => names.has(row))))
+      group.isBusy = true
+      group.running = run(group, earlier).finally(update)
     }
     update()
     return group.running!

@@ -40,7 +40,7 @@ export class DeferredWrite extends Layer {
   rename(names: RealPks): void {
     for (const from of names.keys()) this.targets.delete(from)
     const operations = this.#prepare(names)
-    if (operations === undefined) return
+    if (!operations) return
     this.operations = operations
     this.addTargets(targetsOf(operations))
     this.beneath = undefined

@@ -67,7 +67,7 @@ export class PendingCall extends Layer {
   get lane(): string | undefined {
     if (this.endpoint.serial === false) return undefined
     const { target } = this
-    return target === undefined ? this.endpoint.key(...this.args) : `${target.key} ${target.pk}`
+    return target ? `${target.key} ${target.pk}` : this.endpoint.key(...this.args)
   }
 
   override apply(beneath: State): State {
@@ -90,7 +90,7 @@ export class PendingCall extends Layer {
 
   /** Gives membership changes the states in which the call was made and sent. They tell which lists the row was in, also if an answer has changed the row since. */
   noteStates(operations: readonly Operation[]): void {
-    for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.before, this.confirmed]
+    for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.#timeline.base, this.before, this.confirmed]
   }
 
   #findTargets(): void {

@@ -267,12 +267,12 @@ export class Timeline {
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.layers.some(layer => overlaps(layer.targets, targets))) return targets
     const [update] = operations
-    if (update?.type !== 'edit' || !update.nested || this.base.read(update.cell) !== undefined) return undefined
+    if (update?.type !== 'edit' || !update.nested || this.base.read(update.cell)) return undefined
     // An updater of a row that only a pending call shows waits for that call.
     let state = this.base
     for (const layer of this.layers) {
       state = layer.apply(state)
-      if (state.read(update.cell) !== undefined) return layer.targets
+      if (state.read(update.cell)) return layer.targets
     }
     return undefined
   }
@@ -325,7 +325,7 @@ export class Timeline {
 function keepRows(visible: State, next: State): State {
   const draft = new Draft(next)
   eachChange(visible, next, (cell, old, row) => {
-    if (old === undefined || row === undefined) return
+    if (!old || !row) return
     const reused = keep(old, row)
     if (reused !== row) draft.write(cell, reused)
   })

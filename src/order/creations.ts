@@ -14,7 +14,7 @@ export interface Renamed {
 
 /** Entities that a creation made and that were unknown when it was called: existing data about them is newer. */
 export function markFirst({ operations, created }: Parts, before: State): void {
-  const unknown = new Set(created.filter(cell => before.read(cell) === undefined && before.stamp(cell) === undefined))
+  const unknown = new Set(created.filter(cell => !before.read(cell) && !before.stamp(cell)))
   for (const operation of operations) if (operation.type === 'write' && unknown.has(operation.cell)) operation.isFirst = true
 }
 
@@ -28,7 +28,7 @@ export function matchCreated({ parts, temporary }: PendingCall, answer: Parts): 
       for (const write of expected.get(a) ?? []) {
         const other = answered.get(b)?.find(each => each.cell.table === write.cell.table)
         if (temporary.get(a) === write.cell.table.key && !names.has(write.cell)) names.set(write.cell, other?.cell ?? write.cell.table.cell(b))
-        else if (write.plan !== undefined) continue
+        else if (write.plan) continue
         match(write.record, other?.record)
       }
     } else if (isObject(a) && isObject(b)) {

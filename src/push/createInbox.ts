@@ -1,5 +1,6 @@
 import { PatchcordError } from '../base/errors.ts'
 import { parseJson } from '../base/keys.ts'
+import { isObject } from '../base/plain.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { uncertainLists } from '../controller/uncertainLists.ts'
 import type { Stamp } from '../base/stamp.ts'
@@ -8,7 +9,6 @@ import type { Operation } from '../normalize/operations.ts'
 import { changeOperations } from '../order/changeOperations.ts'
 import { PendingCall } from '../order/PendingCall.ts'
 import type { Creation } from '../schema/Creation.ts'
-import type { CollectionSource } from '../schema/interface.ts'
 import { Invalidate } from '../schema/Invalidate.ts'
 import type { Cell } from '../store/cell.ts'
 import type { State } from '../store/State.ts'
@@ -101,13 +101,17 @@ export function createInbox(controller: Controller, types: { readonly [name: str
         if (waits) delayed.add(raw)
         else if (operations.length > 0) delayed.delete(raw)
         if (waits) return []
-        for (const operation of operations) landed.push(operation)
+        for (const operation of operations) {
+          landed.push(operation)
+          // A read that is in flight may have the new values already, and lands below.
+          if (operation.type === 'members') operation.earlier = [base]
+        }
         return operations
       }), { cause: 'push', origin: 'push' }))
     // A read may have brought the new values of a row before this message did. Then the old values, and with them the lists that the row has to leave, are not known: lists that still have it are fetched again.
-    const moves = landed.filter(operation => operation.type === 'members' && operation.readsRecords)
-    const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && (table.owner as CollectionSource).contains(timeline.base.row(table.key, pk)!, row.cell.table.key, row.cell.pk)
-    for (const list of uncertainLists(moves, timeline.base, base)) if (landed.some(row => hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)
+    const changes = landed.filter(operation => operation.type === 'remove' || (operation.type === 'members' && operation.readsRecords))
+    const hasRow = ({ table, pk }: Cell, row: Operation): boolean => row.type === 'write' && Object.values(timeline.base.row(table.key, pk)!).some((member: unknown) => (isObject(member) ? (member as { readonly id?: unknown }).id : member) === row.cell.pk)
+    for (const list of uncertainLists(changes, timeline.base, base)) if (landed.some(row => row.type === 'remove' || hasRow(list, row))) outdated.addEntity(list.table.key, list.pk)
     for (const cause of errors) report(new PatchcordError('MESSAGE', 'A message of the stream was skipped: see its cause.', { cause }))
   }
 

@@ -2,7 +2,7 @@ import { SchemaError, ValidationError } from '../base/errors.ts'
 import { recordKey } from '../base/keys.ts'
 import { isObject } from '../base/plain.ts'
 import type { Meta } from '../base/stamp.ts'
-import { append, assign, Creation, identityOf, Move, prepend, unique, without, type Merge } from './Creation.ts'
+import { append, assign, Creation, Move, prepend, unique, without, type Merge } from './Creation.ts'
 import { describe, nameOf } from './describe.ts'
 import { isNonFilter, matches, type CollectionFilter, type NonFilterKeys } from './filter.ts'
 import { Schema, type CollectionSource, type Traits, type ViewHost, type Walk } from './interface.ts'
@@ -106,14 +106,6 @@ export class Collection<D = unknown> extends Schema<Denormalize<D>> implements C
       Object.keys(collectionKey).every(
         name => this.nonFilterArgumentKeys(name) || matches(urlParams, name, collectionKey[name]!) || matches(body, name, collectionKey[name]!),
       )
-  }
-
-  /** @internal Whether stored members contain an entity. */
-  contains(members: object, key: string, pk: string): boolean {
-    return Object.values(members).some(member => {
-      const identity = identityOf(this.memberSchema, member)
-      return identity?.pk === pk && identity.key === key
-    })
   }
 
   /** Whether a member of the key says how the list is shown, not what it contains. */

@@ -85,7 +85,8 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
       const isMember = !freshMembers(Object.values(existing), [member]).length
-      const contradicts = (name: string): boolean => (pagingIn(name) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
+      // Of several values, as in `status=open,done`, the server decides which are meant.
+      const contradicts = (name: string): boolean => (pagingIn(name) || /^\[|,/.test(collectionKey[name]!) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
       return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
     })
   }

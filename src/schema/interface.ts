@@ -135,8 +135,6 @@ export interface Traits {
 export interface CollectionSource extends MergePolicy {
   /** @internal The schema of the stored members. */
   readonly definition: unknown
-  /** @internal Whether stored members contain an entity. */
-  contains(members: object, key: string, pk: string): boolean
 }
 
 /**

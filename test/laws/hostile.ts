@@ -9,9 +9,7 @@ export const hostile: readonly string[] = [
 const isHostile: ReadonlySet<string> = new Set(hostile)
 
 /** Whether a pk is one that would break others. */
-export function hostileName(name: string): boolean {
-  return isHostile.has(name)
-}
+export const hostileName = (name: string): boolean => isHostile.has(name)
 
 /** Few ids, so that payloads meet; three in ten of them hostile. */
 export function anyPk(tape: Tape): string | number {
@@ -34,14 +32,10 @@ export function pkList(tape: Tape): string[] {
   return pks
 }
 
-export function anyName(tape: Tape, ordinary: readonly string[]): string {
-  return tape.chance(30) ? tape.pick(hostile) : tape.pick(ordinary)
-}
+export const anyName = (tape: Tape, ordinary: readonly string[]): string => tape.chance(30) ? tape.pick(hostile) : tape.pick(ordinary)
 
 /** A string of a server. */
-export function anyText(tape: Tape): string {
-  return anyName(tape, ['a', 'b', 'c'])
-}
+export const anyText = (tape: Tape): string => anyName(tape, ['a', 'b', 'c'])
 
 /** An own field, whatever its name: assignment would call the setter of `__proto__`. */
 export function put(object: object, name: string, value: unknown): void {
@@ -70,6 +64,4 @@ export function anyObject(tape: Tape, depth = 2): object {
 }
 
 /** What names a row to be removed: its pk, or an object where the pk alone would be taken for a mistake. */
-export function removable(pk: string): unknown {
-  return pk === 'undefined' || pk === 'null' ? { id: pk } : pk
-}
+export const removable = (pk: string): unknown => pk === 'undefined' || pk === 'null' ? { id: pk } : pk

@@ -22,14 +22,10 @@ function tablesOf(state: State): Tables {
 }
 
 /** The stored record of (key, pk); the same object for as long as the record has not changed. */
-export function readRow(state: State, key: string, pk: string): Row | undefined {
-  return tablesOf(state).rows.get(key)?.get(pk)?.[1] ?? undefined
-}
+export const readRow = (state: State, key: string, pk: string): Row | undefined => tablesOf(state).rows.get(key)?.get(pk)?.[1] ?? undefined
 
 /** The stamp of (key, pk). A deleted row has one too. */
-export function readStamp(state: State, key: string, pk: string): Stamp | undefined {
-  return tablesOf(state).rows.get(key)?.get(pk)?.[2] ?? undefined
-}
+export const readStamp = (state: State, key: string, pk: string): Stamp | undefined => tablesOf(state).rows.get(key)?.get(pk)?.[2] ?? undefined
 
 /** The pks of a table in the order of their first arrival; undefined for a type that was never stored. */
 export function readPks(state: State, key: string): string[] | undefined {
@@ -38,9 +34,7 @@ export function readPks(state: State, key: string): string[] | undefined {
 }
 
 /** The stored result of an endpoint. */
-export function readResult(state: State, key: string): unknown {
-  return tablesOf(state).results.get(key)
-}
+export const readResult = (state: State, key: string): unknown => tablesOf(state).results.get(key)
 
 /** What a controller over `state` shows for `schema` and these arguments, without fetching. */
 export function query<T = unknown>(schema: unknown, args: readonly unknown[], state: State): T | undefined {

@@ -713,14 +713,19 @@ export function conformance(suite: Suite, framework: Framework): void {
         const guarded: Controller = make({ managers: [spoil], fetch, onError: () => {} })
         for (const hook of ['useSuspense', 'useDLE', 'useLive', 'useFetch'] as const) {
           sent = 0
-          const screen = framework.mount({ controller: guarded, hook, target: get, args: () => ({ id: hook }), text: title })
+          // One reset ends the requests of all readers.
+          const [screen, ...others] = (status === 401 ? [hook, `${hook} 2`] : [hook]).map(id => framework.mount({ controller: guarded, hook, target: get, args: () => ({ id }), text: title })) as [Mounted, ...Mounted[]]
           for (let turn = 0; turn < 5; turn++) await quiet()
-          assert.ok(sent >= 1 && sent <= 2, `${hook}: ${sent} requests`)
+          assert.ok(sent >= 1 && sent <= (status === 401 ? 6 : 2), `${hook}: ${sent} requests`)
           if (status === 401 && hook === 'useSuspense') assert.match(screen.text(), /^error: .*401/)
           const before = sent
           await pass(clock, 60_000, 1000)
-          assert.ok(sent - before <= 2, `${hook}: ${sent - before} more within a minute`)
-          screen.unmount()
+          assert.ok(sent - before <= 2 * (1 + others.length), `${hook}: ${sent - before} more within a minute`)
+          sent = 0
+          guarded.reset()
+          await quiet()
+          assert.ok(sent || hook === 'useSuspense' || hook === 'useLive', `${hook}: nothing is asked for after a reset`)
+          for (const each of [screen, ...others]) each.unmount()
           await quiet()
         }
         guarded.dispose()

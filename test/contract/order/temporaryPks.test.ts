@@ -2,9 +2,9 @@ import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
-import { AbortError, Controller, createResource, dehydrate, Entity, hydrate, schema, type FetchAction, type Snap } from '../../../src/index.ts'
+import { AbortError, Controller, createResource, dehydrate, Entity, hydrate, ReadRequests, readStatus, schema, type FetchAction, type ReadStatus, type Snap } from '../../../src/index.ts'
 import { todos } from '../../laws/order/shop.ts'
-import { caught, warnings } from '../../support/caught.ts'
+import { caught, rejected, warnings } from '../../support/caught.ts'
 import { isSettled, readPks } from '../../support/state.ts'
 import { watch } from '../view/liveStore.ts'
 import { calls, onDesk, reads } from './desk.ts'
@@ -46,7 +46,6 @@ function world() {
 }
 
 const settled = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1))
-const failure = (promise: Promise<unknown>): Promise<Error> => promise.then(() => new Error('It has not failed.'), (error: Error) => error)
 
 const test = suite('order: temporary pks, and calls that wait for them')
 const rule = onDesk(test)
@@ -82,7 +81,7 @@ rule('a create that fails takes the writes about its row with it, and its pk can
   desk.set(Todo, { id: '1' }, { id: '1', title: pk })
   desk.fail(create)
   assert.equal([desk.list(), desk.row(pk!), desk.row('1'), desk.isSettled], [[], undefined, undefined, true])
-  assert.is(((await failure(desk.controller.fetch(calls.put, { id: pk }, {}))) as Error & { code?: string }).code, 'MISSING')
+  assert.is(((await rejected(desk.controller.fetch(calls.put, { id: pk }, {}))) as Error & { code?: string }).code, 'MISSING')
 })
 
 rule('a live object of something created stays the same object', desk => {
@@ -184,7 +183,7 @@ test('a call that speaks of two things that are being made waits for both, and f
       assert.is((await call).after, '8')
     } else {
       fail(0)
-      assert.is((await failure(call)).message, 'lost')
+      assert.is((await rejected(call)).message, 'lost')
       assert.equal([requests.length, row('9')!.after], [2, ''])
     }
   }
@@ -374,10 +373,13 @@ test('a read of something that is being made waits for its pk, is sent with that
   void controller.fetch(get, { id })
   assert.equal(sent(1), ['Todo.get [{"id":"8"}]', 'Todo.get [{"id":"8"}]'])
   const lost = { id: create({ title: 'b' }) }
-  const failing = failure(controller.fetch(get, lost))
+  const reader = new ReadRequests(controller)
+  const now = (): ReadStatus<Todo> => readStatus(controller, controller, get, [lost])
+  const ask = (): Promise<Error> => rejected(reader.ask(get, [lost], now())!)
+  const failing = ask()
   fail(3)
   assert.is((await failing).message, 'lost')
-  assert.is(controller.getError(get, lost), await failing)
+  assert.is(await ask(), reader.look(controller, get, [lost], now()).error)
   assert.is(requests.length, 4)
 })
 
@@ -385,7 +387,7 @@ for (const by of ['real', 'temporary']) {
   test(`a call that was made for a temporary pk is ended by the ${by} one`, async () => {
     const { controller, requests, create, answer, row } = world()
     const id = create({ title: 'a' })
-    const call = failure(controller.fetch(partialUpdate, { id }, { title: 'b' }))
+    const call = rejected(controller.fetch(partialUpdate, { id }, { title: 'b' }))
     await answer(0, { id: '8', title: 'a' })
     controller.abort(partialUpdate, { id: by === 'real' ? '8' : id }, { title: 'b' })
     assert.equal([requests[1]!.signal.aborted, (await call).name, row('8')!.title], [true, 'AbortError', 'a'])
@@ -417,7 +419,7 @@ test('what waits for something that was expected and not made fails, and is not 
   controller.setResponse(getList, [])
   void controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
   const { id } = controller.getResponse(getList).data![1]!
-  assert.match(String(await failure(controller.fetch(partialUpdate, { id }, { title: 'c' }))), /never created/)
+  assert.match(String(await rejected(controller.fetch(partialUpdate, { id }, { title: 'c' }))), /never created/)
   assert.equal(asked, ['/todos'])
   assert.ok(isSettled(controller))
 })
@@ -425,7 +427,7 @@ test('what waits for something that was expected and not made fails, and is not 
 test('the same with a manager that sends: it never hears of the call', async () => {
   const { controller, ids, requests, answer, sent } = world()
   void controller.fetch(getList.push, [{ title: 'a' }, { title: 'b' }])
-  const lost = failure(controller.fetch(partialUpdate, { id: ids().at(-1)! }, { title: 'c' }))
+  const lost = rejected(controller.fetch(partialUpdate, { id: ids().at(-1)! }, { title: 'c' }))
   await answer(0, [{ id: '8', title: 'a' }])
   assert.match(String(await lost), /never created/)
   assert.is(requests.length, 1, sent(1).join())
@@ -489,7 +491,7 @@ test('who reads a row by its temporary pk goes on with what it has become', asyn
   assert.is(controller.live(Todo, { id }), live)
   stop()
 
-  const asked = failure(controller.fetch(get, { id }))
+  const asked = rejected(controller.fetch(get, { id }))
   assert.is(controller.isFetching(get, { id }), true)
   const error = new Error('no')
   requests[1]!.fail(error)
@@ -529,7 +531,7 @@ test('who waits to ask for what is being made can leave, and be aborted: then no
   const { controller, requests, create, answer } = world()
   const id = create({ title: 'mow' })
   const leaving = new AbortController()
-  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })].map(failure)
+  const asked = [controller.fetch(get.extend({ signal: leaving.signal }), { id }), controller.fetch(get, { id })].map(each => rejected(each))
   leaving.abort()
   controller.abort(get, { id })
   for (const each of asked) assert.instance(await each, AbortError)
@@ -542,7 +544,7 @@ for (const end of ['abort', 'undo']) {
     const { controller, history, row } = world()
     const finish = (): unknown => (end === 'undo' ? history.undo() : controller.abort(partialUpdate, { id: '1' }, { title: 'reap' }))
     effect(() => void (row('1')?.title === 'reap' && finish()))
-    assert.instance(await failure(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })), AbortError)
+    assert.instance(await rejected(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })), AbortError)
     assert.is(row('1')?.title, 'sow')
   })
 }
@@ -568,20 +570,20 @@ test('who listens to the commit of a creation may ask for what it makes, and und
   await answer(0, { id: '7', title: 'mow' })
   await answer(1, { id: '7', title: 'reap' })
   assert.equal(await asked, row('7'))
-  assert.instance(await failure(controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' })), AbortError)
+  assert.instance(await rejected(controller.fetch(partialUpdate, { id: '7' }, { title: 'burn' })), AbortError)
   assert.is(requests.length, 2)
 })
 
 test('who ends a call in an optimistic answer ends it, and what it had expected goes', async () => {
   const { controller, fail, row } = world()
-  const saving = failure(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }))
+  const saving = rejected(controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' }))
   const deleting = TodoResource.delete.extend({
     getOptimisticResponse(_: unknown, params: { id: number | string }) {
       controller.abort(partialUpdate, params, { title: '' })
       return params
     },
   })
-  const gone = failure(controller.fetch(deleting, { id: '1' }))
+  const gone = rejected(controller.fetch(deleting, { id: '1' }))
   assert.instance(await saving, AbortError)
   assert.is(row('1'), undefined)
   fail(1)

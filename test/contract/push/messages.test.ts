@@ -44,6 +44,17 @@ test('with a list as its type, rows enter and leave the lists that they match', 
   assert.equal(lists(), [[2, 3], []])
 })
 
+test('a row leaves its list also where a read that has its new values already lands below the message', async () => {
+  const { controller, send, list, routes, pass } = set({ types: { Todo: TodoResource.getList.move.schema } })
+  routes['GET /todos?done=false'] = { body: [{ id: 1, title: 'sow', done: false }] }
+  routes['GET /todos'] = { body: [{ id: 1, title: 'sow', done: true }], delay: 1000 }
+  await controller.fetch(TodoResource.getList, { done: false })
+  void controller.fetch(TodoResource.getList)
+  await send(upsert({ id: 1, done: true }))
+  await pass(1000)
+  assert.equal([list(), list({ done: false })], [[1], []])
+})
+
 test('a list on screen that still has a row which a read has moved away before the message is fetched again, and no other', async () => {
   const { controller, send, list, routes, pass, asked } = set({ types: { Todo: TodoResource.getList.move.schema } })
   routes['GET /todos?done=false'] = [{ body: [{ id: 1, title: 'sow', done: false }] }, { body: [] }]

@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import { createHistory, historyOf, type GroupVerbs } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Entity, NetworkError, ResetError, RestEndpoint } from '../../../src/index.ts'
 import type { PatchcordError, UndoCall } from '../../../src/index.ts'
-import { getList, openSlowTasks as open, partialUpdate, remove, Task, turns } from './tasks.ts'
+import { rejected } from '../../support/caught.ts'
+import { getList, openSlowTasks as open, openTasks, partialUpdate, remove, Task, turns } from './tasks.ts'
 
 type Tasks = Awaited<ReturnType<typeof open>>
 
-const failure = (promise: Promise<unknown>): Promise<Error> => promise.then(() => new Error('It has not failed.'), (error: Error) => error)
 /** Makes a call whose request waits. */
 const call = ({ controller }: Tasks, id = 1, n = 1): Promise<void> => {
   void controller.fetch(partialUpdate, { id }, { n }).catch(() => {})
@@ -42,7 +42,7 @@ test('a call in flight disappears at once, and is compensated when the server di
 
 test('when the server did not do it, nothing is compensated', async () => {
   const { controller, history, refuse, sent, n, can } = await open()
-  const call = failure(controller.fetch(partialUpdate, { id: 1 }, { n: 1 }))
+  const call = rejected(controller.fetch(partialUpdate, { id: 1 }, { n: 1 }))
   await turns()
   const undone = history.undo()
   await refuse()
@@ -55,7 +55,7 @@ test('when the compensation fails, the undo is undone', async () => {
   const tasks = await open()
   const { history, answer, refuse, n, can } = tasks
   await call(tasks)
-  const undone = failure(history.undo())
+  const undone = rejected(history.undo())
   await answer()
   await refuse()
   assert.instance(await undone, NetworkError)
@@ -72,10 +72,10 @@ test('a getUndo that throws fails the undo, and not the call', async () => {
   })
   const call = controller.fetch(failing, { id: 1 }, { n: 1 })
   await turns()
-  const undone = failure(history.undo())
+  const undone = rejected(history.undo())
   await answer()
   assert.is((await call).n, 1)
-  assert.equal([(await undone).message, (await failure(history.undo())).message], ['no', 'no'])
+  assert.equal([(await undone).message, (await rejected(history.undo())).message], ['no', 'no'])
   assert.equal([n(), can()], [1, [true, false]])
 })
 
@@ -207,7 +207,7 @@ test('a group that cannot be undone shows its calls in flight again', async () =
   const { history, answer, refuse, can, n, sent } = tasks
   await history.group(() => Promise.all([call(tasks, 1), call(tasks, 2)]))
   await answer(1)
-  const undone = failure(history.undo())
+  const undone = rejected(history.undo())
   assert.equal([n(1), n(2)], [0, 0], 'all of it disappears at once')
   await turns()
   await refuse(1)
@@ -283,7 +283,7 @@ test('a child that was deleted before its parent comes back to the new parent', 
 test('undo before a call has left: nothing is sent', async () => {
   const { controller, history, answer, sent, n } = await open()
   const first = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
-  const second = failure(controller.fetch(partialUpdate, { id: 1 }, { n: 1 }))
+  const second = rejected(controller.fetch(partialUpdate, { id: 1 }, { n: 1 }))
   assert.is(n(), 1)
   await history.undo()
   assert.instance(await second, AbortError)
@@ -294,12 +294,34 @@ test('undo before a call has left: nothing is sent', async () => {
   assert.equal(sent, ['PATCH /tasks/1 {"title":"mow"}'])
 })
 
+test('undo and redo in one turn of a call that has not left: it is sent', async () => {
+  const tasks = await open()
+  const { controller, history, answer, both } = tasks
+  await call(tasks)
+  void controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
+  void history.undo()
+  void history.redo()
+  for (let i = 0; i < 2; i++) await answer()
+  both('1 mow 1', '2 reap 0')
+})
+
+test('a call that is undone while it waits for another attempt is not made again', async () => {
+  const sent: (string | undefined)[] = []
+  const fetch = async (_url: string, { method }: RequestInit): Promise<Response> => Response.json([], { status: sent.push(method) === 2 ? 503 : 200 })
+  const { controller, history } = await openTasks({ fetch: fetch as never, retry: { base: 20 } })
+  const deleted = rejected(controller.fetch(remove, { id: 1 }))
+  await turns()
+  await history.undo()
+  assert.instance(await deleted, AbortError)
+  assert.equal(sent, ['GET', 'DELETE'])
+})
+
 test('a call of a group that fails while the group is being undone is no part of it any more', async () => {
   const tasks = await open()
   const { controller, history, answer, refuse, n, can } = tasks
   await history.group(() => Promise.all([call(tasks, 1), call(tasks, 2)]))
   await answer(1)
-  const undone = failure(history.undo())
+  const undone = rejected(history.undo())
   controller.abort(partialUpdate, { id: 1 }, { n: 1 })
   await turns()
   await refuse()
@@ -317,7 +339,7 @@ test('a reset while something is being undone leaves nothing to undo', async () 
   const { controller, history, answer, can } = tasks
   await call(tasks)
   await answer()
-  const undone = failure(history.undo())
+  const undone = rejected(history.undo())
   controller.reset()
   assert.instance(await undone, ResetError)
   assert.equal([can(), history.error.value], [[false, false], undefined])

@@ -613,9 +613,7 @@ function orderOf(state: State): string {
   return JSON.stringify(exportState(state).entities.map(([key, rows]) => [key, rows.map(([pk]) => pk)]))
 }
 
-function sameDocs(a: Doc, b: Doc): boolean {
-  return same(a.rows, b.rows) && same(a.results, b.results)
-}
+const sameDocs = (a: Doc, b: Doc): boolean => same(a.rows, b.rows) && same(a.results, b.results)
 
 /** Throws when a state does not say what a document says, marks of deletion included. */
 function expectDoc(state: State, doc: Doc, what: string): void {

@@ -411,7 +411,7 @@ export function isEndpoint(target: unknown): target is AnyEndpoint {
 }
 
 function checkEndpoint(endpoint: unknown): void {
-  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check it.`)
+  if (!isEndpoint(endpoint)) throw new SchemaError(`fetch needs an endpoint, not ${String(endpoint)}. Check its spelling.`)
 }
 
 /** A state of this store: with cells of its own. */

@@ -90,7 +90,7 @@ export class PendingCall extends Layer {
 
   /** Gives membership changes the states in which the call was made and sent. They tell which lists the row was in, also if an answer has changed the row since. */
   noteStates(operations: readonly Operation[]): void {
-    for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.#timeline.base, this.before, this.confirmed]
+    for (const operation of operations) if (operation.type === 'members') operation.earlier = [this.before, this.confirmed]
   }
 
   #findTargets(): void {

@@ -140,17 +140,6 @@ test('a deleted row that an older answer brings back expires every list that sho
   assert.is(controller.getResponse(getList, some).expiresAt, 0)
 })
 
-test('a row that two calls have moved leaves both lists, also where a read that has its last values lands between them', () => {
-  const { controller, requests } = world()
-  const change = new RestEndpoint({ path: '/change', method: 'PATCH', schema: [getList.move.schema], serial: false })
-  controller.setResponse(getList, { title: 'a' }, [])
-  for (const title of ['a', 'b']) void controller.fetch(change, [{ id: 1, title }])
-  requests[0]!.answer([{ id: 1, title: 'a' }])
-  void controller.fetch(get, { id: 1 })
-  for (const [i, answer] of [[{ id: 1, title: 'b' }], { id: 1, title: 'b' }].entries()) requests[i + 1]!.answer(answer)
-  assert.equal(controller.getResponse(getList, { title: 'a' }).data, [])
-})
-
 test('after a call was undone under way: the server may have done it all the same', async () => {
   const { controller, requests, reads } = world()
   const history = createHistory(controller)

@@ -6,7 +6,7 @@ import type { Position } from '../order/Timeline.ts'
 export interface Status {
   readonly endpoint?: AnyEndpoint | undefined
   readonly args: readonly unknown[]
-  /** The position of the newest answer; 0 before the first. */
+  /** The position of the newest answer; 0 while there is none. */
   readonly fetchedAt: number
   /** Wall time at that position. */
   readonly date: number

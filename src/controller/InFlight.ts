@@ -82,12 +82,13 @@ export class InFlight {
     })
   }
 
-  /** Ends it for everybody, at the network too. */
-  end(error: Error): void {
+  /** Ends it for everybody, at the network too. Returns the error. */
+  end<E extends Error>(error: E): E {
     this.#batch(() => {
       this.fail(error)
       this.#abort.abort(error)
     })
+    return error
   }
 
   /** The outcome for one more who waits. With a signal one may leave alone; when all have left, the request ends. */

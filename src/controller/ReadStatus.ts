@@ -40,7 +40,7 @@ const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false }
 /** Starts the cause of a read that has nothing to show. */
 const MISSING = '!'
 
-/** In milliseconds. If a reader is invalidated or reset within this time after its request failed, the failure is probably the reason: a manager may reset after each 401. Such a reader asks once more, and then stops. */
+/** In milliseconds. If a reader is invalidated or reset within this time after a request has failed, the failure is probably the reason: a manager may reset after each 401. Such a reader asks once more, and then stops. */
 const REPEAT_AFTER = 100
 
 /**

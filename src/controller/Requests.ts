@@ -86,7 +86,7 @@ export class Requests {
   readonly #unsent: (() => void)[] = []
   /** Counts the calls that have ended. */
   #turn = 0
-  /** For each target, the number of the last call that named it in its arguments, or whose answer contains it. Empty while no call is in flight. */
+  /** By target: the value of `#turn` when the last call ended that had the target in its arguments or in its answer. Empty while no call is in flight. */
   readonly #ends = new Map<Cell | Table | string, number>()
   /** Rows of which the server may have another version. */
   readonly #uncertain = new Set<Cell>()
@@ -276,7 +276,7 @@ export class Requests {
           endpoint,
           call: call.id,
           get args() {
-            // It was undone while it waited for another attempt.
+            // The user has undone the call while it waited to be sent again.
             if (call.isHidden) throw abort()
             if (!call.isSent) noteSent()
             return timeline.temporaryPks.resolveForCall(call.args)
@@ -291,17 +291,17 @@ export class Requests {
       }, fail)
       leaveLane()
     }
-    const abort = (): void => {
+    const abort = (): Error => {
       isUndone = true
-      request.end(new AbortError('The call was undone.'))
+      return request.end(new AbortError('The call was undone.'))
     }
     observer.called?.({ call, abort, outcome: request.promise })
     const creations = this.#creationsIn(call.args)
     const before = this.#waitingLanes.get(lane)
     let left = creations.length + (before ? 1 : 0)
-    const next = (): void => void (--left === 0 && send())
-    if (left === 0) this.#unsent.push(send)
-    else this.#waitingLanes.set(lane, followers)
+    const next = (): void => void (--left || send())
+    if (left) this.#waitingLanes.set(lane, followers)
+    else this.#unsent.push(send)
     before?.push(next)
     for (const { dependents } of creations) dependents.push({ go: next, fail })
     return request
@@ -376,7 +376,6 @@ export class Requests {
    * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
   #compare({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
-    const { freshness, timeline } = this.#host
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
@@ -384,8 +383,8 @@ export class Requests {
     for (const target of new Set([...targets, ...written])) {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
-        // It was deleted, and is in its lists again. One read tells only of its own list.
-        if (written.has(target) && before.stamp(target)?.deleted) freshness.expire(this.showing([target]), timeline.now().fetchedAt)
+        // A deleted row has come back into all of its lists. The request that checks it is for one of them only.
+        if (written.has(target) && before.stamp(target)?.deleted) this.#host.freshness.expire(this.showing([target]), this.#host.timeline.now().fetchedAt)
       }
       this.#ends.set(target, this.#turn)
     }

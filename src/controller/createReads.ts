@@ -86,7 +86,7 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       const args = fullArgs(endpoint, own)
       const key = endpoint.key(...own)
       const status = statuses.get(key)
-      // The answer came with the page, from disk or from another tab. From now on it is known how to fetch it again.
+      // The answer came with the page, from disk or from another tab. Whoever reads it first tells how to fetch it again.
       if (status.fetchedAt && !status.endpoint) Object.assign(status, { endpoint, args: own })
       const { state } = views
       const isAnswered = status.fetchedAt || state.read(state.directory!.results.cell(key)) !== undefined
@@ -107,7 +107,7 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
 function earliestExpiry(schema: unknown, args: readonly unknown[], state: State): number {
   let time = Infinity
   const reach = new Reach(state, cell => {
-    time = Math.min(time, state.stamp(cell)?.expiresAt ?? (state.read(cell) === undefined ? Infinity : 0))
+    time = Math.min(time, state.stamp(cell)?.expiresAt ?? (state.read(cell) ? 0 : Infinity))
   })
   const found = reach.queryKey(schema, args)
   reach.follow(schema, () => found, args)
@@ -121,5 +121,5 @@ function isComplete(schema: unknown, found: unknown, state: State): boolean {
   if (!isEntityClass(entity) || typeof pk !== 'string') return true
   const record = state.row(entity.key, pk)
   const defaults = defaultsOf(entity)
-  return record === undefined || Object.keys(defaults).every(field => defaults[field] === undefined || hasOwn(record, field))
+  return !record || Object.keys(defaults).every(field => defaults[field] === undefined || hasOwn(record, field))
 }

@@ -82,7 +82,7 @@ export class GarbageCollector {
       cell.usedAt = isUse ? 0 : cell.usedAt || tick
       if (reached.has(cell)) return
       reached.add(cell)
-      if (cell.isEntity && state.read(cell) !== undefined) rows++
+      if (cell.isEntity && state.read(cell)) rows++
     }
     const reach = new Reach(state, mark)
     const keepResult = (cell: Cell): void => {
@@ -129,7 +129,7 @@ export class GarbageCollector {
       if (inFlight || (rows < limit && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
     }
     for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
-      if (!reached.has(cell) && !isOver(cell) && (rows < limit || state.read(cell) === undefined)) reach.followRow(cell)
+      if (!reached.has(cell) && !isOver(cell) && (rows < limit || !state.read(cell))) reach.followRow(cell)
     }
     const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
     if (gone.size) this.#remove(gone)

@@ -103,7 +103,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
         if (waits) return []
         for (const operation of operations) {
           landed.push(operation)
-          // A read that is in flight may have the new values already, and lands below.
+          // A read in flight may bring the new values later, at an older position. The lists of the old values are known by this state.
           if (operation.type === 'members') operation.earlier = [base]
         }
         return operations

@@ -35,7 +35,7 @@ export function isNonFilter(name: string, keys: NonFilterKeys | undefined): bool
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name)
 }
 
-/** Whether an argument by its name sorts a list, or selects a part of it; in that case the match has a group. */
+/** Matches names of arguments that sort a list, or select a part of it. The first group is there only for those that select a part. */
 export function pagingIn(name: string): RegExpExecArray | null {
   return /^[_$]?(?:sort|order|(limit|per_?[pP]age|size|page|offset|skip|cursor|after|before|start|end))/.exec(name)
 }

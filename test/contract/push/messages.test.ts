@@ -25,10 +25,14 @@ test('upsert merges a part of a record, and only readers of the changed field wa
 })
 
 test('remove deletes an entity and takes it out of lists', async () => {
-  const { controller, send, todo, list } = set()
+  const { controller, send, todo, list, routes, pass } = set()
+  routes['GET /todos?limit=1'] = [{ body: [{ id: 1, title: 'sow' }] }, { body: [{ id: 2, title: 'reap' }] }]
+  const page = effectOf(controller, TodoResource.getList, { limit: 1 } as object)
   await controller.fetch(TodoResource.getList)
   await send({ id: '1', type: 'remove', entity: 'Todo', pk: 1 })
-  assert.equal([todo(1), list()], [undefined, [2]])
+  await pass(2000)
+  assert.equal([todo(1), list(), list({ limit: 1 } as object)], [undefined, [2], [2]])
+  page.stop()
 })
 
 test('with a list as its type, rows enter and leave the lists that they match', async () => {

@@ -34,6 +34,7 @@ async function compareSides(left, right, history, totals, rules, last) {
   const met = new Set()
   const used = new Set()
   const quiet = new Set()
+  const gone = new Set()
   const watch = createWatch(sides[0], met)
   try {
     for (let index = 0; index < history.steps.length; index++) {
@@ -50,9 +51,10 @@ async function compareSides(left, right, history, totals, rules, last) {
       if (step.do === 'release' && sides[0].released) totals.kinds[`release ${step.how}`] = (totals.kinds[`release ${step.how}`] ?? 0) + 1
       const found = differences(sides, totals, index === history.steps.length - 1)
       if (found.isQuiet) quiet.add(index)
+      for (const name of found.deleted) gone.add(name)
       if (found.length === 0) continue
       const { commits, rows, otherRows, otherBase, readers } = found
-      const known = { commits, quiet, turning, sent: sides[1].server.sent, now: sides[1].server.step, isFetching: (...read) => sides[1].isFetching(...read), base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
+      const known = { commits, quiet, gone, turning, sent: sides[1].server.sent, now: sides[1].server.step, isFetching: (...read) => sides[1].isFetching(...read), base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
       const context = { history, step, index, before: history.steps.slice(0, index), differences: found, ...known }
       const undeclared = []
       let ends = false
@@ -89,7 +91,7 @@ export function addTotals(into, more) {
 function differences(sides, totals, all) {
   const [a, b] = sides.map(side => side.observe(all))
   const [left, right] = sides
-  const found = Object.assign([], { commits: [a.commitCount, b.commitCount], rows: a.rows, otherRows: b.rows, otherBase: b.base && flatten(b.base), isQuiet: b.commits.length === 0, readers: new Map() })
+  const found = Object.assign([], { commits: [a.commitCount, b.commitCount], rows: a.rows, otherRows: b.rows, otherBase: b.base && flatten(b.base), isQuiet: b.commits.length === 0, deleted: b.deleted, readers: new Map() })
   const differ = (kind, at, leftText, rightText) => {
     totals.comparisons++
     if (leftText !== rightText) found.push({ kind, at, left: String(leftText), right: String(rightText) })

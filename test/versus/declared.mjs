@@ -1,11 +1,12 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, turning, sent, now, isFetching, base, used, record, rows, reader }:
+// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, gone, turning, sent, now, isFetching, base, used, record, rows, reader }:
 //   before        the steps before this one
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   quiet         the steps in which the right side changed nothing, by index
+//   gone          the rows that the right side knew as deleted after this step or an earlier one, by name
 //   turning       how many undos and redos of the right side were in flight before this step
 //   sent          the requests of the right side until now: { method, url, body, during, released, answer }, during being what the step does
 //   now           the number of this step, by which `released` tells when a request was answered, and outcomes are named
@@ -83,6 +84,11 @@ const fieldsIn = text => Object.fromEntries(text.slice(2, -2).split(/, (?=\w+: )
 /** Whether two statuses differ only in when they expire. */
 const expireAtOtherTimes = (left, right) => /^\d [1-9]\d*( fetching)?$/.test(right) && left !== right && left.replace(/ \d+/, '') === right.replace(/ \d+/, '')
 
+/** Whether two requests were in flight at the same time. */
+const haveMet = (one, other) => one.step < (other.released ?? Infinity) && other.step < (one.released ?? Infinity)
+/** The pks of the rows in the answer of a request, with those inside of them. */
+const pksIn = ({ answer }) => [answer].flat().flatMap(row => [row?.id, row?.owner?.id, row?.author?.id])
+
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
 const fieldsOf = {
   Todos: ['Todo', 'title', 'n', 'done', 'group', 'tags'], Users: ['User', 'name', 'username'], Projects: ['Project', 'name', 'tasks'], Tasks: ['Task', 'title'],
@@ -103,6 +109,19 @@ function isIncomplete(at, record) {
   if (name !== 'item') return fieldsOf[name] !== undefined && lacks(name, id)
   const [note, photo] = [record(`Note ${id}`), record(`Photo ${id}`)]
   return (note !== undefined && !Object.hasOwn(note, 'text')) || (photo !== undefined && !Object.hasOwn(photo, 'url'))
+}
+
+/** Whether a read leads to a pk through stored records; the row itself may be deleted. Pks are unique across tables. */
+function leadsTo(at, pk, rows) {
+  const [, name, args] = /^([\w.]+)\((.*)\)$/.exec(at)
+  const { id, cursor: _cursor, ...list } = args === '' ? {} : JSON.parse(args)
+  const key = { more: 'Todo', open: 'Todo', feed: 'Note;Photo' }[name] ?? fieldsOf[name.split('.')[0]]?.[0]
+  const isFirst = row => name === 'page' ? /^result .*\/page$/.test(row) : id === undefined && row === `[${key}] ${JSON.stringify(list)}`
+  const found = new Set(id === undefined ? [] : [id])
+  const follow = record => void JSON.stringify(record, (_, value) => (typeof value === 'string' && found.add(value), value))
+  for (const [row, record] of rows) if (isFirst(row)) follow(record)
+  for (const each of found) for (const [row, record] of rows) if (row.endsWith(` ${each}`)) follow(record)
+  return found.has(pk)
 }
 
 /** The records of a row in an exported state, null for a deleted one. */
@@ -238,10 +257,12 @@ export const declared = [
         differences.some(each => each.kind === 'commit' && each.left === '' && each.right === 'call')),
   // behaviour.md 7, undo (if that request fails, the undo is undone)
   ending('redo of an undo that fails', 'an undo that fails is undone: a redo that waits for it has nothing left to send',
-    ({ before, step, difference, differences }) => {
+    ({ before, step, difference, differences, now, sent }) => {
       const last = before.findLastIndex(each => each.do === 'undo' || each.do === 'redo')
       const later = before.slice(last + 1)
-      const isFailure = step.do === 'tick' || (step.do === 'release' && step.how !== 'ok' && step.how !== 'stale')
+      // Also if the server no longer has the row.
+      const isMissing = sent.some(each => each.released === now && /^(PUT|PATCH)$/.test(each.method) && each.answer === undefined)
+      const isFailure = step.do === 'tick' || (step.do === 'release' && (isMissing || (step.how !== 'ok' && step.how !== 'stale')))
       const isAllowed = ({ kind }) => {
         if (['request', 'status', 'outcome', 'history'].includes(kind)) return true
         // A local write that was made since has no call below it any more.
@@ -407,8 +428,9 @@ export const declared = [
     'a move that waited for the answer of a creation takes the row out of the lists that this answer puts it into; 0.1.0 leaves it there until the answer of the move',
     ({ before, step, difference: { kind, left, right }, differences }) => {
       if (!(step.do === 'release' || step.do === 'drain') || !before.some(each => /\.move$/.test(each.of ?? '') && JSON.stringify(each.args).includes('$temporary'))) return false
-      // Another call of the same drain may resolve with such a list.
-      if (kind === 'outcome') return left.replace(/(, )?\w+ \{[^{}]*\bid: "s\d+"[^{}]*\}(?=\])/, '') === right
+      // Another call of the same drain may resolve with such a list, and the creation with a row that refers to itself by such a list.
+      const itself = / resolved \w+ \{ id: "s\d+"/.test(left) ? [...left.matchAll(/(, )?\^\d+(?=\])/g)] : []
+      if (kind === 'outcome') return left.replace(/(, )?\w+ \{[^{}]*\bid: "s\d+"[^{}]*\}(?=\])/, '') === right || itself.some(({ 0: { length }, index }) => left.slice(0, index) + left.slice(index + length) === right)
       const records = differences.filter(each => each.kind === 'record')
       return ['view', 'live', 'record', 'identity', 'wake'].includes(kind) && records.length > 0 && records.every(each =>
         /^\[\w+\] \{"/.test(each.at) && surplus(members(each.right), members(each.left)).join('') === '' && /^"s\d+"$/.test(surplus(members(each.left), members(each.right)).join()))
@@ -509,8 +531,8 @@ export const declared = [
   // behaviour.md 5, Freshness; issue 26 item 6
   ending('incomplete detail is fetched', '`fetchIfStale` of a record that lacks a declared field sends a request',
     ({ step, difference: { kind, at, left, right }, differences, used, record }) => {
-      // By the request: the arguments may have a temporary pk.
-      const asked = differences.filter(each => each.kind === 'request').map(each => /^GET \/\w+\/(\w+)$/.exec(each.right)?.[1]).find(Boolean)
+      // By the request, or by the outcome if it joins one in flight: the arguments may have a temporary pk.
+      const asked = differences.map(each => (each.kind === 'request' ? /^GET \/\w+\/(\w+)$/.exec(each.right) : /^#\d+ \S+ resolved \w+ \{[^{}]*?\bid: "(\w+)"/.exec(each.left))?.[1]).find(Boolean)
       return step.do === 'fetchIfStale' && detailReaders.test(`${step.of}(`) &&
         (used.has('incomplete detail is stale') || isIncomplete(`${step.of}({"id":"${asked}"})`, record)) &&
         ((kind === 'request' && (at === 'open' || (left === '' && /^GET \S+$/.test(right)))) || (kind === 'status' && detailReaders.test(at)) || (kind === 'outcome' && right === ''))
@@ -523,10 +545,9 @@ export const declared = [
   // behaviour.md 1, Collection; issue 26 item 7
   ending('expired list is fetched', '`fetchIfStale` of a list that a creation or deletion has expired sends a request',
     ({ history, step, index, difference, differences }) =>
-      step.do === 'fetchIfStale' && listReaders.test(`${step.of}(`) && isNoFault(difference) &&
-        hasUsed(history, index, /\.(push|unshift|delete)$|^counted$/) &&
+      step.do === 'fetchIfStale' && mayExpire(history, index, `${step.of}(${JSON.stringify(step.args)})`) && isNoFault(difference) &&
       // Or it joins one that is in flight.
-      differences.some(({ kind, at, left, right }) => (kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right)) || (kind === 'outcome' && right === '' && / resolved \[/.test(left)))),
+      differences.some(({ kind, at, left, right }) => (kind === 'request' && at === '' && left === '' && /^GET \S+$/.test(right)) || (kind === 'outcome' && right === '' && / resolved (\[|Project|Task)/.test(left)))),
   // behaviour.md 1, Views (a deletion lasts until the pk is written); the row is fetched once more
   lasting(
     'row brought back beneath a late read',
@@ -561,11 +582,17 @@ export const declared = [
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
       })))),
-  // behaviour.md 6; the scripted server gives a pk to a creation that a client has asked to delete before
-  ending('deletion of a pk that a creation gets', 'a row that a deletion and a creation in flight at the same time are about is fetched once more, and has expired until then',
-    ({ history, step, index, difference: { kind, at, left, right } }) =>
-      (step.do === 'release' || step.do === 'drain') && kind === 'status' && detailReaders.test(at) && /"s\d+"/.test(at) && isExpired(withoutRequest(left), withoutRequest(right)) &&
-        hasUsed(history, index, creations) && history.steps.slice(0, index).some(each => /\.delete$/.test(each.of ?? '') && at.endsWith(`(${JSON.stringify(each.args[0])})`))),
+  // docs/optimistic.md: rows of calls that were in flight at the same time; code: Requests, #compare
+  // The scripted server also gives a pk to a creation that a client has asked to delete before.
+  ending('deleted row that comes back', 'a call has brought back a row that another one, in flight at the same time, was about, and that was deleted: all reads that lead to it have expired, because the row is fetched once more by only one of them',
+    ({ difference: { kind, at, left, right }, gone, rows, sent }) => {
+      const calls = sent.filter(({ method }) => method !== 'GET')
+      const isAbout = (call, pk) => call.url.split('/')[2] === pk || pksIn(call).includes(pk)
+      // Before the answer: in an earlier step, or in the same drain.
+      const isDeleted = (call, other, pk) => [...gone].some(row => row.endsWith(` ${pk}`)) || (other.method === 'DELETE' && other.released === call.released)
+      const hasMet = (call, pk) => calls.some(other => other !== call && haveMet(call, other) && other.released <= call.released && isAbout(other, pk) && isDeleted(call, other, pk))
+      return kind === 'status' && isExpired(withoutRequest(left), withoutRequest(right)) && calls.some(call => pksIn(call).some(pk => pk !== undefined && hasMet(call, pk) && leadsTo(at, pk, rows[1])))
+    }),
   // docs/lists.md: a list that is being fetched while a call ends, or while it is expired
   ending('read that is made again', 'a read that was expired, or met a creation or deletion, while it was in flight is made once more; 0.1.0 shows the older answer',
     ({ step, difference: { kind, at, left, right }, differences, sent, now }) =>
@@ -580,20 +607,20 @@ export const declared = [
   ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
     ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {
       const calls = sent.filter(({ method }) => method !== 'GET')
-      const haveMet = calls.some((one, i) => calls.slice(i + 1).some(other => one.step < (other.released ?? Infinity) && other.step < (one.released ?? Infinity)))
+      const isMet = calls.some((one, i) => calls.slice(i + 1).some(other => haveMet(one, other)))
       const isOther = each => {
         const [less, more] = [surplus(lines(each.left), lines(each.right)), surplus(lines(each.right), lines(each.left))]
-        // Pages may be fetched again as well; a call that was undone before it was sent has changed nothing at the server.
-        return each.kind === 'request' && each.at === '' && [...less, ...more].every(line => /^GET \S+$/.test(line)) && [...less, ...more].some(line => !/cursor=/.test(line)) &&
+        // The pages of a list may be fetched again as well; a call that was undone before it was sent has changed nothing at the server.
+        return each.kind === 'request' && each.at === '' && [...less, ...more].every(line => /^GET \S+$/.test(line)) && ([...less, ...more].some(line => !/cursor=/.test(line)) || !hasPages(before, history, index)) &&
           (less.length === 0 || (more.length === 0 && hasUncertain(history, index)))
       }
       // Such a read may have timed out while garbage was collected.
       const hasTimedOut = kind === 'status' && /TimeoutError/.test(left + right) && before.some(each => each.do === 'collect' || each.do === 'tick')
-      if (haveMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
-      return haveMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
+      if (isMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
+      return isMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
-          // A deleted row that comes back expires its lists.
-          (isExpired(withoutRequest(left), withoutRequest(right)) && hasUsed(history, index, /\.delete$/)))))
+          // A creation or deletion may have expired the list, too.
+          (isExpired(withoutRequest(left), withoutRequest(right)) && mayExpire(history, index, at)))))
     }),
   // docs/optimistic.md: undo of a call that waits
   ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',
@@ -697,9 +724,15 @@ export const declared = [
     ({ step, difference: { kind }, differences, isFetching }) =>
       ['read', 'fetchIfStale'].includes(step.do) && step.of === 'more' && kind === 'request' && isFetching('Todos.getList') && isFetching('more', ...step.args) &&
         differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && /^GET \/todos\?cursor=\d+$/.test(left) && right === '')),
+  // docs/lists.md: the pages of a list are fetched again, one after the other; code: Requests, #refreshes
+  ending('list waits for its pages', 'a list that was fetched again is complete when its pages have been fetched again: another read of it waits for that',
+    ({ before, history, step, index, difference: { kind }, differences, isFetching }) =>
+      ['read', 'fetchIfStale'].includes(step.do) && step.of === 'Todos.getList' && step.args.length === 0 && kind === 'request' && hasPages(before, history, index) &&
+        isFetching('Todos.getList') && isFetching('more', { cursor: 2 }) &&
+        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && left === 'GET /todos' && right === '')),
   // docs/lists.md: a page that arrives after its list is appended
   ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since; 0.1.0 loses it',
-    ({ before, difference: { kind, at, left, right }, differences, now, sent }) => {
+    ({ before, history, difference: { kind, at, left, right }, differences, now, sent }) => {
       const isList = text => /^#\d+ (Todos\.getList|more|open) resolved/.test(text)
       const isAllowed = kind === 'commit' ? surplus(left.split(', '), right.split(', ')).join('') === '' && surplus(right.split(', '), left.split(', ')).join() === 'fetch'
         : kind === 'outcome' ? isList(left) && isList(right)
@@ -708,7 +741,9 @@ export const declared = [
         // A page may be asked for without its cursor, too.
         const isPage = /^\/todos\?cursor=/.test(url) || (url === '/todos' && before.some(each => each.of === 'more' && each.args?.some(arg => arg?.cursor === undefined)))
         if (released !== now || !isPage || !Array.isArray(answer)) return false
-        const isStored = sent.slice(i + 1).some(each => each.method === 'GET' && each.url === '/todos' && each.answer) ||
+        // The first attempt has started the read; those before this one have failed or timed out.
+        const first = sent.findIndex((each, n) => n === i || (history.settings.retry && each.method === 'GET' && each.url === url && (each.aborted || !each.answer)))
+        const isStored = sent.slice(first + 1).some(each => each.method === 'GET' && each.url === '/todos' && each.answer) ||
           before.some(each => each.do === 'again' || (each.do === 'setResponse' && each.of === 'Todos.getList' && each.args.length === 0))
         const pks = answer.map(({ id }) => id)
         const others = list => list.filter(pk => !pks.includes(pk)).join()
@@ -747,13 +782,14 @@ export const declared = [
         })),
   // docs/optimistic.md: undo leaves alone what somebody else has changed, also in fields that the call sent and did not change
   ending('undo sends what its call has changed', 'the request that undoes a PATCH does not have fields that the PATCH sent with the value which they had',
-    ({ difference, differences, sent }) =>
+    ({ base, difference, differences, sent }) =>
       isNoFault(difference) && differences.some(({ kind, at, left, right }) => {
         const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
         const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
         if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== 'PATCH' || is.method !== 'PATCH' || was.url !== is.url) return false
         const missing = Object.keys(was.body).filter(field => !Object.hasOwn(is.body, field))
-        const isSent = field => sent.some(each => each.method === 'PATCH' && each.url === was.url && JSON.stringify(requestIn(`X ${each.url} ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
+        // Nor fields that somebody else has changed since.
+        const isSent = field => isConflict(was.url, field, sent.slice(0, -1), base) || sent.some(each => each.method === 'PATCH' && each.url === was.url && JSON.stringify(requestIn(`X ${each.url} ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
         return missing.length > 0 && missing.every(isSent) && Object.keys(is.body).every(field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]))
       })),
   // docs/optimistic.md: undo; code: history/inverse.ts

@@ -37,7 +37,7 @@ const mutants = {
   'order: a local write does not wait for older calls': ['src/order/Timeline', 'if (this.layers.some(layer => overlaps(layer.targets, targets)))', 'if (false)'],
   'order: layers keep temporary pks': ['src/order/Timeline', 'layer.rename(byName, call.confirmed);', ';'],
   'order: an aborted call still shows': ['src/order/Timeline', 'layer !== call && !isLost(layer)', '!isLost(layer)'],
-  'controller: a reset leaves requests in flight': ['src/controller/Controller', 'this.requests.endAll(() => new ResetError());', ''],
+  'controller: a reset leaves requests in flight': ['src/controller/Controller', 'this.requests.end(() => new ResetError());', ''],
   'controller: an old failure hides a newer answer': ['src/controller/Freshness', 'Math.max(known.fetchedAt, known.invalidAt)', 'known.invalidAt'],
   'controller: an older answer ends an invalidation': ['src/controller/createReads', 'status.fetchedAt < status.invalidAt', 'false'],
   'controller: loops of requests go on': ['src/controller/LoopBreaker', 'if (times <= LIMIT)', 'if (true)'],

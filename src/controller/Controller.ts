@@ -111,7 +111,7 @@ export class Controller implements ManagerHost {
   readonly #started: Manager[] = []
   /** Managers that were added on first use, by the function that makes them. */
   readonly #extensions = new Map<unknown, Manager>()
-  #listeners: readonly ((commit: Commit) => void)[] = []
+  readonly #listeners = new Set<(commit: Commit) => void>()
   readonly #commits: Commit[] = []
   #live: Live | undefined
   #isDisposed = false
@@ -250,7 +250,7 @@ export class Controller implements ManagerHost {
   readonly reset = (): void => {
     this.dispatch({ type: 'reset' })
     this.batch(() => {
-      this.requests.endAll(() => new ResetError())
+      this.requests.end(() => new ResetError())
       this.timeline.reset({ cause: 'reset' })
       this.freshness.clear(this.readKeys())
       this.recorder?.clear()
@@ -262,7 +262,7 @@ export class Controller implements ManagerHost {
 
   /** Ends the requests for these arguments, for everybody. */
   readonly abort = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): void => {
-    this.requests.abort(this.#announce({ type: 'abort' }, endpoint, args).key)
+    this.requests.end(() => new AbortError(), this.#announce({ type: 'abort' }, endpoint, args).key)
   }
 
   /** The document as it is now. It is free to keep, and it never changes. */
@@ -270,25 +270,24 @@ export class Controller implements ManagerHost {
 
   /** Calls `listener` after every commit, until the returned function is called. */
   readonly subscribePatches = (listener: (commit: Commit) => void): (() => void) => {
-    if (!this.#listeners.includes(listener)) this.#listeners = [...this.#listeners, listener]
-    return () => void (this.#listeners = this.#listeners.filter(each => each !== listener))
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Applies patches from outside, all or none. */
   readonly applyPatches = (patches: readonly Patch[], { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
     this.batch(() => this.timeline.apply(patches, stamps, { cause: 'applyPatches', origin }))
 
-  /** Stops managers, releases views, and ends requests in flight with an `AbortError`. */
+  /** Stops managers and live objects, and ends requests in flight with an `AbortError`. */
   readonly dispose = (): void => {
     if (this.#isDisposed) return
     this.#isDisposed = true
-    this.requests.endAll(() => new AbortError('The controller was disposed of.'))
-    this.#managers = this.#listeners = []
+    this.requests.end(() => new AbortError('The controller was disposed of.'))
+    this.#managers = []
+    this.#listeners.clear()
     for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
-    this.graph.dispose()
     this.#live?.dispose()
-    this.statuses.dispose()
   };
 
   /** `using controller = new Controller()` disposes of it at the end of its block. */
@@ -373,7 +372,7 @@ export class Controller implements ManagerHost {
       for (const { views } of this.liveReaders) views.commit(changes, after)
       // A read that has no answer of its own wakes when another endpoint or another tab writes one.
       for (const { cell, before: old, after: row } of changes) if (!cell.isEntity && (old === undefined || row === undefined)) this.freshness.touch(cell.pk)
-      for (const listener of this.#listeners) if (this.#listeners.includes(listener)) attempt(() => listener(step), this.report)
+      for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) attempt(() => listener(step), this.report)
       this.#collector?.schedule()
     }
   }

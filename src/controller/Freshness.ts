@@ -12,6 +12,8 @@ export interface Status {
   readonly date: number
   /** The keys of the pages that were appended to this list, the first one first. */
   readonly pages: readonly string[]
+  /** Of a page: the result that had its cursor. */
+  readonly before?: unknown
   /** Until when it is fresh, on the monotonic clock. */
   readonly expiresAt: number
   /** Answers from before this position do not count. */
@@ -49,17 +51,21 @@ export class Freshness {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** An answer to a request from `position`. One that is older than the newest says nothing. */
-  answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[]): void {
+  /** An answer to a request from `position`. One that is older than the newest says nothing. `before`: for a page, the result that has its cursor. */
+  answered(key: string, { fetchedAt, date }: Position, expiresAt: number, endpoint: AnyEndpoint | undefined, args: readonly unknown[], before?: unknown): void {
     const known = this.get(key)
     if (fetchedAt < known.fetchedAt) return
     const list = endpoint?.['~pageOf']?.(...args) ?? key
     const listed = this.get(list)
     // A page without its list was appended to nothing.
-    if (list !== key && listed.fetchedAt && !listed.pages.includes(key)) this.#byKey.set(list, { ...listed, pages: [...listed.pages, key] })
+    if (list !== key && listed.fetchedAt) this.setPages(list, [...listed.pages, key])
     // An answer from before an invalidation says nothing about a failure that came after it.
     const { error, errorUntil } = fetchedAt < known.invalidAt ? known : UNKNOWN
-    this.#set(key, { ...known, endpoint, args, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil }, true)
+    this.#set(key, { ...known, endpoint, args, before: known.before ?? before, fetchedAt, date, expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt, error, errorUntil }, true)
+  }
+
+  setPages(list: string, pages: readonly string[]): void {
+    this.#byKey.set(list, { ...this.get(list), pages: [...new Set(pages)] })
   }
 
   /** A request from position `fetchedAt` failed. A later answer stands. */
@@ -87,12 +93,13 @@ export class Freshness {
 
   /** Forgets everything and wakes the readers of `read`: all keys that somebody reads, known or not. */
   clear(read: readonly string[]): void {
-    const all = [...this.#byKey]
-    this.#byKey.clear()
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.
-    for (const [key, { inFlight }] of all) if (inFlight) this.#byKey.set(key, { ...this.#unknown, inFlight })
+    for (const [key, { inFlight }] of this.#byKey) {
+      if (inFlight) this.#byKey.set(key, { ...this.#unknown, inFlight })
+      else this.#byKey.delete(key)
+    }
     for (const key of read) this.touch(key)
   }
 

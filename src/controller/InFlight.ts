@@ -35,16 +35,17 @@ export class InFlight {
   /** The operations of calls that have ended while this read is in flight. The server may have answered the read before it handled them. */
   readonly above: (readonly Operation[])[] = []
   isSettled = false
-  readonly #keys: () => readonly string[]
+  /** They may change while the request waits for a real pk. */
+  readonly keys: () => readonly string[]
   readonly #abort = new AbortController()
   readonly #onEnd: OnEnd
   readonly #batch: (work: () => void) => void
   /** How many wait; infinite once somebody waits who cannot leave. */
   #waiting = 0
 
-  /** `keys` may change while the request waits for a real pk. `onEnd` runs however it ends; `batch` wakes readers after what it runs. */
+  /** `onEnd` runs however it ends; `batch` wakes readers after what it runs. */
   constructor(keys: () => readonly string[], onEnd: OnEnd, batch: (work: () => void) => void) {
-    this.#keys = keys
+    this.keys = keys
     this.#onEnd = onEnd
     this.#batch = batch
     this.promise = markHandled(new Promise<unknown>((go, fail) => void this.dependents.push({ go, fail })))
@@ -52,10 +53,6 @@ export class InFlight {
 
   get signal(): AbortSignal {
     return this.#abort.signal
-  }
-
-  isFor(key: string): boolean {
-    return this.#keys().includes(key)
   }
 
   /** Settles with what `outcome` returns or throws. */
@@ -108,8 +105,7 @@ export class InFlight {
           if (!--this.#waiting) this.end(error)
         }
         const stay = onAbort(signal, leave)
-        this.promise.then(stay, stay)
-        this.promise.then(resolve, reject)
+        this.promise.finally(stay).then(resolve, reject)
         if (signal.aborted) leave()
       }),
     )

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts'
 import { PatchcordError } from '../base/errors.ts'
+import type { ManagerHost } from '../network/Manager.ts'
 
 /** This many requests for one key that readers make by themselves, each within a second of the one before, are a loop. */
 const LIMIT = 20
@@ -10,9 +10,8 @@ const PAUSE = 1000
  * A reader that an answer wakes may ask for the same key once more; slower loops are counted.
  */
 export class LoopBreaker {
-  readonly #clock: Clock
-  readonly #report: (error: unknown) => void
-  /** Keys that were asked for within the last second, the latest at the end. */
+  readonly #host: Pick<ManagerHost, 'clock' | 'report'>
+  /** Keys that were asked for within the last second. */
   readonly #counts = new Map<string, { readonly times: number; readonly at: number }>()
   /** Keys whose answers are waking readers now, and whether they were asked for because of an answer to the same key. */
   readonly #waking = new Map<string, boolean>()
@@ -20,21 +19,18 @@ export class LoopBreaker {
   /** The end of the last request, by an answer for a key or by a failure. An object of its own each time, so that two in one millisecond differ. */
   lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
 
-  constructor(clock: Clock, report: (error: unknown) => void) {
-    this.#clock = clock
-    this.#report = report
+  constructor(host: Pick<ManagerHost, 'clock' | 'report'>) {
+    this.#host = host
   }
 
   /** Runs `work`, which lands an answer for `key` and wakes its readers, or a failure. */
   wake(key: string, isFailure: boolean, work: () => void): void {
-    const outer = this.#waking.get(key)
     this.#waking.set(key, this.#askedAgain.delete(key))
-    this.lastEnd = { key: isFailure ? undefined : key, at: this.#clock.now() }
+    this.lastEnd = { key: isFailure ? undefined : key, at: this.#host.clock.now() }
     try {
       work()
     } finally {
-      if (outer === undefined) this.#waking.delete(key)
-      else this.#waking.set(key, outer)
+      this.#waking.delete(key)
     }
   }
 
@@ -47,18 +43,13 @@ export class LoopBreaker {
   check(key: string): void {
     const again = this.#waking.get(key)
     if (again === false) this.#askedAgain.add(key)
-    const now = this.#clock.now()
-    // The oldest are the first.
-    for (const [old, { at }] of this.#counts) {
-      if (now - at < PAUSE) break
-      this.#counts.delete(old)
-    }
+    const now = this.#host.clock.now()
+    for (const [old, { at }] of this.#counts) if (now - at >= PAUSE) this.#counts.delete(old)
     const times = Math.max((this.#counts.get(key)?.times ?? 0) + 1, again ? LIMIT + 1 : 0)
-    this.#counts.delete(key)
     this.#counts.set(key, { times, at: now })
     if (times <= LIMIT) return
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in an effect that reads it.`)
-    if (times === LIMIT + 1) this.#report(error)
+    if (times === LIMIT + 1) this.#host.report(error)
     throw error
   }
 }

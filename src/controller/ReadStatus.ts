@@ -128,12 +128,15 @@ export class ReadRequests {
       this.#cause = cause
       return last?.promise
     }
-    const key = cause === undefined ? undefined : endpoint.key(...temporaryPks.resolve(args))
+    const key = cause && endpoint.key(...temporaryPks.resolve(args))
     // A reader that mounts after an error asks at once, unless it mounts because of the error.
     const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.breaker.isWaking(key)
-    if (!stale && !retries) this.leave()
+    if (key === undefined || (!stale && !retries)) {
+      this.leave()
+      this.#cause = cause
+      return undefined
+    }
     this.#cause = cause
-    if (key === undefined || (!stale && !retries)) return undefined
     const { lastEnd: end } = requests.breaker
     // A failure of another request counts: a manager may reset all readers when one is refused.
     const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && (end.key ?? key) === key && clock.now() - end.at < REPEAT_AFTER

@@ -1,5 +1,5 @@
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
-import { equal, isObject } from '../base/plain.ts'
+import { equal, isObject, isPlain } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
@@ -8,6 +8,7 @@ import type { FetchAction, ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
+import { rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { Cell, type Table } from '../store/cell.ts'
@@ -96,7 +97,7 @@ export class Requests {
   constructor(host: RequestHost, revalidates: boolean) {
     this.#host = host
     this.#revalidates = revalidates
-    this.breaker = new LoopBreaker(host.clock, host.report)
+    this.breaker = new LoopBreaker(host)
   }
 
   /** Throws when readers ask for `key` in a loop. Joining a request in flight is no asking. */
@@ -127,24 +128,18 @@ export class Requests {
     this.#reads.delete(key)
   }
 
-  abort(key: string): void {
-    this.#endEach(request => request.isFor(key), () => new AbortError())
+  /** Ends the requests for `key`, or all. The last one first: the end of one lets another go that waited for it, and that is to end too. */
+  end(makeError: () => Error, key?: string): void {
+    if (key === undefined) this.#uncertain.clear()
+    for (const request of [...this.#all].reverse()) if (key === undefined || request.keys().includes(key)) request.end(makeError())
   }
 
-  endAll(makeError: () => Error): void {
-    this.#uncertain.clear()
-    this.#endEach(() => true, makeError)
-  }
-
-  /** The last one first: the end of one lets another go that waited for it, and that is to end too. */
-  #endEach(matches: (request: InFlight) => boolean, makeError: () => Error): void {
-    for (const request of [...this.#all].filter(matches).reverse()) request.end(makeError())
-  }
-
-  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string): InFlight {
+  /** `before`: for a page, the result that has its cursor. */
+  #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string, before?: unknown): InFlight {
+    const list = endpoint['~pageOf']?.(...args) ?? ''
+    before ??= this.#resultOf(list)
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
-    const { expiredAt } = freshness.get(key)
     let hasPages = false
     const request = this.#open(() => [key], () => {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
@@ -157,7 +152,7 @@ export class Requests {
     const failed = (error: unknown): unknown => {
       if (freshness.get(key).fetchedAt && error instanceof NetworkError && error.status === 304) {
         // The server confirms what the store has.
-        const answer = this.#answer(endpoint, args, timeline.confirmed.read(timeline.directory.results.cell(key)), key)
+        const answer = this.#answer(endpoint, args, this.#resultOf(key), key)
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer)
       }
@@ -168,17 +163,20 @@ export class Requests {
       const answer = this.#answer(endpoint, args, value, key)
       const [page] = freshness.get(key).pages
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
-      const first = !page ? answer : { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined }
+      const first = page ? { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined } : answer
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
-        // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
-        if (freshness.get(endpoint['~pageOf']?.(...args) ?? '').fetchedAt > read.fetchedAt) timeline.receive({ ...answer, value: stored, adopt: false }, { cause: 'fetch' })
-        freshness.answered(key, read, answer.expiresAt, endpoint, args)
-        // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
-        if (freshness.get(key).expiredAt > expiredAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
         // The stored result is frozen, so it is copied again.
-        hasPages = first !== answer
-        if (hasPages) this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
+        const again = { ...answer, value: stored, adopt: false }
+        // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
+        if (freshness.get(list).fetchedAt > read.fetchedAt) timeline.receive(again, { cause: 'fetch' })
+        freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
+        // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
+        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
+        if (page) {
+          hasPages = true
+          this.#refreshes.set(key, this.#refreshPages(read, again, key))
+        }
         return viewOf(answer, stored)
       } catch (error) {
         return failed(error)
@@ -197,14 +195,27 @@ export class Requests {
     const { timeline, freshness, batch, report } = this.#host
     try {
       await this.#refreshes.get(list)
-      for (const page of freshness.get(list).pages) {
-        const { endpoint, args } = freshness.get(page)
-        const members = endpoint && (await (this.#reads.get(page) ?? this.#read(endpoint, args, page)).promise.catch(() => null))
+      let { value } = answer
+      const { pages } = freshness.get(list)
+      const renewed: string[] = []
+      for (const page of pages) {
+        const { endpoint, args: old, before } = freshness.get(page)
+        const renamed = rename(old, newTexts(before, value))
+        // Only a cursor may have another value, not the arguments of the list.
+        const args = endpoint!['~pageOf']!(...renamed) === list ? renamed : old
+        const key = endpoint!.key(...args)
+        // The new answer has no cursor: there is no next page.
+        if (key === `${list} page`) break
+        const members = await (this.#reads.get(key) ?? this.#read(endpoint!, args, key, value)).promise.catch(() => null)
         // The page has the error.
         if (members === null) return
         // Beyond the last page there is nothing, however often somebody asked for more.
-        if ((members as readonly unknown[] | undefined)?.length === 0) break
+        if ((members as readonly unknown[]).length === 0) break
+        value = this.#resultOf(key)
+        renewed.push(key)
       }
+      // Pages that came meanwhile follow.
+      freshness.setPages(list, [...renewed, ...freshness.get(list).pages.filter(page => !pages.includes(page))])
       batch(() => timeline.land(read, answer, { cause: 'fetch' }))
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
@@ -315,7 +326,7 @@ export class Requests {
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
-    this.#compare(call, sentAt, false, new Set(written.flatMap(operation => (operation.type === 'write' && operation.isFirst ? [] : operation.cell))), last)
+    this.#compare(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
     // Reads that show such a list are no longer fresh.
     freshness.expire(this.showing(uncertainLists(operations, timeline.confirmed, last)), timeline.now().fetchedAt)
     for (const { above } of this.#reads.values()) above.push(operations)
@@ -345,6 +356,11 @@ export class Requests {
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
+  }
+
+  #resultOf(key: string): unknown {
+    const { confirmed, directory } = this.#host.timeline
+    return confirmed.read(directory.results.cell(key))
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {
@@ -406,4 +422,11 @@ export class Requests {
     if (!calls.length) this.#ends.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
+}
+
+/** What the texts of an answer are now, cursors among them. An empty list, which is not sent, stands for one that is gone. Numbers stay: they count pages or rows. */
+function newTexts(before: unknown, now: unknown, texts: Map<string, unknown> = new Map()): ReadonlyMap<string, unknown> {
+  if (isPlain(before)) for (const name of Object.keys(before)) newTexts(before[name], (now as Fields | undefined)?.[name], texts)
+  else if (typeof before === 'string') texts.set(before, now || [])
+  return texts
 }

@@ -22,7 +22,7 @@ export interface LiveOrigin {
   /** @internal */ readonly freshness: Freshness
   /** @internal */ readonly liveReaders: Set<LiveReader>
   /** @internal */ readonly temporaryPks: { readonly resolve: <T>(value: T) => T }
-  report(error: unknown): void
+  readonly report: (error: unknown) => void
 }
 
 /**
@@ -46,8 +46,8 @@ export interface Live extends StoreReads {
  * const todo = live.query(Todo, { id: '1' })
  */
 export function createLive(controller: LiveOrigin, tracker: Tracker): Live {
-  const { graph, freshness, liveReaders, temporaryPks } = controller
-  const views = new LiveViews(graph, tracker, error => controller.report(error))
+  const { graph, freshness, liveReaders, temporaryPks, report } = controller
+  const views = new LiveViews(graph, tracker, report)
   const statuses = new StatusSources(freshness, tracker)
   const reader: LiveReader = { views, statuses, tracker }
   liveReaders.add(reader)

@@ -5,7 +5,6 @@ import type { Cell } from '../store/cell.ts'
 import { rebuildTables } from '../store/rebuildTables.ts'
 import { Reach } from '../view/Reach.ts'
 import type { ViewGraph } from '../view/ViewGraph.ts'
-import type { ViewNode } from '../view/ViewNode.ts'
 import type { LiveReader } from './createLive.ts'
 import type { RequestHost } from './Requests.ts'
 
@@ -40,8 +39,6 @@ export class GarbageCollector {
   readonly #options: Required<GcOptions>
   #cancel: (() => void) | undefined
   #isStopped = false
-  /** Referenced by the controller, so that the timer does not keep a dropped controller alive. */
-  readonly #run = (): void => this.#pass()
 
   constructor(host: GarbageHost, { after = 300_000, every = 60_000, maxEntities = Infinity }: GcOptions) {
     this.#host = host
@@ -50,7 +47,7 @@ export class GarbageCollector {
 
   /** Something happened that may leave garbage behind: a store that is not used needs no timer. */
   schedule(delay: number = this.#options.every): void {
-    if (!this.#isStopped) this.#cancel ??= afterWeakly(delay, this.#run, this.#host.clock)
+    if (!this.#isStopped) this.#cancel ??= afterWeakly(delay, this.#pass, this.#host.clock)
   }
 
   stop(): void {
@@ -58,16 +55,16 @@ export class GarbageCollector {
     this.#cancel?.()
   }
 
-  #pass(): void {
+  /** Only the collector refers to it: the timer does not keep a dropped controller alive. */
+  readonly #pass = (): void => {
     this.#cancel = undefined
     const { timeline, report } = this.#host
-    if (!timeline.isIdle) return this.schedule(BUSY_DELAY)
-    attempt(() => this.#collect(), report)
-    const { results, tables } = timeline.directory
-    if ([results, ...tables].some(({ bySlot }) => bySlot.length)) this.schedule()
+    if (!timeline.isIdle) this.schedule(BUSY_DELAY)
+    else if (attempt(() => this.#collect(), report)) this.schedule()
   }
 
-  #collect(): void {
+  /** Returns how many cells are left. */
+  #collect(): number {
     const { timeline, freshness, graph, clock, liveReaders } = this.#host
     const state = timeline.base
     const now = clock.now()
@@ -94,31 +91,19 @@ export class GarbageCollector {
     }
     for (const key of freshness.keys()) results.cell(key)
     // Data that is read, and data of requests in flight.
-    graph.eachWatched((schema, key, args) => {
-      if (key !== undefined) keepResult(results.cell(key))
-      reach.follow(schema, () => (key === undefined ? reach.queryKey(schema, args) : state.read(results.cell(key))), args)
-    })
+    graph.eachWatched((schema, cell, args) => reach.follow(schema, () => (cell ? state.read(cell) : reach.queryKey(schema, args)), args))
     for (const key of this.#host.readKeys()) keepResult(results.cell(key))
     const readers = [...liveReaders].map(({ views }) => views)
-    for (const cell of results.bySlot) if (hasReader(cell) || readers.some(views => views.classes(cell))) keepResult(cell)
-    graph.forgetTables()
-    for (const table of tables) {
-      for (const cell of table.bySlot) {
-        if (!reached.has(cell) && hasReader(cell)) reach.followRow(cell)
-        // Hydrated rows have no class yet, and one row may be shown by several.
-        for (const views of readers) {
-          const classes = views.classes(cell)
-          if (classes) [undefined, ...classes].forEach(by => reach.followRow(cell, by))
-        }
-      }
-    }
+    /** The classes that show a cell to somebody, undefined for the one that it was stored by. Hydrated rows have no class yet, and one row may be shown by several. */
+    const classesOf = (cell: Cell): unknown[] => [cell.node ? [undefined] : [], ...readers.map(views => views.classes(cell) ?? [])].flat()
+    for (const cell of results.bySlot) if (classesOf(cell).length) keepResult(cell)
+    for (const { bySlot } of tables) for (const cell of bySlot) classesOf(cell).forEach(by => reach.followRow(cell, by))
 
     // A type of which every entity was deleted stays empty for those who read all of it.
     for (const table of tables) if (!state.rows(table).size && [graph, ...readers].some(views => views.usesTable(table))) table.bySlot.forEach(mark)
 
     // Data that may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false
-    const limit = tables.reduce((sum, table) => sum + state.rows(table).size, 0) > maxEntities ? maxEntities : Infinity
     const isOver = (cell: Cell, expiresAt = 0): boolean => {
       cell.usedAt ||= tick
       return now >= Math.max(cell.usedAt - 1, expiresAt) + after
@@ -126,13 +111,14 @@ export class GarbageCollector {
     const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell)).sort((a, b) => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot)
     for (const cell of left(results.bySlot)) {
       const { inFlight, endpoint, expiresAt, errorUntil } = freshness.get(cell.pk)
-      if (inFlight || (rows < limit && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
+      if (inFlight || (rows < maxEntities && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
     }
     for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
-      if (!reached.has(cell) && !isOver(cell) && (rows < limit || !state.read(cell))) reach.followRow(cell)
+      if (!reached.has(cell) && !isOver(cell) && (rows < maxEntities || !state.read(cell))) reach.followRow(cell)
     }
     const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
     if (gone.size) this.#remove(gone)
+    return reached.size
   }
 
   #remove(gone: ReadonlySet<Cell>): void {
@@ -149,10 +135,4 @@ export class GarbageCollector {
       for (const { table, pk } of gone) if (table === before.results) freshness.forget(pk)
     })
   }
-}
-
-/** Whether a view of the cell is shown by another node. */
-function hasReader(cell: Cell): boolean {
-  for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.parents !== null || node.root?.isRead) return true
-  return false
 }

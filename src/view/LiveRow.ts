@@ -1,5 +1,5 @@
 import { hasOwn, isPlain } from '../base/plain.ts'
-import type { CollectionSource, EntityClass, Fields } from '../schema/interface.ts'
+import type { EntityClass, Fields } from '../schema/interface.ts'
 import type { Cell } from '../store/cell.ts'
 import type { Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
@@ -63,10 +63,10 @@ export class LiveRow {
     return fieldOf(this.#record, name)
   }
 
-  /** The classes and collections that its live objects were made for. */
+  /** The classes and collections that its live objects were made for, among names of fields; undefined stands for the row itself. */
   get classes(): unknown[] {
-    const keys: unknown[] = [...(this.byClass?.keys() ?? [])]
-    for (let part = this.#parts; part !== undefined; part = part.next) if (typeof part.key === 'function' || (part.key as Partial<CollectionSource>).definition) keys.push(part.key)
+    const keys: unknown[] = [undefined, ...(this.byClass?.keys() ?? [])]
+    for (let part = this.#parts; part !== undefined; part = part.next) keys.push(part.key)
     return keys
   }
 

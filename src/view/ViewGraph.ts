@@ -93,26 +93,16 @@ export class ViewGraph extends Builder {
     for (let node = to.node as ViewNode | null; node !== null; node = node.next) node.cell = to
   }
 
-  /** Calls `visit` for every read that somebody watches, and forgets the others. */
-  eachWatched(visit: (schema: unknown, endpointKey: string | undefined, args: readonly unknown[]) => void): void {
+  /** Calls `visit` for every read that somebody watches, with the cell of its result if it has one, and forgets the others, with the tables and values that only they looked up. */
+  eachWatched(visit: (schema: unknown, cell: Cell | null, args: readonly unknown[]) => void): void {
     for (const node of [...this.#idle]) this.#release(node)
-    for (const [schema, byKey] of this.#reads) for (const [key, { root }] of byKey) visit(schema, key[0] === '?' ? undefined : key, root!.args)
-  }
-
-  /** Forgets tables and values that nobody looks up any more. */
-  forgetTables(): void {
     for (const [name, { parents }] of this.#tables) if (!parents) this.#tables.delete(name)
+    for (const [schema, byKey] of this.#reads) for (const { cell, root } of byKey.values()) visit(schema, cell, root!.args)
   }
 
   /** Whether somebody depends on which rows a table has. */
   usesTable({ key }: Table): boolean {
     return !!this.#tables.get(key)?.parents
-  }
-
-  dispose(): void {
-    this.#reads.clear()
-    this.#idle.clear()
-    this.#failed.clear()
   }
 
   protected read(node: ViewNode): unknown {

@@ -16,7 +16,7 @@ export const faults = [
   // Requests
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (earlier ?', instead: '((earlier ?' },
   { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
-  { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.endAll(() => new ResetError());', instead: ';' },
+  { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.end(() => new ResetError());', instead: ';' },
   { name: 'creations are retried', in: 'network/retry.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
   // Freshness
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt, known.invalidAt)', instead: 'known.invalidAt' },

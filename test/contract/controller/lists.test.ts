@@ -153,24 +153,38 @@ for (const [title, delayed, first, second] of [
   })
 }
 
-/** Answers of the list, of its second page, and of both again. */
-const nested: [title: string, answers: [ids: number[], cursor: string][], expected: [ids: number[], cursor: string]][] = [
-  ['a list inside of an object keeps the cursor of its last page',
-    [[[1], 'b'], [[2], 'c'], [[3, 1], 'b2'], [[2], 'c2']], [[3, 1, 2], 'c2']],
-  ['a list inside of an object drops what its pages no longer contain',
-    [[[5, 4], 'b'], [[3, 2], 'c'], [[6, 5], 'b'], [[4, 2], 'c']], [[6, 5, 4, 2], 'c']],
-]
-for (const [title, answers, expected] of nested) {
-  pages(title, async () => {
-    const bodies = answers.map(([ids, cursor]) => ({ results: ids.map(id => ({ id })), cursor }))
-    const controller = new Controller({ fetch: async () => Response.json(bodies.shift()) })
-    const { getList } = Posts.extend({ getList: { schema: { results: new schema.Collection([Post]), cursor: '' } } })
-    await controller.fetch(getList)
-    await controller.fetch(getList.paginated('cursor'), { cursor: 'b' } as never)
-    await controller.fetch(getList)
-    await idle()
-    const { results, cursor } = controller.getResponse(getList).data!
-    assert.equal([results.map(({ id }) => id), cursor], expected)
+for (const [title, change, expected] of [
+  ['rows before a cursor', ids => ids.unshift(10, 9), [10, 9, 8, 7, 6, 5]],
+  ['a row less', ids => ids.splice(3, 1), [8, 7, 6, 4, 3, 2]],
+  ['a page less', ids => ids.splice(0, 2), [6, 5, 4, 3, 2, 1]],
+  ['one page left', ids => ids.splice(2), [8, 7]],
+  ['nothing new', () => 0, [8, 7, 6, 5, 4, 3]],
+] as [string, (ids: number[]) => unknown, number[]][]) {
+  pages(`a list inside of an object has the cursor of its last page, and a refetch follows the cursors of the new answers: ${title}`, async () => {
+    const [asked, ids] = [[] as string[], [8, 7, 6, 5, 4, 3, 2, 1]]
+    /** A feed in pages of two. A cursor names the row before its page, and is unknown without that row. */
+    const fetch = async (input: string): Promise<Response> => {
+      const cursor = new URL(input).searchParams.get('cursor')
+      const from = ids.findIndex(id => `after ${id}` === cursor) + 1
+      const page = ids.slice(from, from + 2)
+      asked.push(input)
+      return cursor && !from ? new Response('{}', { status: 400 }) : Response.json({ results: page.map(id => ({ id })), info: { tag: 'b', next: from + 2 < ids.length ? `after ${page.at(-1)}` : null } })
+    }
+    const { getList } = Posts.extend({ getList: { schema: { results: new schema.Collection([Post]), info: { tag: '', next: '' } } } })
+    const controller = new Controller({ fetch, retry: false })
+    const feed = () => controller.getResponse(getList, { tag: 'b' }).data!
+    const more = () => controller.fetch(getList.paginated('cursor'), { tag: 'b', cursor: feed().info.next } as never)
+    await controller.fetch(getList, { tag: 'b' })
+    for (const _ of [2, 3]) await more()
+    change(ids)
+    for (const _ of [1, 2]) {
+      asked.length = 0
+      await controller.fetch(getList, { tag: 'b' })
+      await idle()
+      assert.equal([feed().results.map(({ id }) => id), asked.length <= 3], [expected, true])
+    }
+    if (feed().info.next) await more()
+    assert.equal(feed().results.map(({ id }) => id), ids.slice(0, 8))
   })
 }
 

@@ -158,18 +158,9 @@ const moves: [string, unknown, unknown, unknown[]][] = [
     todos.move, { id: '1', status: 'done' }, [['2'], ['3', '1'], ['1', '2', '3'], ['1']],
   ],
   ['lets fields that the answer does not name keep their position', todos.move, { id: '1', title: 'x' }, lists(board)],
-  [
-    'puts an entity that is new into what it matches',
-    todos.move, { id: '9', status: 'open', pinned: true }, [['1', '2', '9'], ['3'], ['1', '2', '3', '9'], ['1', '9']],
-  ],
-  [
-    'moves several at once, each once',
-    todos.move, [{ id: '1', status: 'done' }, { id: '3', status: 'open' }, { id: 1, status: 'done' }], [['2', '3'], ['1'], ['1', '2', '3'], ['1']],
-  ],
-  [
-    'by moveWith merges as it likes into the collections that the new values match',
-    toFront, { id: '1', status: 'done' }, [['2'], ['1', '3'], ['1', '2', '3'], ['1']],
-  ],
+  ['puts an entity that is new into what it matches', todos.move, { id: '9', status: 'open', pinned: true }, [['1', '2', '9'], ['3'], ['1', '2', '3', '9'], ['1', '9']]],
+  ['moves several at once, each once', todos.move, [{ id: '1', status: 'done' }, { id: '3', status: 'open' }, { id: 1, status: 'done' }], [['2', '3'], ['1'], ['1', '2', '3'], ['1']]],
+  ['by moveWith merges as it likes into the collections that the new values match', toFront, { id: '1', status: 'done' }, [['2'], ['1', '3'], ['1', '2', '3'], ['1']]],
 ]
 for (const [title, creation, input, expected] of moves) {
   test(`move ${title}`, () => assert.equal(lists(write(creation, input, board).state), expected))

@@ -5,7 +5,7 @@ import { Draft } from '../src/store/Draft.ts'
 import { patchesBetween, stampsBetween } from '../src/store/patches.ts'
 import { findByIndex } from '../src/store/SecondaryIndex.ts'
 import { Builder } from '../src/view/Builder.ts'
-import { exportState, type NormalizeMeta, type Patch, type StampGroup, type State } from '../src/index.ts'
+import type { NormalizeMeta, Patch, StampGroup, State } from '../src/index.ts'
 
 /** One record, where `exportState` would copy the whole state. */
 export const readRow = (state: State, key: string, pk: string): object | undefined => {
@@ -44,7 +44,3 @@ export const foldAndDrop = (before: State, schema: unknown, input: unknown, args
 
 /** A response that is folded by a caller who has not seen the state. */
 export const foldBlind = fold
-
-/** Cells without rows are harmless; only what a failed walk leaves on a cell would show later. */
-export const traces = (state: State): unknown =>
-  exportState(state).entities.flatMap(([key, rows]) => rows.filter(([pk]) => state.cell(key, pk)!.operation !== null).map(([pk]) => `${key} ${pk}`))

@@ -20,14 +20,6 @@ export interface WalkOptions {
   readonly shallow?: boolean
 }
 
-/** The operation on a cell while its walk is running. */
-interface OpenWrite extends WriteOperation {
-  walk: ResponseWalk | null
-  /** The input objects of this entity that were visited already. An input that contains itself ends there. */
-  source: object | null
-  others: object[] | null
-}
-
 /** The facts that a walk caches about a class. */
 interface Known {
   readonly plan: Plan
@@ -46,6 +38,9 @@ export class ResponseWalk implements Walk {
   readonly #temporaryPk: TemporaryPk | undefined
   readonly shallow: boolean
   readonly #classes = new Map<EntityClass, Known>()
+  readonly #writes = new Map<Cell, WriteOperation>()
+  /** The entity that an input object was last visited as: an input that contains itself ends there. What was parsed does not. */
+  readonly #visited = new Map<object, Cell>()
   #isCreating = false
   /** The entity around the creation: entities nested in a created one are not created by it. */
   #creationOwner: ResponseWalk['owner']
@@ -107,9 +102,10 @@ export class ResponseWalk implements Walk {
     const cell = table.cell(pk)
     if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
-    if (open.source === null) open.source = input
-    else if (open.source === input || open.others?.includes(input)) return cell.pk
-    else (open.others ??= []).push(input)
+    if (this.copies) {
+      if (this.#visited.get(input) === cell) return cell.pk
+      this.#visited.set(input, cell)
+    }
     if (this.shallow) return cell.pk
     const complaint = plan.custom.validate && entity.validate(processed)
     if (complaint) throw new ValidationError(`${plan.key}: ${complaint}`, processed)
@@ -130,7 +126,7 @@ export class ResponseWalk implements Walk {
   remove(entity: EntityClass, pk: string): void {
     const cell = this.#known(entity).table.cell(pk)
     // The response may have the entity again after this: then it is written after the deletion.
-    cell.operation = null
+    this.#writes.delete(cell)
     this.operations.push({ type: 'remove', cell })
   }
 
@@ -167,17 +163,6 @@ export class ResponseWalk implements Walk {
     return stored
   }
 
-  /** Ends the walk: its operations no longer belong to it. */
-  finish(): readonly Operation[] {
-    for (const operation of this.operations) {
-      if (operation.type !== 'write') continue
-      operation.cell.operation = null
-      const open = operation as OpenWrite
-      open.walk = open.source = open.others = null
-    }
-    return this.operations
-  }
-
   /** The plan and table of a class, and once a walk a look at who else uses its key. */
   #known(entity: EntityClass): Known {
     let known = this.#classes.get(entity)
@@ -196,12 +181,12 @@ export class ResponseWalk implements Walk {
     return hasOwn(value, 'id') ? (value as { id?: unknown }).id : undefined
   }
 
-  #open(policy: MergePolicy, plan: Plan | undefined, cell: Cell): OpenWrite {
-    const known = cell.operation as OpenWrite | null
-    if (known !== null && known.walk === this) return known
-    const open: OpenWrite = { type: 'write', cell, policy, plan, record: NOTHING, walk: this, source: null, others: null }
-    cell.operation = open
-    this.operations.push(open)
+  #open(policy: MergePolicy, plan: Plan | undefined, cell: Cell): WriteOperation {
+    let open = this.#writes.get(cell)
+    if (open === undefined) {
+      this.#writes.set(cell, (open = { type: 'write', cell, policy, plan, record: NOTHING }))
+      this.operations.push(open)
+    }
     return open
   }
 }

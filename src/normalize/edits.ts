@@ -21,7 +21,7 @@ export function updater(entity: EntityClass, cell: Cell, recipe: (record: never)
     if (produced === existing) return []
     const walk = new ResponseWalk(draft.directory, args, { copies: true })
     const next = walk.members(plan, cell, produced, true)
-    const nested = walk.finish()
+    const nested = walk.operations
     draft.write(cell, keep(existing, take(next, false) as Row))
     fold(draft, nested, options)
     return nested.flatMap(each => (each.type === 'members' ? [] : [each.cell]))

@@ -86,8 +86,6 @@ export function takeApart(schema: unknown, input: unknown, args: readonly unknow
     return { result, operations: walk.operations, created: walk.created }
   } catch (error) {
     throw asDepthError(error)
-  } finally {
-    walk.finish()
   }
 }
 

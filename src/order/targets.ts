@@ -42,7 +42,7 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
     const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
     // Where the arguments do not have the shape of the answer, they do not tell which rows the call is about.
     attempt(() => compile(inner) && walk.visit(inner, input, input, ''))
-    for (const target of targetsOf(walk.finish())) if ((target as Cell).pk !== UNNAMED) targets.add(target)
+    for (const target of targetsOf(walk.operations)) if ((target as Cell).pk !== UNNAMED) targets.add(target)
   }
   visit(endpoint.schema)
   return targets

@@ -3,8 +3,6 @@ export class Cell {
   declare readonly table: Table
   declare readonly pk: string
   declare readonly slot: number
-  /** The operation on this cell of the walk that is running. */
-  operation: object | null = null
   /** The view nodes of this cell, linked by `next`. */
   node: object | null = null
   /** When garbage collection first found it unused, plus 1; 0 while it is in use, and after a write. */

@@ -22,7 +22,7 @@ export const faults = [
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
   { name: 'an invalidation is met by an older answer', in: 'controller/createReads.js', text: '|| status.fetchedAt < status.invalidAt', instead: '|| (!status.fetchedAt && status.invalidAt > 0)' },
-  { name: 'a page without its list counts', in: 'controller/Freshness.js', text: 'listed.fetchedAt &&', instead: '' },
+  { name: 'a page without its list counts', in: 'controller/Freshness.js', text: ' && listed.fetchedAt', instead: '' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },

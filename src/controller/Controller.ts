@@ -278,16 +278,15 @@ export class Controller implements ManagerHost {
   readonly applyPatches = (patches: readonly Patch[], { origin, stamps = [] }: { readonly origin?: string; readonly stamps?: readonly StampGroup[] } = {}): void =>
     this.batch(() => this.timeline.apply(patches, stamps, { cause: 'applyPatches', origin }))
 
-  /** Stops managers and live objects, and ends requests in flight with an `AbortError`. */
+  /** Stops managers, and ends requests in flight with an `AbortError`. */
   readonly dispose = (): void => {
     if (this.#isDisposed) return
     this.#isDisposed = true
     this.requests.end(() => new AbortError('The controller was disposed of.'))
-    this.#managers = []
     this.#listeners.clear()
+    this.#managers = []
     for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
-    this.#live?.dispose()
   };
 
   /** `using controller = new Controller()` disposes of it at the end of its block. */

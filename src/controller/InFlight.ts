@@ -34,10 +34,12 @@ export class InFlight {
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
   /** The operations of calls that have ended while this read is in flight. The server may have answered the read before it handled them. */
   readonly above: (readonly Operation[])[] = []
+  /** For a read: the key of the list that it is, or is a page of. */
+  list = ''
   isSettled = false
   /** They may change while the request waits for a real pk. */
   readonly keys: () => readonly string[]
-  readonly #abort = new AbortController()
+  readonly abort: AbortController = new AbortController()
   readonly #onEnd: OnEnd
   readonly #batch: (work: () => void) => void
   /** How many wait; infinite once somebody waits who cannot leave. */
@@ -49,10 +51,6 @@ export class InFlight {
     this.#onEnd = onEnd
     this.#batch = batch
     this.promise = markHandled(new Promise<unknown>((go, fail) => void this.dependents.push({ go, fail })))
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal
   }
 
   /** Settles with what `outcome` returns or throws. */
@@ -83,7 +81,7 @@ export class InFlight {
   end<E extends Error>(error: E): E {
     this.#batch(() => {
       this.fail(error)
-      this.#abort.abort(error)
+      this.abort.abort(error)
     })
     return error
   }

@@ -81,7 +81,7 @@ export class Requests {
   readonly #calls = new Map<PendingCall, InFlight>()
   /** Calls that wait behind a call which itself waits for a creation, by lane. */
   readonly #waitingLanes = new Map<unknown, (() => void)[]>()
-  /** Lists whose pages are being fetched again, by key. Until that is done, other reads of such a list, or of one of its pages, wait: pages are appended in the order in which they arrive. */
+  /** Lists whose pages are being fetched again, by key. Reads of a list and of its pages wait for each other: pages are appended in the order in which they arrive. */
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
@@ -116,8 +116,8 @@ export class Requests {
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
       const list = endpoint['~pageOf']?.(...resolved) ?? key
-      const earlier = this.#refreshes.get(list) ?? this.#reads.get(list)?.promise.catch(() => {})
-      return (this.#reads.get(key) ?? (earlier ? this.#readAfter([earlier], endpoint, args) : this.#read(endpoint, resolved, key))).join(signal)
+      const earlier = this.#refreshes.get(list) ?? [...this.#reads.values()].find(read => read.list === list)?.promise.catch(() => {})
+      return (this.#reads.get(key) ?? (earlier ? this.#readAfter([earlier], endpoint, args, list) : this.#read(endpoint, resolved, key))).join(signal)
     } catch (error) {
       return markHandled(Promise.reject(error as Error))
     }
@@ -136,8 +136,8 @@ export class Requests {
 
   /** `before`: for a page, the result that has its cursor. */
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string, before?: unknown): InFlight {
-    const list = endpoint['~pageOf']?.(...args) ?? ''
-    before ??= this.#resultOf(list)
+    const list = endpoint['~pageOf']?.(...args)
+    before ??= list && this.#resultOf(list)
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
     let hasPages = false
@@ -147,6 +147,7 @@ export class Requests {
       freshness.changeInFlight(key, -1)
       this.#fetchUncertain()
     })
+    request.list = list ?? key
     this.#reads.set(key, request)
     batch(() => freshness.changeInFlight(key, 1))
     const failed = (error: unknown): unknown => {
@@ -166,16 +167,13 @@ export class Requests {
       const first = page ? { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined } : answer
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
-        // The stored result is frozen, so it is copied again.
-        const again = { ...answer, value: stored, adopt: false }
-        // The list of this page was fetched again meanwhile: the page goes behind what the list has now.
-        if (freshness.get(list).fetchedAt > read.fetchedAt) timeline.receive(again, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
         // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
         if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
-        if (page) {
+        else if (page) {
           hasPages = true
-          this.#refreshes.set(key, this.#refreshPages(read, again, key))
+          // The stored result is frozen, so it is copied again.
+          this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
         }
         return viewOf(answer, stored)
       } catch (error) {
@@ -183,7 +181,7 @@ export class Requests {
       }
     }
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, outcome === failed, () => request.settle(() => outcome(value))))
-    this.#send({ type: 'fetch', endpoint, args, key, signal: request.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
+    this.#send({ type: 'fetch', endpoint, args, key, signal: request.abort.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
     return request
   }
 
@@ -196,13 +194,10 @@ export class Requests {
     try {
       await this.#refreshes.get(list)
       let { value } = answer
-      const { pages } = freshness.get(list)
       const renewed: string[] = []
-      for (const page of pages) {
+      for (const page of freshness.get(list).pages) {
         const { endpoint, args: old, before } = freshness.get(page)
-        const renamed = rename(old, newTexts(before, value))
-        // Only a cursor may have another value, not the arguments of the list.
-        const args = endpoint!['~pageOf']!(...renamed) === list ? renamed : old
+        const args = follow(endpoint!, old, list, before, value)
         const key = endpoint!.key(...args)
         // The new answer has no cursor: there is no next page.
         if (key === `${list} page`) break
@@ -214,8 +209,7 @@ export class Requests {
         value = this.#resultOf(key)
         renewed.push(key)
       }
-      // Pages that came meanwhile follow.
-      freshness.setPages(list, [...renewed, ...freshness.get(list).pages.filter(page => !pages.includes(page))])
+      freshness.setPages(list, renewed)
       batch(() => timeline.land(read, answer, { cause: 'fetch' }))
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
@@ -225,13 +219,14 @@ export class Requests {
     }
   }
 
-  /** A read that starts when the entities in its arguments have been created, or other pages were fetched. */
-  #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[]): InFlight {
+  /** A read that starts when the entities in its arguments have been created, or when the list that it is part of was fetched: then it has the cursor of that. */
+  #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[], list = ''): InFlight {
     const { freshness, batch } = this.#host
+    const before = this.#resultOf(list)
     const key = endpoint.key(...args)
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, args)), (error: Error) => request.end(error))
+    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, follow(endpoint, args, list, before, this.#resultOf(list)))), (error: Error) => request.end(error))
     return request
   }
 
@@ -293,7 +288,7 @@ export class Requests {
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,
-          signal: request.signal,
+          signal: request.abort.signal,
           lane: call.lane,
           outcome: request.promise,
           answer: value => request.settle(() => this.#land(call, sentAt, value, observer)),
@@ -422,6 +417,12 @@ export class Requests {
     if (!calls.length) this.#ends.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
+}
+
+/** The arguments of a page with the cursor of the result `now`. Only a cursor may have another value, not the arguments of the list. */
+function follow(endpoint: AnyEndpoint, args: readonly unknown[], list: string, before: unknown, now: unknown): readonly unknown[] {
+  const renamed = rename(args, newTexts(before, now))
+  return endpoint['~pageOf']?.(...renamed) === list ? renamed : args
 }
 
 /** What the texts of an answer are now, cursors among them. An empty list, which is not sent, stands for one that is gone. Numbers stay: they count pages or rows. */

@@ -271,9 +271,13 @@ export const declared = [
         return before.some(each => each.do === 'patch' || each.do === 'setResponse') && differences.some(each => each.kind === 'commit' && each.left === '' && each.right === 'fail')
       }
       return before[last]?.do === 'redo' && isFailure && isNoFault(difference) && isAllowed(difference) &&
-        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(left) &&
-          // A call that was made since is next.
-          (/^(GET \S+)?$/.test(right) || (later.some(each => each.do === 'call') && /^(PATCH|PUT|DELETE|POST) \S+/.test(right))))
+        differences.some(({ kind, at, left, right }) => {
+          // A read that has timed out as well is sent again by both.
+          const [less, more] = [surplus(lines(left), lines(right)).join('\n'), surplus(lines(right), lines(left)).join('\n')]
+          return kind === 'request' && at === '' && /^(PATCH|PUT|DELETE) \S+/.test(less) &&
+            // A call that was made since is next.
+            (/^(GET \S+)?$/.test(more) || (later.some(each => each.do === 'call') && /^(PATCH|PUT|DELETE|POST) \S+/.test(more)))
+        })
     }),
   // behaviour.md 7, undo
   ending(
@@ -360,13 +364,13 @@ export const declared = [
   // invariants.md, relaxed table: undo of a deleted-and-recreated row; behaviour.md 7
   ending(
     'row made again under another pk',
-    'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one when both undos were in flight',
-    ({ before, history, index, difference, differences }) => {
+    'after the undo of a deletion, later steps name the row by its new pk; one that cannot leaves the history and is reported. 0.1.0 names the old one in local writes, and when both undos were in flight',
+    ({ before, history, index, difference, differences, sent }) => {
       if (!isNoFault(difference) || !history.steps.slice(0, index + 1).some(each => each.do === 'undo')) return false
       // A local write that made the row is undone under its new pk.
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
-      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "/.test(left) && right === left.replace(/(, )?\{ key: "\w+", pk: "s\d+" \}/, '')) || (kind === 'commit' && right === `${left}, undo`)
+      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "/.test(left) && [/(, )?\{ key: "\w+", pk: "s\d+" \}/, /\{ key: "\w+", pk: "s\d+" \}, /].some(entry => right === left.replace(entry, ''))) || (kind === 'commit' && right === `${left}, undo`)
       if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
       // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
@@ -377,6 +381,14 @@ export const declared = [
       const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) &&
         surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
       if (differences.some(hasOldPk)) return true
+      // The undo of a local write of a list takes out the row under its new pk; 0.1.0 takes out the old one, and shows the row in the list.
+      const isTakenOut = ({ kind, at, left, right }) => {
+        if (kind !== 'base' || !/^\[\w+\] /.test(at)) return false
+        const [[made, ...others], [old, ...more]] = [surplus(members(left), members(right)), surplus(members(right), members(left))]
+        return others.length + more.length === 0 && sent.some(({ method, body, during, answer }) => method === 'POST' && during === 'undo' && `"${answer?.id}"` === made && `"${requestIn(`X / ${body}`).body.id}"` === old) &&
+          steps.some(each => each.do === 'set' && [each.value].flat().some(row => `"${row?.id}"` === old))
+      }
+      if (['undo', 'release', 'drain'].includes(history.steps[index].do) && differences.some(isTakenOut)) return true
       const isDeletion = line => /^DELETE \/\w+\/s\d+$/.test(line)
       return differences.some(({ kind, at, left, right }) => {
         if (kind === 'error') return right.includes('PatchcordError RENAME')
@@ -595,9 +607,11 @@ export const declared = [
     }),
   // docs/lists.md: a list that is being fetched while a call ends, or while it is expired
   ending('read that is made again', 'a read that was expired, or met a creation or deletion, while it was in flight is made once more; 0.1.0 shows the older answer',
-    ({ step, difference: { kind, at, left, right }, differences, sent, now }) =>
+    ({ history, step, index, difference: { kind, at, left, right }, differences, sent, now }) =>
       (step.do === 'release' || step.do === 'drain') &&
-        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
+        ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
+          // The creation or deletion that it met has expired the list, too.
+          (/ fetching$/.test(right) && isExpired(withoutRequest(left), withoutRequest(right)) && mayExpire(history, index, at))))) &&
         differences.some(each => {
           const more = surplus(lines(each.right), lines(each.left))
           return each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length === 0 &&
@@ -626,7 +640,13 @@ export const declared = [
   ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',
     ({ before, step, difference: { kind, at, left, right }, differences, sent }) => {
       const made = before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length
-      return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && made > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length &&
+      const isUnsent = made > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length
+      // Or it was redone, and sent later for the first time.
+      const isSentOnce = ({ method, url, body, during }, pk) => method !== 'GET' && ['release', 'drain', 'tick'].includes(during) && url.split('/')[2] === pk &&
+        sent.filter(each => each.method === method && each.url === url && each.body === body).length === 1
+      const isRedone = before.some((each, i) => each.do === 'undo' && each.early && before.slice(i + 1).find(({ do: verb }) => verb === 'undo' || verb === 'redo')?.do === 'redo' &&
+        sent.some(request => isSentOnce(request, before.slice(0, i).findLast(({ do: verb }) => ['call', 'group', 'set'].includes(verb))?.args?.[0]?.id)))
+      return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && (isUnsent || isRedone) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
         differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.right), lines(each.left)).length === 0 && surplus(lines(each.left), lines(each.right)).every(line => /^GET \S+$/.test(line)))
     }),
@@ -677,7 +697,7 @@ export const declared = [
   // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   ending(
     'local write before the fetch of an uncertain row',
-    'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write that waited for a call to the row is made before the fetch, which replaces it',
+    'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write that waited for a call to the row, or for a creation, is made before the fetch, which replaces it',
     ({ before, history, index, difference, differences, now, sent }) => {
       const rowsIn = ({ answer }) => [answer?.results ?? answer].flat()
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
@@ -686,7 +706,9 @@ export const declared = [
         if (kind !== 'base' || left === 'nothing' || right === 'nothing') return false
         const answers = sent.filter(each => each.method === 'GET' && each.during === 'drain' && each.released === now).flatMap(rowsIn).filter(row => row?.id === pk)
         const idOf = ({ value, args: [params] }) => (value ?? params)?.id?.or ?? (value ?? params)?.id
-        const writes = steps.filter(each => each.do === 'set' && each.of === key && idOf(each) === pk)
+        // A local write of a list writes the rows in it.
+        const rows = steps.filter(each => each.do === 'set').flatMap(each => (each.of === 'list' && Array.isArray(each.value) ? each.value.map(value => ({ of: 'Todo', args: [], value })) : [each]))
+        const writes = rows.filter(each => each.of === key && idOf(each) === pk)
         const [was, is] = [fieldsIn(left), fieldsIn(right)]
         const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(field => was[field] !== is[field])
         return changed.length > 0 && changed.every(field => writes.some(({ updater, value }) => (updater ? fieldOf[updater] === field : freshText(value[field]) === was[field])) && answers.some(row => freshText(row[field]?.id ?? row[field]) === is[field]))
@@ -704,8 +726,12 @@ export const declared = [
         surplus(lines(each.right), lines(each.left)).some(line => /^GET \/todos(\?cursor=|$)/.test(line)) &&
         surplus(lines(each.left), lines(each.right)).length === 0
       // Until then the list ends with what may be of a later page.
-      const isLonger = ({ kind: each, at: name, left: was, right: is }) => each === 'base' && /^\[Todo\] /.test(name) &&
-        is.startsWith(was.slice(0, -1)) && is.length > was.length
+      const isLonger = ({ kind: each, at: name, left: was, right: is }) => {
+        if (each !== 'base' || !/^\[Todo\] /.test(name)) return false
+        // Rows that were created while the list was in flight go behind that.
+        const [, first, created] = /^\[(.*?)((?:, "s\d+")*)\]$/.exec(was) ?? []
+        return is.length > was.length && (is.startsWith(was.slice(0, -1)) || (first !== undefined && is.startsWith(`[${first}, `) && is.endsWith(`${created}]`)))
+      }
       // The first page lands as of its request, below a page that was asked for before: one more commit, of the same data.
       const isSame = differences.every(each => ['commit', 'wake', 'identity'].includes(each.kind) || allReaders.test(each.at))
       if (isSame && kind !== 'commit') return /open|owners|list/i.test(at)
@@ -724,12 +750,14 @@ export const declared = [
     ({ step, difference: { kind }, differences, isFetching }) =>
       ['read', 'fetchIfStale'].includes(step.do) && step.of === 'more' && kind === 'request' && isFetching('Todos.getList') && isFetching('more', ...step.args) &&
         differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && /^GET \/todos\?cursor=\d+$/.test(left) && right === '')),
-  // docs/lists.md: the pages of a list are fetched again, one after the other; code: Requests, #refreshes
-  ending('list waits for its pages', 'a list that was fetched again is complete when its pages have been fetched again: another read of it waits for that',
-    ({ before, history, step, index, difference: { kind }, differences, isFetching }) =>
-      ['read', 'fetchIfStale'].includes(step.do) && step.of === 'Todos.getList' && step.args.length === 0 && kind === 'request' && hasPages(before, history, index) &&
-        isFetching('Todos.getList') && isFetching('more', { cursor: 2 }) &&
-        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && left === 'GET /todos' && right === '')),
+  // docs/lists.md: a list and its pages wait for each other; code: Requests, start
+  ending('list waits for its pages', 'a list and its pages are fetched one after the other: a read of one waits for those of the others that are in flight',
+    ({ history, difference: { kind }, differences, sent }) => {
+      const isOfList = request => /^GET \/todos(\?cursor=\d+)?$/.test(request)
+      // One that has failed or timed out may wait for its next attempt.
+      return kind === 'request' && sent.some(({ method, url, released, aborted, answer }) => isOfList(`${method} ${url}`) && (history.settings.retry ? !answer : released === undefined && !aborted)) &&
+        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && surplus(right.split('\n'), left.split('\n')).join('') === '' && surplus(left.split('\n'), right.split('\n')).every(isOfList))
+    }),
   // docs/lists.md: a page that arrives after its list is appended
   ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since; 0.1.0 loses it',
     ({ before, history, difference: { kind, at, left, right }, differences, now, sent }) => {

@@ -165,10 +165,7 @@ test('a query that catches the error of a view within it leaves nothing half mad
   world.write(trees, [{ id: '1', name: 'b' }, { id: '2', leaves: [{ id: 'n', name: 'n' }] }])
   assert.is(watch.last, 'b 1')
   fault = 'constructor'
-  world.commit([
-    { op: 'replace', path: ['entities', 'Tree', '1', 'name'], value: 'c' },
-    { op: 'replace', path: ['entities', 'Leaf', 'n', 'name'], value: 'm' },
-  ])
+  world.commit([{ op: 'replace', path: ['entities', 'Tree', '1', 'name'], value: 'c' }, { op: 'replace', path: ['entities', 'Leaf', 'n', 'name'], value: 'm' }])
   fault = ''
   world.write(Tree, { id: '1', name: 'd' })
   assert.is(watch.last, 'd 1')

@@ -117,11 +117,7 @@ bothWays(test, 'an effect that writes is seen whole, ends, and does not become a
   const name = (id: string): string => at.get<User>(User, id).name
   const seen = new Watch(() => [name('1'), name('2')])
   const copy = new Watch(() => at.write(User, { id: '2', name: name('1') }))
-  const changes: [id: string, name: string, runs: number, seen: string[]][] = [
-    ['1', 'a', 1, ['a', 'a']],
-    ['2', 'other', 1, ['a', 'other']],
-    ['1', 'b', 2, ['b', 'b']],
-  ]
+  const changes: [id: string, name: string, runs: number, seen: string[]][] = [['1', 'a', 1, ['a', 'a']], ['2', 'other', 1, ['a', 'other']], ['1', 'b', 2, ['b', 'b']]]
   for (const [id, name, runs, expected] of changes) {
     at.write(User, { id, name })
     assert.equal([copy.runs, seen.last], [runs, expected])

@@ -91,8 +91,8 @@ export class Freshness {
     if (this.#byKey.delete(key)) this.touch(key)
   }
 
-  /** Forgets everything and wakes the readers of `read`: all keys that somebody reads, known or not. */
-  clear(read: readonly string[]): void {
+  /** Forgets everything, and wakes everybody who reads one of `keys`: nothing may be known of a key that is read. */
+  clear(keys: readonly string[]): void {
     // Below all positions, so that it differs from every earlier mark.
     this.#unknown = { ...UNKNOWN, markedAt: this.#unknown.markedAt - 1 }
     // A request whose answer is being landed ends only after this.
@@ -100,7 +100,7 @@ export class Freshness {
       if (inFlight) this.#byKey.set(key, { ...this.#unknown, inFlight })
       else this.#byKey.delete(key)
     }
-    for (const key of read) this.touch(key)
+    for (const key of keys) this.touch(key)
   }
 
   #set(key: string, status: Status, isPosition?: boolean): void {

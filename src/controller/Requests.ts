@@ -219,7 +219,7 @@ export class Requests {
     }
   }
 
-  /** A read that starts when the entities in its arguments have been created, or when the list that it is part of was fetched: then it has the cursor of that. */
+  /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */
   #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[], list = ''): InFlight {
     const { freshness, batch } = this.#host
     const before = this.#resultOf(list)
@@ -394,7 +394,7 @@ export class Requests {
     for (const target of new Set([...targets, ...written])) {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
-        // A deleted row has come back into all of its lists. The request that checks it is for one of them only.
+        // A deleted row has come back, and is in all of its lists again. One of them is fetched to check it; the others expire.
         if (written.has(target) && before.stamp(target)?.deleted) this.#host.freshness.expire(this.showing([target]), this.#host.timeline.now().fetchedAt)
       }
       this.#ends.set(target, this.#turn)
@@ -425,7 +425,7 @@ function follow(endpoint: AnyEndpoint, args: readonly unknown[], list: string, b
   return endpoint['~pageOf']?.(...renamed) === list ? renamed : args
 }
 
-/** What the texts of an answer are now, cursors among them. An empty list, which is not sent, stands for one that is gone. Numbers stay: they count pages or rows. */
+/** For each text in the result `before`: the value under the same name in `now`. So a cursor leads to the next one. An empty list, which is not sent, stands for a value that is gone. Numbers are left out, because they are page numbers or offsets. */
 function newTexts(before: unknown, now: unknown, texts: Map<string, unknown> = new Map()): ReadonlyMap<string, unknown> {
   if (isPlain(before)) for (const name of Object.keys(before)) newTexts(before[name], (now as Fields | undefined)?.[name], texts)
   else if (typeof before === 'string') texts.set(before, now || [])

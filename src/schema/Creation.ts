@@ -77,7 +77,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   /**
    * Whether a list that the filter refused may differ at the server. A list without the new member may lack it, unless a
    * value of the member differs from an argument of the list. A list that has a moved member may have to lose it, if a
-   * value differs, or to sort it. Arguments that page or sort, and those with several values, could mean either.
+   * value differs, or to sort it. An argument that pages or sorts, or has several values, never tells: the list may differ.
    */
   #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
     if (this.filter(args[0], args[1])(collectionKey)) return false
@@ -85,7 +85,7 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
       const identity = identityOf(this.target.memberSchema, member)
       const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
       const isMember = !freshMembers(Object.values(existing), [member]).length
-      // Several values are a list, or text such as `open,done`.
+      // An argument with several values is a list, or a text such as `open,done`.
       const contradicts = (name: string): boolean => (pagingIn(name) || /^\[|,/.test(collectionKey[name]!) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
       return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
     })

@@ -107,10 +107,9 @@ export class Controller implements ManagerHost {
   /** @internal See `PollingHost`. */ declare follow?: NonNullable<PollingHost['follow']>
   /** @internal */ readonly statuses: StatusSources
   readonly #collector: GarbageCollector | undefined
-  #managers: readonly Manager[] = []
-  readonly #started: Manager[] = []
-  /** Managers that were added on first use, by the function that makes them. */
-  readonly #extensions = new Map<unknown, Manager>()
+  #managers: readonly Manager[]
+  /** By themselves; those that were added on first use by the function that makes them. */
+  readonly #started = new Map<unknown, Manager>()
   readonly #listeners = new Set<(commit: Commit) => void>()
   readonly #commits: Commit[] = []
   #live: Live | undefined
@@ -284,8 +283,7 @@ export class Controller implements ManagerHost {
     this.#isDisposed = true
     this.requests.end(() => new AbortError('The controller was disposed of.'))
     this.#listeners.clear()
-    this.#managers = []
-    for (const manager of this.#started) attempt(() => manager.stop?.(), this.report)
+    for (const manager of this.#started.values()) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
   };
 
@@ -296,11 +294,11 @@ export class Controller implements ManagerHost {
 
   /** The manager that `make` returns, added on first use. It sees every action before those that were added earlier. */
   manager<M extends Manager>(make: () => M): M {
-    let manager = this.#extensions.get(make) as M | undefined
+    let manager = this.#started.get(make) as M | undefined
     if (!manager) {
-      this.#extensions.set(make, (manager = make()))
+      manager = make()
       this.#managers = [manager, ...this.#managers]
-      this.#start(manager)
+      this.#start(manager, make)
     }
     return manager
   }
@@ -321,8 +319,8 @@ export class Controller implements ManagerHost {
     return value as T
   }
 
-  #start(manager: Manager): void {
-    this.#started.push(manager)
+  #start(manager: Manager, by: unknown = manager): void {
+    this.#started.set(by, manager)
     if (manager.commit) this.subscribePatches(commit => manager.commit!(commit))
     attempt(() => manager.start?.(this), this.report)
   }
@@ -363,8 +361,7 @@ export class Controller implements ManagerHost {
   #publish(commit: Commit): void {
     this.#commits.push(commit)
     if (this.#commits.length > 1) return
-    for (; this.#commits.length; this.#commits.shift()) {
-      const step = this.#commits[0]!
+    for (const step of this.#commits) {
       const { before, after } = step
       const changes = changesBetween(before, after)
       this.graph.commit(after, changes)
@@ -374,6 +371,7 @@ export class Controller implements ManagerHost {
       for (const listener of [...this.#listeners]) if (this.#listeners.has(listener)) attempt(() => listener(step), this.report)
       this.#collector?.schedule()
     }
+    this.#commits.length = 0
   }
 
   #renamed(names: readonly Renamed[]): void {

@@ -143,8 +143,7 @@ export class ReadRequests {
     const repeats = isRepeated ? last.repeats + (end === last.end ? 0 : 1) : 0
     if (repeats > 1 && !joins) return last!.promise
     const request: Request = (this.#request = { key, end, repeats, abort: new AbortController(), isSettled: false })
-    const { signal } = request.abort
-    const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal })
+    const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal: request.abort.signal })
     const settle = (failure?: unknown): void => {
       Object.assign(request, { isSettled: true, failure })
       if (this.#request === request) this.#onSettled()

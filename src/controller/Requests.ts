@@ -111,13 +111,11 @@ export class Requests {
     try {
       if (signal?.aborted) throw new AbortError(undefined, { cause: signal.reason })
       if (endpoint.sideEffect) return batch(() => this.#call(endpoint, args, observe, id)).join(signal)
-      const creations = this.#creationsIn(args).map(({ promise }) => promise)
-      if (creations.length) return this.#readAfter(creations, endpoint, args).join(signal)
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
       const list = endpoint['~pageOf']?.(...resolved) ?? key
-      const earlier = this.#refreshes.get(list) ?? [...this.#reads.values()].find(read => read.list === list)?.promise.catch(() => {})
-      return (this.#reads.get(key) ?? (earlier ? this.#readAfter([earlier], endpoint, args, list) : this.#read(endpoint, resolved, key))).join(signal)
+      const awaited = [this.#creationsIn(args).map(({ promise }) => promise), this.#refreshes.get(list) ?? [...this.#reads.values()].find(read => read.list === list)?.promise.catch(() => {}) ?? []].flat()
+      return (this.#reads.get(key) ?? (awaited.length ? this.#readAfter(awaited, endpoint, args, key, list) : this.#read(endpoint, resolved, key))).join(signal)
     } catch (error) {
       return markHandled(Promise.reject(error as Error))
     }
@@ -134,9 +132,11 @@ export class Requests {
     for (const request of [...this.#all].reverse()) if (key === undefined || request.keys().includes(key)) request.end(makeError())
   }
 
-  /** `before`: for a page, the result that has its cursor. */
+  /** `before`: for a page that is fetched again, the result that has its cursor. */
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string, before?: unknown): InFlight {
     const list = endpoint['~pageOf']?.(...args)
+    // The list has the cursor of its last page until all pages are there.
+    const taken = before ? withOption(endpoint, 'update') : endpoint
     before ??= list && this.#resultOf(list)
     const { timeline, freshness, clock, batch, viewOf } = this.#host
     const read = timeline.begin()
@@ -161,10 +161,10 @@ export class Requests {
       throw error
     }
     const landed = (value: unknown): unknown => {
-      const answer = this.#answer(endpoint, args, value, key)
+      const answer = this.#answer(taken, args, value, key)
       const [page] = freshness.get(key).pages
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
-      const first = page ? { ...answer, endpoint: Object.create(endpoint, { schema: { value: freshness.get(page).endpoint!['~firstPage'] } }) as AnyEndpoint, key: undefined } : answer
+      const first = page ? { ...answer, endpoint: withOption(endpoint, 'schema', freshness.get(page).endpoint!['~firstPage']), key: undefined } : answer
       try {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
@@ -194,6 +194,7 @@ export class Requests {
     try {
       await this.#refreshes.get(list)
       let { value } = answer
+      let update: unknown
       const renewed: string[] = []
       for (const page of freshness.get(list).pages) {
         const { endpoint, args: old, before } = freshness.get(page)
@@ -204,13 +205,14 @@ export class Requests {
         const members = await (this.#reads.get(key) ?? this.#read(endpoint!, args, key, value)).promise.catch(() => null)
         // The page has the error.
         if (members === null) return
+        const last = (value = this.#resultOf(key))
+        update = () => endpoint!.update?.(last, ...args)
         // Beyond the last page there is nothing, however often somebody asked for more.
         if ((members as readonly unknown[]).length === 0) break
-        value = this.#resultOf(key)
         renewed.push(key)
       }
       freshness.setPages(list, renewed)
-      batch(() => timeline.land(read, answer, { cause: 'fetch' }))
+      batch(() => timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) }, { cause: 'fetch' }))
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
     } finally {
@@ -220,10 +222,9 @@ export class Requests {
   }
 
   /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */
-  #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[], list = ''): InFlight {
+  #readAfter(awaited: readonly Promise<unknown>[], endpoint: AnyEndpoint, args: readonly unknown[], key: string, list: string): InFlight {
     const { freshness, batch } = this.#host
     const before = this.#resultOf(list)
-    const key = endpoint.key(...args)
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
     Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, follow(endpoint, args, list, before, this.#resultOf(list)))), (error: Error) => request.end(error))
@@ -417,6 +418,11 @@ export class Requests {
     if (!calls.length) this.#ends.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
+}
+
+/** The endpoint with another value for one option. */
+function withOption(endpoint: Answer['endpoint'], name: string, value?: unknown): AnyEndpoint {
+  return Object.create(endpoint, { [name]: { value } }) as AnyEndpoint
 }
 
 /** The arguments of a page with the cursor of the result `now`. Only a cursor may have another value, not the arguments of the list. */

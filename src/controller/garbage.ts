@@ -37,8 +37,8 @@ const BUSY_DELAY = 1000
 export class GarbageCollector {
   readonly #host: GarbageHost
   readonly #options: Required<GcOptions>
+  /** Set while a pass is planned, and for good when there are to be no more. */
   #cancel: (() => void) | undefined
-  #isStopped = false
 
   constructor(host: GarbageHost, { after = 300_000, every = 60_000, maxEntities = Infinity }: GcOptions) {
     this.#host = host
@@ -47,12 +47,12 @@ export class GarbageCollector {
 
   /** Something happened that may leave garbage behind: a store that is not used needs no timer. */
   schedule(delay: number = this.#options.every): void {
-    if (!this.#isStopped) this.#cancel ??= afterWeakly(delay, this.#pass, this.#host.clock)
+    this.#cancel ??= afterWeakly(delay, this.#pass, this.#host.clock)
   }
 
   stop(): void {
-    this.#isStopped = true
     this.#cancel?.()
+    this.#cancel = () => {}
   }
 
   /** Only the collector refers to it: the timer does not keep a dropped controller alive. */
@@ -65,7 +65,7 @@ export class GarbageCollector {
 
   /** Returns how many cells are left. */
   #collect(): number {
-    const { timeline, freshness, graph, clock, liveReaders } = this.#host
+    const { timeline, freshness, graph, clock, liveReaders, batch } = this.#host
     const state = timeline.base
     const now = clock.now()
     const { after, maxEntities } = this.#options
@@ -117,22 +117,18 @@ export class GarbageCollector {
       if (!reached.has(cell) && !isOver(cell) && (rows < maxEntities || !state.read(cell))) reach.followRow(cell)
     }
     const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
-    if (gone.size) this.#remove(gone)
-    return reached.size
-  }
-
-  #remove(gone: ReadonlySet<Cell>): void {
-    const { timeline, freshness, graph, liveReaders } = this.#host
-    const before = timeline.directory
-    const { state, moved } = rebuildTables(timeline.base, gone)
-    for (const [from, to] of moved) {
-      graph.moveNodes(from, to)
-      for (const { views } of liveReaders) views.moveRow(from, to)
+    if (gone.size) {
+      const { state: next, moved } = rebuildTables(state, gone)
+      for (const [from, to] of moved) {
+        graph.moveNodes(from, to)
+        for (const views of readers) views.moveRow(from, to)
+      }
+      for (const cell of gone) for (const views of readers) views.moveRow(cell)
+      batch(() => {
+        timeline.replace(next, { cause: 'collect', origin: 'gc' })
+        for (const { isEntity, pk } of gone) if (!isEntity) freshness.forget(pk)
+      })
     }
-    for (const cell of gone) for (const { views } of liveReaders) views.moveRow(cell)
-    this.#host.batch(() => {
-      timeline.replace(state, { cause: 'collect', origin: 'gc' })
-      for (const { table, pk } of gone) if (table === before.results) freshness.forget(pk)
-    })
+    return reached.size
   }
 }

@@ -49,13 +49,4 @@ export class Commit implements Cause {
   get inversePatches(): readonly Patch[] {
     return (this.#inverse ??= patchesBetween(this.after, this.before))
   }
-
-  /** The patches of the confirmed state. */
-  get basePatches(): readonly Patch[] {
-    return this.base.patches
-  }
-
-  get baseInversePatches(): readonly Patch[] {
-    return this.base.inversePatches
-  }
 }

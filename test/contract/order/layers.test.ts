@@ -59,7 +59,7 @@ rule('an answer equal to what was expected, and a rollback to what is there, wak
   desk.settle(put, { id: '1', tags: ['y'] })
   assert.is(desk.row('1'), row)
   assert.equal(desk.commits.slice(count).flatMap(({ patches }) => patches), [])
-  assert.equal(desk.commits.at(-1)!.basePatches, [{ op: 'replace', path: ['entities', 'Todo', '1', 'tags', 0], value: 'y' }])
+  assert.equal(desk.commits.at(-1)!.base.patches, [{ op: 'replace', path: ['entities', 'Todo', '1', 'tags', 0], value: 'y' }])
   const { state } = desk.store
   const same = desk.call('put', { id: '1' }, { tags: ['y'] })
   assert.is(desk.store.state, state)
@@ -72,12 +72,12 @@ rule('a commit says what became of the base', desk => {
   const put = desk.call('put', { id: '1' }, { n: 1 })
   const [visible] = desk.commits
   assert.is(visible!.base.before, visible!.base.after)
-  assert.equal(visible!.basePatches, [])
+  assert.equal(visible!.base.patches, [])
   desk.fail(put)
   assert.equal(desk.commits[1]!.patches, [{ op: 'remove', path: ['entities', 'Todo', '1'] }])
   desk.receiveRow({ id: '1' })
-  assert.is(desk.commits[2]!.basePatches, desk.commits[2]!.patches)
-  assert.is(desk.commits[2]!.baseInversePatches, desk.commits[2]!.inversePatches)
+  assert.is(desk.commits[2]!.base.patches, desk.commits[2]!.patches)
+  assert.is(desk.commits[2]!.base.inversePatches, desk.commits[2]!.inversePatches)
 })
 
 rule('a local write stays above a call to the same entity, and is flushed when that is settled', desk => {

@@ -29,10 +29,7 @@ export async function openTasks(options: ControllerOptions = {}) {
     const id = method === 'POST' ? ++last : Number(url.split('/')[2])
     if (method === 'GET') return Response.json(id ? rows.get(id) : [...rows.values()])
     if (method === 'PATCH' && !rows.has(id)) return Response.json({}, { status: 422 })
-    if (method === 'DELETE') {
-      rows.delete(id)
-      return new Response(null, { status: 204 })
-    }
+    if (method === 'DELETE') return new Response(null, { status: rows.delete(id) ? 204 : 404 })
     rows.set(id, { title: '', n: 0, ...rows.get(id), ...(JSON.parse(body) as object), id })
     return Response.json(rows.get(id))
   }

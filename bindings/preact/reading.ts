@@ -17,12 +17,12 @@ export interface Provided {
 /** One read by components that suspend. Those that waited for it share it. */
 export class SnapshotReading {
   /** The endpoint and arguments as they were given last: they spell the same key, but may send other headers. */
-  endpoint: AnyEndpoint
-  args: readonly unknown[]
-  readonly key: string
-  readonly status: ReadonlySignal<ReadStatus<unknown>>
+  declare endpoint: AnyEndpoint
+  declare args: readonly unknown[]
+  declare readonly key: string
+  declare readonly status: ReadonlySignal<ReadStatus<unknown>>
   /** The value that a component depends on: another one when its data changes, or when it has to suspend or throw. */
-  readonly view: ReadonlySignal<unknown>
+  declare readonly view: ReadonlySignal<unknown>
   readonly #provided: Provided
   readonly #requests: ReadRequests
   #followers = 0

@@ -25,11 +25,11 @@ export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Access
   const token = createToken(
     before => {
       const { cause, isMissing, inFlight } = status()
-      if (isMissing) return before && before.cause === cause && !before.isOver && !(before.isFailed && inFlight) ? before : new Wait(cause!)
-      if (before?.isFailed) return undefined
-      // It stays, and ends by itself: a transition waits for its promise.
-      before?.end()
-      return before
+      // It stays, and ends by itself: a transition waits for its promise. After a failure it is another one, which clears the error.
+      const isNew = isMissing ? before?.cause !== cause || before!.isOver || (before!.isFailed && inFlight) : before?.isFailed
+      const wait = isNew ? new Wait(cause!, before) : before
+      if (!isMissing) wait?.end()
+      return wait
     },
     async () => ask(),
   )

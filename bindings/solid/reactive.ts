@@ -9,8 +9,8 @@ export { isServer } from 'solid-js/web'
 
 /** A source whose signal holds it: a dependent of the signal keeps it, and so its owner. */
 class SolidSource implements Source {
-  readonly owner: object | undefined
-  readonly track: () => unknown
+  declare readonly owner: object | undefined
+  declare readonly track: () => unknown
   readonly #write: (next: (source: unknown) => unknown) => unknown
 
   constructor(owner: object | undefined) {
@@ -74,8 +74,8 @@ export function given<T>(outcome: T | Failure): T {
 export class Failure extends Error {}
 
 /** A memo. A server renders once, and computes each time. */
-export function memo<T>(compute: (before?: T) => T, equals?: (before: T, now: T) => boolean): () => T {
-  return isServer ? compute : createMemo(compute, undefined, equals && { equals })
+export function memo<T>(compute: (before?: T) => T, options?: { equals(before: T, now: T): boolean }): () => T {
+  return isServer ? compute : createMemo(compute, undefined, options)
 }
 
 /** A memo that is created when it is first read. */
@@ -119,23 +119,25 @@ export function fromSignal<T>(signal: { peek(): T; subscribe(listener: (value: T
 
 /** A reader suspends, from when there is nothing to show until there is something. */
 export class Wait {
-  readonly cause: string
+  declare readonly cause: string
   /** Whether there is something to show. */
   isOver = false
-  isFailed = false
-  end!: () => void
+  /** False from when the reader waits for something else, and has aborted the request: a transition may lead back to it. */
+  declare isFailed: boolean | undefined
+  declare end: () => void
   readonly #ended = new Promise<void>(resolve => {
     this.end = () => resolve(void (this.isOver = true))
   })
 
-  constructor(cause: string) {
+  constructor(cause: string, before?: Wait) {
     this.cause = cause
+    if (before) before.isFailed ??= false
   }
 
   /** Settles with `loading`, or earlier with `end`. */
   until(loading: Promise<unknown>): Promise<unknown> {
     return Promise.race([loading, this.#ended]).catch((error: unknown) => {
-      this.isFailed = true
+      this.isFailed ??= true
       throw error
     })
   }
@@ -150,7 +152,7 @@ export function createToken(due: (before?: Wait) => Wait | undefined, load: () =
   const [token, { refetch }] = createResource(
     wait,
     // On a server the reader throws the error.
-    now => (isServer ? load().catch(() => {}) : now.until(load())).then(() => true),
+    now => now.isOver || (isServer ? load().catch(() => {}) : now.until(load())).then(() => true),
     // The server has answered, but its data did not come with the page.
     { onHydrated: () => void (token.state === 'ready' && untrack(wait)?.isOver === false && refetch()) },
   )

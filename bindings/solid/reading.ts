@@ -52,7 +52,7 @@ export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly un
       const now = resolveArgs(args) as Parameters<E>
       return { args: now, key: attempt(() => readKey(endpoint, now)) }
     },
-    (before, now) => before.key === now.key,
+    { equals: (before, now) => before.key === now.key },
   )
 }
 
@@ -71,7 +71,7 @@ export interface EndpointRead<T, A = readonly unknown[]> {
 }
 
 /** With `suspends`, a transition keeps the data that was on screen until the new data is there. */
-export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends = false): EndpointRead<ViewOf<E>, Parameters<E>> {
+export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[], suspends?: boolean): EndpointRead<ViewOf<E>, Parameters<E>> {
   const { controller, live } = useBinding()
   const call = createCall(endpoint, args)
   const [settled, setSettled] = createSignal({})
@@ -82,8 +82,9 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   const status = memo(() => readStatus(controller, live, endpoint, now()))
   let last: Parameters<E> | undefined
   const data = memo<ViewOf<E> | undefined>(before => {
-    const { data, isMissing, key } = status()
-    if (data !== undefined || !key) last = key ? now() : undefined
+    const { data, isMissing, error, key } = status()
+    // After a failure the error is shown.
+    last = data !== undefined ? now() : key && !error ? last : undefined
     return suspends && isMissing && data !== before && inTransition() ? before : data
   })
   return {

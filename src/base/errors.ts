@@ -12,7 +12,7 @@
  */
 export class PatchcordError extends Error {
   override readonly name: string
-  readonly code: string
+  declare readonly code: string
 
   /** A subclass is named by its code, as bundlers rename classes: `MISSING_PK` is a `MissingPkError`. */
   constructor(code: string, message: string, options?: { cause?: unknown }) {
@@ -30,12 +30,12 @@ export class PatchcordError extends Error {
  * catch (error) { if (error instanceof NetworkError) console.log(error.status, error.body) } // 404 { message: 'no such todo' }
  */
 export class NetworkError extends PatchcordError {
-  readonly status: number | undefined
-  readonly response: Response | undefined
+  declare readonly status: number | undefined
+  declare readonly response: Response | undefined
   /** The parsed JSON body of the failed response, when it had one. */
-  readonly body: unknown
+  declare readonly body: unknown
   /** The time, in milliseconds, from which the request may be sent again, where the server has sent how long to wait. */
-  retryAt: number | undefined
+  declare retryAt: number | undefined
 
   /** A response instead of a message is described by its status and URL. */
   constructor(message: string | Response, options: { status?: number; response?: Response; body?: unknown; cause?: unknown } = {}) {
@@ -61,8 +61,8 @@ export class NetworkError extends PatchcordError {
  */
 export class ParseError extends PatchcordError {
   readonly status = 400
-  readonly excerpt: string
-  readonly response: Response | undefined
+  declare readonly excerpt: string
+  declare readonly response: Response | undefined
 
   constructor(message: string, excerpt: string, options: { response?: Response; cause?: unknown } = {}) {
     super('PARSE', message, options)
@@ -123,9 +123,9 @@ export class ResetError extends PatchcordError {
 export class MissingPkError extends PatchcordError {
   readonly status = 400
   /** The entity's key. */
-  readonly key: string
+  declare readonly key: string
   /** The value that has no usable pk, as `process` left it. */
-  readonly value: unknown
+  declare readonly value: unknown
 
   constructor(message: string, key: string, value: unknown) {
     super('MISSING_PK', message)
@@ -143,7 +143,7 @@ export class MissingPkError extends PatchcordError {
  */
 export class ValidationError extends PatchcordError {
   readonly status = 400
-  readonly value: unknown
+  declare readonly value: unknown
 
   constructor(message: string, value?: unknown) {
     super('VALIDATION', message)
@@ -172,7 +172,7 @@ export class SchemaError extends PatchcordError {
  * catch (error) { if (error instanceof PathError) console.log(error.param) } // id
  */
 export class PathError extends PatchcordError {
-  readonly param: string | undefined
+  declare readonly param: string | undefined
 
   constructor(message: string, param?: string) {
     super('PATH', message)
@@ -188,7 +188,7 @@ export class PathError extends PatchcordError {
  * catch (error) { if (error instanceof PatchError) console.log(error.patch) } // { op: 'replace', path: [ 'nowhere' ], value: 1 }
  */
 export class PatchError extends PatchcordError {
-  readonly patch: unknown
+  declare readonly patch: unknown
 
   constructor(message: string, patch?: unknown) {
     super('PATCH', message)

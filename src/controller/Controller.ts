@@ -94,18 +94,18 @@ export interface ControllerOptions extends Omit<NetworkOptions, 'random'> {
  * effect(() => console.log(controller.get(Todo, { id: '1' })?.title))
  */
 export class Controller implements ManagerHost {
-  readonly clock: Clock
-  readonly platform: Platform
-  readonly report: (error: unknown) => void
-  /** @internal */ readonly timeline: Timeline
-  /** @internal */ readonly graph: ViewGraph
+  declare readonly clock: Clock
+  declare readonly platform: Platform
+  declare readonly report: (error: unknown) => void
+  /** @internal */ declare readonly timeline: Timeline
+  /** @internal */ declare readonly graph: ViewGraph
   /** @internal */ readonly freshness: Freshness = new Freshness()
   /** @internal */ readonly liveReaders: Set<LiveReader> = new Set()
-  /** @internal */ readonly requests: Requests
-  /** @internal */ readonly temporaryPks: Timeline['temporaryPks']
-  /** @internal */ recorder: Recorder | undefined
+  /** @internal */ declare readonly requests: Requests
+  /** @internal */ declare readonly temporaryPks: Timeline['temporaryPks']
+  /** @internal */ declare recorder: Recorder | undefined
   /** @internal See `PollingHost`. */ declare follow?: NonNullable<PollingHost['follow']>
-  /** @internal */ readonly statuses: StatusSources
+  /** @internal */ declare readonly statuses: StatusSources
   readonly #collector: GarbageCollector | undefined
   #managers: readonly Manager[]
   /** By themselves; those that were added on first use by the function that makes them. */
@@ -168,16 +168,16 @@ export class Controller implements ManagerHost {
     )
 
   /** The view that the store has for these arguments, without fetching. Tracked inside effects. */
-  readonly get: StoreReads['query']
+  declare readonly get: StoreReads['query']
 
   /** The data of a read of `endpoint`, without fetching, and how fresh it is. Tracked inside effects. */
-  readonly getResponse: StoreReads['getResponse']
+  declare readonly getResponse: StoreReads['getResponse']
 
   /** The error of the last request, if that failed. Tracked inside effects. */
-  readonly getError: StoreReads['getError']
+  declare readonly getError: StoreReads['getError']
 
   /** Whether a request for it is in flight. Tracked inside effects. */
-  readonly isFetching: StoreReads['isFetching']
+  declare readonly isFetching: StoreReads['isFetching']
 
   /** A read of a schema or an endpoint as a signal. */
   readonly view: Read<'signal'> = ((target: unknown, ...args: readonly unknown[]) =>

@@ -5,7 +5,7 @@ import type { Operation } from '../normalize/operations.ts'
 /** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
 class AbortListeners extends Set<() => void> {
   handleEvent(): void {
-    for (const listener of [...this]) listener()
+    this.forEach(listener => listener())
   }
 }
 
@@ -29,7 +29,7 @@ export type OnEnd = (isDone: boolean, value: unknown) => void
 /** A request in flight, and everybody who waits for it. It settles once. */
 export class InFlight {
   /** Never unhandled: whoever wants the error awaits it. */
-  readonly promise: Promise<unknown>
+  declare readonly promise: Promise<unknown>
   /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
   /** The operations of calls that have ended while this read is in flight. The server may have answered the read before it handled them. */
@@ -38,7 +38,7 @@ export class InFlight {
   list = ''
   isSettled = false
   /** They may change while the request waits for a real pk. */
-  readonly keys: () => readonly string[]
+  declare readonly keys: () => readonly string[]
   readonly abort: AbortController = new AbortController()
   readonly #onEnd: OnEnd
   readonly #batch: (work: () => void) => void

@@ -17,7 +17,7 @@ export class LoopBreaker {
   readonly #waking = new Map<string, boolean>()
   readonly #askedAgain = new Set<string>()
   /** The end of the last request, by an answer for a key or by a failure. An object of its own each time, so that two in one millisecond differ. */
-  lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
+  declare lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
 
   constructor(host: Pick<ManagerHost, 'clock' | 'report'>) {
     this.#host = host

@@ -73,7 +73,7 @@ export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'r
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
-  readonly breaker: LoopBreaker
+  declare readonly breaker: LoopBreaker
   readonly #host: RequestHost
   /** Reads that others may still join. */
   readonly #reads = new Map<string, InFlight>()
@@ -335,8 +335,8 @@ export class Requests {
       const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
-      // A read that was answered earlier may show the change already. A deleted record is what was there last.
-      observer.settled({ args, target, previous: recordIn(after ? sent : last), after, result: value, pk: typeof pk === 'string' ? pk : undefined })
+      // A read or a push that came before the answer may show the change already. A deleted record is what was there last.
+      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, result: value, pk: typeof pk === 'string' ? pk : undefined })
     }
     return view
   }

@@ -39,7 +39,7 @@ export class StatusSources {
   readonly #freshness: Freshness
   readonly #tracker: Tracker
   readonly #sources = new WeakCache<string, Source>()
-  readonly dispose: () => void
+  declare readonly dispose: () => void
 
   constructor(freshness: Freshness, tracker: Tracker) {
     this.#freshness = freshness

@@ -104,11 +104,8 @@ export class GarbageCollector {
 
     // Data that may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false
-    const isOver = (cell: Cell, expiresAt = 0): boolean => {
-      cell.usedAt ||= tick
-      return now >= Math.max(cell.usedAt - 1, expiresAt) + after
-    }
-    const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell)).sort((a, b) => (b.usedAt || Infinity) - (a.usedAt || Infinity) || b.slot - a.slot)
+    const isOver = ({ usedAt }: Cell, expiresAt = 0): boolean => now >= Math.max(usedAt - 1, expiresAt) + after
+    const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell) && (cell.usedAt ||= tick)).sort((a, b) => b.usedAt - a.usedAt || b.slot - a.slot)
     for (const cell of left(results.bySlot)) {
       const { inFlight, endpoint, expiresAt, errorUntil } = freshness.get(cell.pk)
       if (inFlight || (rows < maxEntities && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)

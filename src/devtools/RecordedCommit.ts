@@ -33,23 +33,23 @@ export class NameList {
  * console.log(commit?.cause, commit?.changedRows, commit?.patches[0]?.op) // set [ 'Todo 7' ] add
  */
 export class RecordedCommit {
-  readonly id: number
+  declare readonly id: number
   cause = ''
-  origin: string | undefined
+  declare origin: string | undefined
   /** Milliseconds since the page was opened. */
   time = 0
-  before!: State
-  after!: State
+  declare before: State
+  declare after: State
   /** The key of the endpoint that it is due to. */
-  endpoint: string | undefined
+  declare endpoint: string | undefined
   /** Milliseconds from the answer, or the write, until all readers were notified. Of local writes only measured while the panel is open. */
-  duration: number | undefined
-  request: RecordedRequest | undefined
+  declare duration: number | undefined
+  declare request: RecordedRequest | undefined
   /** How many changes of the page followed; undefined if the panel was closed. */
-  mutations: number | undefined
-  /** @internal */ change!: Commit
-  /** @internal */ rebuilt: NameList | undefined
-  /** @internal */ woken: NameList | undefined
+  declare mutations: number | undefined
+  /** @internal */ declare change: Commit
+  /** @internal */ declare rebuilt: NameList | undefined
+  /** @internal */ declare woken: NameList | undefined
   #changed: number | undefined
 
   /** @internal */

@@ -12,18 +12,18 @@ import type { FetchAction } from '../network/Manager.ts'
  * console.log(request?.key, request?.status) // GET /todos done
  */
 export class RecordedRequest {
-  readonly id: number
-  readonly key: string
+  declare readonly id: number
+  declare readonly key: string
   /** Whether it changes something on the server. */
-  readonly isCall: boolean
-  readonly startedAt: number
+  declare readonly isCall: boolean
+  declare readonly startedAt: number
   /** When it left the queue. */
-  sentAt: number | undefined
-  answeredAt: number | undefined
+  declare sentAt: number | undefined
+  declare answeredAt: number | undefined
   /** When it was over, answered or not. */
-  landedAt: number | undefined
+  declare landedAt: number | undefined
   status: 'pending' | 'done' | 'failed' = 'pending'
-  error: unknown
+  declare error: unknown
   /** It shows a row that was changed by a request which started after it. */
   isLate = false
   /** Its answer waits until it is released. */

@@ -28,15 +28,15 @@ interface Known {
 
 /** One walk over a response. It makes operations and reads no state. */
 export class ResponseWalk implements Walk {
-  readonly args: readonly unknown[]
-  readonly copies: boolean
+  declare readonly args: readonly unknown[]
+  declare readonly copies: boolean
   readonly operations: Operation[] = []
   /** The cells of created entities, in the order of the walk. */
   readonly created: Cell[] = []
-  owner: { readonly key: string; readonly pk: string } | undefined
+  declare owner: { readonly key: string; readonly pk: string } | undefined
   readonly #directory: Directory
   readonly #temporaryPk: TemporaryPk | undefined
-  readonly shallow: boolean
+  declare readonly shallow: boolean | undefined
   readonly #classes = new Map<EntityClass, Known>()
   readonly #writes = new Map<Cell, WriteOperation>()
   /** The entity that an input object was last visited as: an input that contains itself ends there. What was parsed does not. */
@@ -47,7 +47,7 @@ export class ResponseWalk implements Walk {
   #temporaries = 0
   #depth = 0
 
-  constructor(directory: Directory, args: readonly unknown[], { copies, temporaryPk, shallow = false }: WalkOptions) {
+  constructor(directory: Directory, args: readonly unknown[], { copies, temporaryPk, shallow }: WalkOptions) {
     this.#directory = directory
     this.args = args
     this.copies = copies

@@ -49,7 +49,7 @@ export interface FoldOptions {
   /** A pending call: it does not make data fresh. */
   readonly pending?: boolean
   /** The response came too late for its position: it only adds what is missing. */
-  readonly overtaken?: boolean
+  readonly overtaken?: boolean | undefined
   /** The operations were folded before: an updater that no longer applies has no effect. */
   readonly isReplay?: boolean
   /** Only these cells, and collections of these tables, are written. */

@@ -24,12 +24,12 @@ export interface Cause {
  * controller.set(Todo, { id: 9, title: 'sow' })
  */
 export class Commit implements Cause {
-  readonly before: State
-  readonly after: State
-  readonly cause: string
-  readonly origin: string | undefined
+  declare readonly before: State
+  declare readonly after: State
+  declare readonly cause: string
+  declare readonly origin: string | undefined
   /** The same step of the confirmed state, without pending calls. */
-  readonly base: Commit
+  declare readonly base: Commit
   #patches: readonly Patch[] | undefined
   #inverse: readonly Patch[] | undefined
 

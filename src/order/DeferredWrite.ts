@@ -19,13 +19,13 @@ export interface WriteObserver {
 
 /** A local write or an answer. It waits above an older pending call, because in the base it would lie beneath it. */
 export class DeferredWrite extends Layer {
-  operations: readonly Operation[]
+  declare operations: readonly Operation[]
   /** Where it stands in the log, once it is in the base. */
-  entry: LogEntry | undefined
+  declare entry: LogEntry | undefined
   /** Undefined for an answer. */
-  readonly observer: WriteObserver | undefined
+  declare readonly observer: WriteObserver | undefined
   /** Until when the answer is fresh; undefined for a local write. */
-  readonly expiresAt: number | undefined
+  declare readonly expiresAt: number | undefined
   readonly #prepare: Prepare
 
   constructor(operations: readonly Operation[], prepare: Prepare, observer?: WriteObserver, expiresAt?: number) {

@@ -12,7 +12,7 @@ const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date
 export abstract class Layer {
   readonly targets: Targets = new Set()
   /** The state that the layer last ran over; undefined when it has to run again. */
-  protected beneath: State | undefined
+  declare protected beneath: State | undefined
   #above: State | undefined
 
   /** The state with this layer over `beneath`. Over the same state it does not run again. */

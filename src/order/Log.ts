@@ -14,7 +14,7 @@ export interface LogEntry {
   readonly operations: readonly Operation[]
   readonly stamp: Stamp
   /** It came too late for its position: it only adds what is missing. */
-  readonly overtaken?: boolean
+  readonly overtaken?: boolean | undefined
   /** It worked before: an updater that does not apply now may apply when a late read has landed below it. */
   readonly isReplay?: boolean
   /** It is shown over the base. */

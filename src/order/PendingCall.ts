@@ -23,20 +23,20 @@ export interface CallHost {
 /** A mutation from when it is made until it settles. Its optimistic response runs again whenever the state beneath it changes. */
 export class PendingCall extends Layer {
   /** Begins its temporary pks. */
-  readonly id: string
-  readonly epoch: number
-  readonly endpoint: AnyEndpoint
+  declare readonly id: string
+  declare readonly epoch: number
+  declare readonly endpoint: AnyEndpoint
   /** As they are to be sent: temporary pks that became real are replaced. */
-  args: readonly unknown[]
+  declare args: readonly unknown[]
   /** The confirmed state when the call was made. */
-  readonly before: State
+  declare readonly before: State
   /** What the server had confirmed when the call was sent, with answers that were still waiting over the base. After the call has settled, its own answer is included. */
-  confirmed: State
+  declare confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
-  parts: Parts | undefined
+  declare parts: Parts | undefined
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
-  isOptimistic: boolean
+  declare isOptimistic: boolean
   /** It was undone while it is in flight: its optimistic response does not show. */
   isHidden = false
   /** Its arguments were asked for, to go out. */

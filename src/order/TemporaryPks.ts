@@ -13,7 +13,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
   /** Begins the ids of the calls of this store. */
   readonly #prefix = `new:${Math.random().toString(36).slice(2, 8)}.`
   #calls = 0
-  /** What temporary pks begin with. Empty until there is one: then nobody has to look for any. */
+  /** What temporary pks begin with, in this session and in those whose calls were restored. Empty until there is a call: then nobody has to look for any. */
   readonly #prefixes = new Set<string>()
   readonly #makers = new Map<string, Call>()
   readonly #aliases = new Map<string, string | number>()
@@ -23,10 +23,14 @@ export class TemporaryPks<Call extends { readonly id: string }> {
     return `${this.#prefix}${++this.#calls}`
   }
 
+  /** A call with this id is made. If it comes from an earlier session, other calls of that session may name rows that nobody creates now. */
+  called(id: string): void {
+    this.#prefixes.add(prefixOf(id))
+  }
+
   /** The pk of the n-th entity that a call creates. */
   make(call: Call, position: number): string {
     const pk = `${call.id}.${position}`
-    this.#prefixes.add(prefixOf(pk))
     this.#makers.set(pk, call)
     return pk
   }

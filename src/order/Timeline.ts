@@ -41,11 +41,11 @@ export interface TimelineHost {
  * where it landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
  */
 export class Timeline {
-  base: State
-  visible: State
-  directory: Directory
+  declare base: State
+  declare visible: State
+  declare directory: Directory
   readonly temporaryPks: TemporaryPks<PendingCall> = new TemporaryPks()
-  readonly host: TimelineHost
+  declare readonly host: TimelineHost
   readonly #log: Log
   /** What is shown over the base, the oldest first. */
   layers: readonly Layer[] = []
@@ -104,7 +104,7 @@ export class Timeline {
   }
 
   /** Stores an answer, at a new position unless `stamp` gives one. Returns the stored result. */
-  receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), overtaken = false): unknown {
+  receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), overtaken?: boolean): unknown {
     return this.#change<unknown>(cause, () => {
       const { operations, result } = answerParts(answer, this.directory, this.host.report)
       return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
@@ -176,6 +176,7 @@ export class Timeline {
 
   /** A call is made. Its optimistic response shows at once. `ready` runs before; if it throws, no call was made. */
   call(endpoint: AnyEndpoint, given: readonly unknown[], ready?: (call: PendingCall) => void, id: string = this.temporaryPks.nextId()): PendingCall {
+    this.temporaryPks.called(id)
     // Copied, because the caller may change its objects before the call is sent.
     const args = this.temporaryPks.resolveForCall(replaceParts(given))
     return this.#change({ cause: 'call' }, () => {

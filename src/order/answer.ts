@@ -36,7 +36,7 @@ export interface LocalWrite {
 }
 
 /** The operations of an answer. */
-export function answerParts({ endpoint, value, args, key, adopt = false }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
+export function answerParts({ endpoint, value, args, key, adopt }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
   const parts = takeApart(endpoint.schema, value, fullArgs(endpoint, args), directory, { copies: !adopt, temporaryPk })
   const operations: Operation[] = [...parts.operations]
   if (key !== undefined) operations.push(editResult(directory.results.cell(key), () => parts.result))

@@ -106,6 +106,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   let hasReported = false
   /** An attempt failed, or calls were taken over: answers may be older than what others have done since. */
   let isUncertain = false
+  /** How often the storage is still to be cleared. What was read before that belongs to the user who has logged out. */
+  let clearings = 0
   let cancelRetry: (() => void) | undefined
   let release = (): void => {}
 
@@ -218,7 +220,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     if (calls.length === 0 || isStopped) return
     isUncertain = true
     await storage.write(calls.map(each => [each.id, { ...each, owner: me }]), [])
-    for (const stored of calls) {
+    for (const stored of clearings ? [] : calls) {
       const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
       // Without a call it could not even be made.
@@ -246,7 +248,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       if (action.type === 'reset') {
         entries.clear()
         count()
-        void enqueue(() => storage.clear())
+        clearings++
+        void enqueue(() => storage.clear().finally(() => clearings--))
       }
       if (action.type === 'call' && endpoints.has(action.call.endpoint.name)) {
         const { call, outcome } = action

@@ -187,10 +187,11 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       controller.batch(() => {
         for (const { change, isFirst } of log) {
           count(change, isFirst)
-          if (!isDisposed) tracker.apply(filtered(change), true)
+          // What is stored belongs to the user who has logged out meanwhile.
+          if (!isDisposed && !isClearing) tracker.apply(filtered(change), true)
         }
       })
-      return log.length > 0
+      return log.length > 0 && !isClearing
     } catch (error) {
       reportOnce(error)
       isBehind = true
@@ -217,7 +218,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     const start = async (isFree: boolean): Promise<void> => {
       isWriter = isFree
       resolve(await restore())
-      if (isBehind) schedule()
+      if (isBehind || isClearing) schedule()
     }
     const hold = async (given: unknown): Promise<void> => {
       await start(given !== null)

@@ -38,11 +38,11 @@ type Kind = 'push' | 'unshift' | 'assign' | 'remove' | 'move' | 'paginate'
  * const create = new RestEndpoint({ path: '/todos', method: 'POST', schema: todos.push })
  */
 export class Collection<D = unknown> extends Schema<Denormalize<D>> implements CollectionSource {
-  readonly key: string
-  /** @internal */ readonly definition: D
-  /** @internal */ readonly options: CollectionOptions
-  /** @internal */ readonly isList: boolean
-  /** @internal The schema of one member. */ readonly memberSchema: unknown
+  declare readonly key: string
+  /** @internal */ declare readonly definition: D
+  /** @internal */ declare readonly options: CollectionOptions
+  /** @internal */ declare readonly isList: boolean
+  /** @internal The schema of one member. */ declare readonly memberSchema: unknown
   readonly #creations = new Map<Kind, Creation<D>>()
   /** The entity around the list that is being normalized. Not an argument of `pk`: overrides would have to pass it on. */
   #owner: Walk['owner']

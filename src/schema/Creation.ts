@@ -38,9 +38,9 @@ export interface Identity {
  * const create: Creation<(typeof Todo)[]> = new schema.Collection([Todo]).push
  */
 export class Creation<D = unknown> extends Schema<ElementView<D>> {
-  /** @internal */ readonly target: CreationTarget<D>
-  /** @internal */ readonly merge: Merge
-  /** @internal */ readonly filter: CollectionFilter
+  /** @internal */ declare readonly target: CreationTarget<D>
+  /** @internal */ declare readonly merge: Merge
+  /** @internal */ declare readonly filter: CollectionFilter
   /** @internal Whether it moves entities that exist, and so looks their records up. */ readonly moves: boolean = false
 
   constructor(target: CreationTarget<D>, merge: Merge, filter: CollectionFilter) {

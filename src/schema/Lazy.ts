@@ -14,7 +14,7 @@ import type { Denormalize, Stored } from './types.ts'
  */
 export class Lazy<S> extends Schema<Stored<S>> {
   /** Reads the stored value of the parent's field: `denormalize(lazy.query, user.friends, state)`. */
-  readonly query: Schema<Denormalize<S>>
+  declare readonly query: Schema<Denormalize<S>>
 
   constructor(inner: S) {
     super()

@@ -12,7 +12,7 @@ import type { Denormalize, Field, Missing } from './types.ts'
  */
 class ObjectSchema<D extends Fields = Fields> extends Schema<{ -readonly [K in keyof D]: Denormalize<Field<D[K]>> | Missing<D[K]> }> {
   /** @internal The fields and their schemas. */
-  shape: Fields
+  declare shape: Fields
 
   constructor(definition: D) {
     super()

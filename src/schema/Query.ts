@@ -12,9 +12,9 @@ import type { Denormalize } from './types.ts'
 export class Query<S, R, P extends readonly unknown[] = readonly unknown[]> extends Schema<R> {
   /** @internal Its view may be undefined. */ readonly computes: boolean = true
   /** The schema of what it computes from. */
-  readonly inner: S
+  declare readonly inner: S
   /** Computes the value. Its arguments are those of a read. */
-  readonly process: (entries: Denormalize<S>, ...args: P) => R
+  declare readonly process: (entries: Denormalize<S>, ...args: P) => R
 
   constructor(inner: S, process: (entries: Denormalize<S>, ...args: P) => R) {
     super()

@@ -16,8 +16,8 @@ export type Resolved = readonly [schema: unknown, stored: unknown]
 
 /** Several types that an attribute distinguishes; stored as `{ id, schema }`. The one polymorphic mechanism. */
 export class Variants<V = unknown> extends Schema<V> {
-  readonly attribute: Attribute
-  mapping: Fields
+  declare readonly attribute: Attribute
+  declare mapping: Fields
   readonly #label: string
   #warned = false
 
@@ -90,7 +90,7 @@ export class Variants<V = unknown> extends Schema<V> {
 
 /** Many members of one type, or of several that an attribute distinguishes. */
 export abstract class Many<V> extends Schema<V> {
-  /** @internal The schema of one member. */ member: unknown
+  /** @internal The schema of one member. */ declare member: unknown
 
   constructor(label: string, definition: unknown, attribute: Attribute | undefined) {
     super()

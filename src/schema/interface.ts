@@ -71,7 +71,7 @@ export interface Walk {
   /** The nearest enclosing entity. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** The input is only looked at to find out which rows it is about. */
-  readonly shallow: boolean
+  readonly shallow: boolean | undefined
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown
   /** Visits each member of a list with one schema. */
   list(element: unknown, items: readonly unknown[], parent: unknown, key: string): readonly unknown[]

@@ -8,8 +8,8 @@ let drafts = 0
 
 /** The one way to write. It copies the pages it touches, once. A draft that fails is dropped. */
 export class Draft {
-  readonly before: State
-  readonly directory: Directory
+  declare readonly before: State
+  declare readonly directory: Directory
   readonly #id = ++drafts
   #entities: (Rows | undefined)[] | undefined
   #endpoints: Rows

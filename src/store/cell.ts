@@ -22,9 +22,9 @@ export class Cell {
 
 /** The cells of one entity type, or of all endpoint results. */
 export class Table {
-  readonly key: string
+  declare readonly key: string
   /** Where states keep the rows of this table. */
-  readonly ordinal: number
+  declare readonly ordinal: number
   readonly #cells = new Map<string, Cell>()
   readonly bySlot: Cell[] = []
   /** By the field of the lookup. Each follows the state that was asked last. */

@@ -14,10 +14,10 @@ import { ViewNode } from './ViewNode.ts'
  * graph adds memory by overriding `nodeOf`, `link` and the lookups.
  */
 export class Builder implements ViewHost {
-  state: State
-  args: readonly unknown[]
+  declare state: State
+  declare args: readonly unknown[]
   /** Called with every view that is rebuilt, and with every read that wakes its readers; for devtools. */
-  observer: ((node: ViewNode, isWoken?: boolean) => void) | undefined
+  declare observer: ((node: ViewNode, isWoken?: boolean) => void) | undefined
   /** The node that is being built. */
   protected owner: ViewNode | null = null
   /** The node that was used last. */

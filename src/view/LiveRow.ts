@@ -12,13 +12,13 @@ const NAMES: unique symbol = Symbol('names')
 /** One row as live objects show it: its last record, and a source for each part of it that somebody reads. */
 export class LiveRow {
   readonly #tracker: Tracker
-  cell: Cell
+  declare cell: Cell
   /** The row whose changes reach this one. Referenced, so that it is not collected earlier. */
-  readonly origin: LiveRow | undefined
+  declare readonly origin: LiveRow | undefined
   /** Called when the snapshot or the record has changed; the view graph does not keep it alive. */
-  listener: (() => void) | undefined
+  declare listener: (() => void) | undefined
   /** The row as those classes show it that may refuse a record, or that make their instances themselves. */
-  byClass: Map<EntityClass, LiveRow> | undefined
+  declare byClass: Map<EntityClass, LiveRow> | undefined
   #record: Row | undefined
   #isVisible: boolean
   /** Sources by field, live objects and memos by class or schema. Linked, because they are few and a Map takes 200 bytes. */

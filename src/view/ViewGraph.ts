@@ -21,7 +21,7 @@ const PATCH_LIMIT = 64
  */
 export class ViewGraph extends Builder {
   /** Asked before a state is shown: with true it is not; for devtools. */
-  guard: ((next: State, changes: readonly CellChange[]) => boolean) | undefined
+  declare guard: ((next: State, changes: readonly CellChange[]) => boolean) | undefined
   readonly #report: (error: unknown) => void
   /** Reads by schema and arguments. */
   readonly #reads = new Map<unknown, Map<string, ViewNode>>()

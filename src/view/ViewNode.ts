@@ -67,12 +67,12 @@ export class ViewNode {
 
 /** The part of a node that is read directly. */
 export class ViewRoot {
-  readonly args: readonly unknown[]
+  declare readonly args: readonly unknown[]
   isWatched = false
   /** The view that readers were shown last. */
   seen: unknown = undefined
   /** Removes the node from where reads find it. */
-  readonly forget: () => void
+  declare readonly forget: () => void
   /** Called when the view has changed; for live objects. */
   readonly listeners: Set<WeakRef<() => void>> = new Set()
   readonly #onWatched: (isWatched: boolean) => void

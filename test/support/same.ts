@@ -11,9 +11,7 @@ export function same(a: unknown, b: unknown): boolean {
   const names = Object.keys(a)
   if (names.length !== Object.keys(b).length) return false
   if (Array.isArray(a) && a.length !== (b as unknown[]).length) return false
-  return names.every(
-    name => Object.hasOwn(b, name) && same((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name]),
-  )
+  return names.every(name => Object.hasOwn(b, name) && same((a as { [name: string]: unknown })[name], (b as { [name: string]: unknown })[name]))
 }
 
 function sameMaps(a: Map<unknown, unknown>, b: Map<unknown, unknown>): boolean {

@@ -15,16 +15,16 @@ export interface Tab {
 
 /** What the tabs of a panel share. */
 export class PanelModel {
-  readonly recording: Recording
-  readonly controller: Controller
+  declare readonly recording: Recording
+  declare readonly controller: Controller
   /** Opened from a file, shown instead of the recording. */
-  opened: Session | undefined
+  declare opened: Session | undefined
   /** The commit that was chosen. */
-  commit: RecordedCommit | undefined
+  declare commit: RecordedCommit | undefined
   /** The row or view that was chosen, by its name. */
-  subject: string | undefined
+  declare subject: string | undefined
   /** The commit whose state readers are shown. */
-  visible: RecordedCommit | undefined
+  declare visible: RecordedCommit | undefined
   /** Brings the panel up to date, at `tab` if that is given. */
   readonly #update: (tab?: string) => void
 

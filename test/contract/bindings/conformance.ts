@@ -88,10 +88,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   }
 
   test('what comes in another way while it is waited for is shown at once', async () => {
-    for (const [id, come] of [
-      ['1', () => store('pushed')],
-      ['2', () => controller.setResponse(getList, [{ id: '2', title: 'pushed' }])],
-    ] as const) {
+    for (const [id, come] of [['1', () => store('pushed')], ['2', () => controller.setResponse(getList, [{ id: '2', title: 'pushed' }])]] as const) {
       const screen = mount({ args: () => ({ id }) })
       await until(() => wire.sent.length === Number(id))
       come()

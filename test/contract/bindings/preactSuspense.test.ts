@@ -23,8 +23,7 @@ test.before.each(() => {
 })
 test.after.each(() => stage.end())
 
-const Title = ({ id, endpoint = get }: { id: string; endpoint?: AnyEndpoint }): ComponentChild =>
-  (useSuspense(endpoint, { id }) as Todo).title
+const Title = ({ id, endpoint = get }: { id: string; endpoint?: AnyEndpoint }): ComponentChild => (useSuspense(endpoint, { id }) as Todo).title
 
 test('arguments that change while data is on show: waits for the new, and never shows the old under them', async () => {
   const id = signal('1')

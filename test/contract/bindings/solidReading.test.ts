@@ -19,7 +19,7 @@ withStage(test, now => void (stage = now))
 
 const one = { id: '1', title: 'one' }
 
-test('latest keeps showing what was there, while it is waited for, while other arguments are, and beside a hard error', async () => {
+test('latest keeps showing what was there, while it is waited for, while other arguments are, and beside a hard error; not if other arguments fail', async () => {
   const [id, setId] = createSignal('1')
   const screen = stage.mount(() => {
     const todo = useSuspense(get, () => ({ id: id() }))
@@ -40,6 +40,9 @@ test('latest keeps showing what was there, while it is waited for, while other a
   await shows(screen.text, 'three false undefined')
   stage.controller.setError(get, { id: '3' }, new Error('hard'))
   assert.is(screen.text(), 'three false hard')
+  setId('4')
+  await stage.answer('4', '', 404)
+  await until(() => /404/.test(screen.text()) && !/three/.test(screen.text()))
 })
 
 test('latest shows nothing of before after a reset, nor without arguments', async () => {

@@ -16,7 +16,7 @@ withStage(test, now => void (stage = now))
 const [one, two, three] = [{ id: '1', title: 'one' }, { id: '2', title: 'two' }, { id: '3', title: 'three' }]
 
 /** A page that shows what `show` makes of `id`, which is changed by `go` in a transition. */
-function mountArguments<T>(first: T, show: (id: () => T) => JSX.Element): Mounted & { go(id: T): Promise<void>; isPending(): boolean } {
+function mountArguments<T>(first: T, show: (id: () => T) => JSX.Element): Mounted & { go(id: T): Promise<void>; set(id: T): void; isPending(): boolean } {
   const [id, setId] = createSignal(first)
   let start: (work: () => void) => unknown
   let pending: () => boolean
@@ -29,7 +29,7 @@ function mountArguments<T>(first: T, show: (id: () => T) => JSX.Element): Mounte
     await until(() => pending())
     await quiet()
   }
-  return { ...screen, go, isPending: () => pending() }
+  return { ...screen, go, set: next => void setId(() => next), isPending: () => pending() }
 }
 
 for (const [name, end, text] of [
@@ -59,6 +59,18 @@ for (const [name, end, text] of [
     assert.is(screen.text(), 'due')
   })
 }
+
+test('one ends that leads back to arguments whose request it had left', async () => {
+  stage.store('1', 'one')
+  const screen = mountArguments('1', id => {
+    const todo = useSuspense(get, () => ({ id: id() }))
+    return paragraph(() => todo()?.title)
+  })
+  screen.set('3')
+  for (const id of ['2', '3']) await screen.go(id)
+  for (const title of ['left', 'three']) await stage.answer('3', title)
+  await until(() => screen.text() === 'three' && !screen.isPending())
+})
 
 for (const [name, text] of [
   ['what was', (_id: string, title = 'nothing') => title],

@@ -8,10 +8,7 @@ import { Todo, TodoResource, User } from '../../support/todo.ts'
 import { outcome, settled, throwing } from './posts.ts'
 
 const { get, getList } = TodoResource
-const two = [
-  { id: 1, title: 'sow', done: false, owner: { id: 7, name: 'ann' } },
-  { id: 2, title: 'reap', done: false, owner: 7 },
-]
+const two = [{ id: 1, title: 'sow', done: false, owner: { id: 7, name: 'ann' } }, { id: 2, title: 'reap', done: false, owner: 7 }]
 
 function started(routes: MockRoutes = {}): { controller: Controller; commits: Commit[] } {
   const controller = new Controller({ fetch: mockFetch({ 'GET /todos': { body: two }, ...routes }), clock: createClock() })

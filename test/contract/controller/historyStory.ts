@@ -73,8 +73,7 @@ export const create = (title: string): Step => call(Tasks.getList.push, { title,
 export const remove = (id: number): Step => call(Tasks.delete, { id })
 export const write = (id: number, fields: object): Step => ({ controller }) => controller.set(Task, { id, ...fields })
 export const edit = (id: number, fields: object): Step => ({ controller }) => controller.set(Task, { id }, task => void Object.assign(task, fields))
-export const group = (...steps: Step[]): Step => world =>
-  unlessWaiting(world, world.history.group(() => Promise.all(steps.map(step => step(world)))))
+export const group = (...steps: Step[]): Step => world => unlessWaiting(world, world.history.group(() => Promise.all(steps.map(step => step(world)))))
 
 const move = (world: World, call: Promise<unknown>): unknown => {
   world.moves.push(call)

@@ -38,10 +38,7 @@ class Task extends Entity {
 const { get, getList, partialUpdate } = createResource({ path: '/todos/:id', schema: Todo })
 const UserResource = createResource({ path: '/users/:id', schema: User })
 const MINUTE = 60_000
-const list = [
-  { id: 1, title: 'sow', owner: { id: 7, name: 'ann' } },
-  { id: 2, title: 'reap', owner: 7 },
-]
+const list = [{ id: 1, title: 'sow', owner: { id: 7, name: 'ann' } }, { id: 2, title: 'reap', owner: 7 }]
 const everything = ['Todo 1', 'Todo 2', 'User 7', '[Todo] {}', 'GET /todos']
 
 function started(options: ControllerOptions = {}) {

@@ -124,7 +124,6 @@ export const extend = (endpoint: AnyEndpoint, options: object): AnyEndpoint =>
 /** Tests with a desk of their own each. */
 export const onDesk =
   (test: Test) =>
-  (title: string, check: (desk: Desk) => void | Promise<void>): void =>
-    test(title, () => check(new Desk()))
+  (title: string, check: (desk: Desk) => void | Promise<void>): void => test(title, () => check(new Desk()))
 
 export { calls, reads }

@@ -64,8 +64,7 @@ function open(options: Options = {}) {
 type Page = ReturnType<typeof open>
 
 /** Another page over the same disk, as after a reload. */
-const next = ({ storage, server, platform }: Page, others?: Options): Page =>
-  open({ storage: memoryStorage(storage.disk), server, platform, ...others })
+const next = ({ storage, server, platform }: Page, others?: Options): Page => open({ storage: memoryStorage(storage.disk), server, platform, ...others })
 
 /** One without a network. */
 function openOffline(options?: Options): Page {
@@ -211,11 +210,15 @@ test('a logout drops what was not sent', async () => {
   await stores(1)
   // That of another tab.
   storage.disk.set('new:other.1', storedCall('new:other.1', 'eins'))
+  // Another page, which is still reading what is stored.
+  const other = open({ storage: memoryStorage(new Map(storage.disk)), server })
+  other.controller.reset()
   controller.reset()
   await stores(0)
+  await other.stores(0)
   platform.set({ online: true })
   await pause(30)
-  assert.equal([box.pending.value, rejected, server.done], [0, [], []])
+  assert.equal([box.pending.value, other.box.pending.value, rejected, server.done], [0, 0, [], []])
 })
 
 test('an undo takes a call back that was not sent', async () => {
@@ -290,19 +293,19 @@ for (const [what, error] of Object.entries(refusals)) {
 }
 
 /** As another page has stored it. */
-const storedCall = (id: string, title: string): object =>
-  ({ patchcord: 1, id, owner: 'gone', n: 4, endpoint: 'Todo.partialUpdate', args: [{ id: 1 }, { title }], key: 'k' })
+const storedCall = (id: string, title: string): object => ({ patchcord: 1, id, owner: 'gone', n: 4, endpoint: 'Todo.partialUpdate', args: [{ id: 1 }, { title }], key: 'k' })
 
-test('garbage in the storage is ignored, and calls of endpoints that are gone stay where they are', async () => {
+test('garbage in the storage is ignored, and calls of endpoints that are gone stay where they are; those that name what such a call creates are refused', async () => {
   const storage = memoryStorage()
   storage.disk.set('a', 'text').set('b', null).set('c', { patchcord: 1 }).set('d', { patchcord: 2, id: 'x' })
   storage.disk.set('new:old.1', { ...storedCall('new:old.1', ''), n: 3, endpoint: 'Gone.update', args: [] })
   storage.disk.set('new:old.2', { ...storedCall('new:old.2', 'uno'), key: 'k2' })
-  const { box, server, errors, stores } = open({ storage })
+  storage.disk.set('new:old.3', { ...storedCall('new:old.3', ''), n: 5, args: [{ id: 'new:old.1.0' }, { title: 'due' }] })
+  const { box, server, errors, rejected, stores } = open({ storage })
   await box.restored
   await until(() => server.done.length === 1, 'the call that can be made')
   await stores(5)
-  assert.equal(errors, [])
+  assert.equal([errors, rejected.map(({ error }) => (error as { code?: string }).code), server.done], [[], ['MISSING'], ['update uno']])
 })
 
 test('reads, and calls of endpoints that are not named, go their usual way', async () => {

@@ -110,18 +110,20 @@ test('deleted rows stay deleted, and stamps are stored; pending changes are not'
   assert.equal([stamps, patches, freshness], [before.stamps, before.patches, before.freshness])
 })
 
-test('a read that started before the data was restored wins over it', async () => {
+for (const isReset of [false, true]) test(`a ${isReset ? 'logout' : 'read'} that came before the data was restored wins over it`, async () => {
   const first = await open()
   await first.store(1, 'stored')
   let go!: () => void
   first.storage.fail = operation => (operation === 'read' ? new Promise(resolve => (go = resolve)) : undefined)
   const second = page({ storage: first.storage }, first.clock)
   await Promise.resolve()
-  const read = second.controller.fetch(getList)
+  const read = isReset ? second.controller.reset() : second.controller.fetch(getList)
   go()
-  await second.persisted.restored
+  assert.is(await second.persisted.restored, !isReset)
   await read
-  assert.equal(titles(second), ['sow', 'mow'])
+  assert.equal(titles(second), isReset ? undefined : ['sow', 'mow'])
+  await second.clock.run()
+  assert.is(second.storage.disk.size === 0, isReset)
 })
 
 test('what another tab has handed over is newer than the disk', async () => {

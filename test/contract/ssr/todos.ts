@@ -13,10 +13,7 @@ export const TodoResource = createResource({ path: '/api/todos/:id', schema: Tod
 /** The list, stale as soon as it has come. */
 export const getFleeting = TodoResource.getList.extend({ dataExpiryLength: 0 })
 
-export const todos = [
-  { id: '1', title: 'milk' },
-  { id: '2', title: '</script><script>alert(1)</script>' },
-]
+export const todos = [{ id: '1', title: 'milk' }, { id: '2', title: '</script><script>alert(1)</script>' }]
 
 /** Answers a request for a page; the API is at `origin`. */
 export type Answer = (response: ServerResponse, origin: string, query: URLSearchParams) => unknown

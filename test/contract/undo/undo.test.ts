@@ -15,29 +15,27 @@ const sendForm: Act = ({ controller }) => controller.fetch(partialUpdate, { id: 
 const replace: Act = ({ controller }) => controller.fetch(update, { id: 2 }, { title: 'mow', n: 1 })
 const create: Act = ({ controller }) => controller.fetch(getList.push, { title: 'mow' })
 const remove2: Act = ({ controller }) => controller.fetch(remove, { id: 2 })
+const remove2Twice: Act = tasks => Promise.all([remove2(tasks), tasks.controller.applyPatches([{ op: 'remove', path: ['entities', 'Task', '2'] }], { origin: 'push' })])
 const write: Act = ({ controller }) => controller.set(Task, { id: 1 }, task => void (task.title = 'mow'))
-const setBoth: Act = ({ controller, history }) =>
-  history.group(() => Promise.all([1, 2].map(id => controller.fetch(partialUpdate, { id }, { n: 1 }))))
+const setBoth: Act = ({ controller, history }) => history.group(() => Promise.all([1, 2].map(id => controller.fetch(partialUpdate, { id }, { n: 1 }))))
 const several: Act = tasks => tasks.history.group(() => Promise.all([change, create, remove2].map(act => act(tasks))))
 const before = ['1 sow 0', '2 reap 0']
 
 /** What is there after it was done, undone, done again and undone again; and what was sent for that. */
 const kinds: [title: string, act: Act, states: string[][], sent: string[]][] = [
   ['a change is undone, and done again', change,
-    [['1 mow 1', '2 reap 0'], before, ['1 mow 1', '2 reap 0'], before],
-    ['PATCH /tasks/1 {"title":"mow","n":1}', 'PATCH /tasks/1 {"title":"sow","n":0}', 'PATCH /tasks/1 {"title":"mow","n":1}']],
+    [['1 mow 1', '2 reap 0'], before, ['1 mow 1', '2 reap 0'], before], ['PATCH /tasks/1 {"title":"mow","n":1}', 'PATCH /tasks/1 {"title":"sow","n":0}', 'PATCH /tasks/1 {"title":"mow","n":1}']],
   ['a PATCH of a whole form is undone in the fields that it changed: somebody else may have changed the others since', sendForm,
-    [['1 sow 1', '2 reap 0'], before, ['1 sow 1', '2 reap 0'], before],
-    ['PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}', 'PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}']],
+    [['1 sow 1', '2 reap 0'], before, ['1 sow 1', '2 reap 0'], before], ['PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}', 'PATCH /tasks/1 {"title":"sow","n":1}', 'PATCH /tasks/1 {"n":0}']],
   ['a whole update is undone field by field', replace,
-    [['1 sow 0', '2 mow 1'], before, ['1 sow 0', '2 mow 1'], before],
-    ['PUT /tasks/2 {"title":"mow","n":1}', 'PUT /tasks/2 {"title":"reap","n":0}', 'PUT /tasks/2 {"title":"mow","n":1}']],
+    [['1 sow 0', '2 mow 1'], before, ['1 sow 0', '2 mow 1'], before], ['PUT /tasks/2 {"title":"mow","n":1}', 'PUT /tasks/2 {"title":"reap","n":0}', 'PUT /tasks/2 {"title":"mow","n":1}']],
   ['a creation is undone by deleting, and done again; an undo after that finds the new one', create,
-    [[...before, '3 mow 0'], before, [...before, '4 mow 0'], before],
-    ['POST /tasks {"title":"mow"}', 'DELETE /tasks/3', 'POST /tasks {"title":"mow"}', 'DELETE /tasks/4']],
+    [[...before, '3 mow 0'], before, [...before, '4 mow 0'], before], ['POST /tasks {"title":"mow"}', 'DELETE /tasks/3', 'POST /tasks {"title":"mow"}', 'DELETE /tasks/4']],
   ['a deletion is undone by making it again, and done again under its new pk', remove2,
     [['1 sow 0'], ['1 sow 0', '3 reap 0'], ['1 sow 0'], ['1 sow 0', '4 reap 0']],
     ['DELETE /tasks/2', 'POST /tasks {"id":2,"title":"reap","n":0}', 'DELETE /tasks/3', 'POST /tasks {"title":"reap","n":0,"id":3}']],
+  ['a deletion that a message of the server tells of before the answer is undone too', remove2Twice,
+    [['1 sow 0'], ['1 sow 0', '3 reap 0'], ['1 sow 0'], ['1 sow 0', '4 reap 0']], ['DELETE /tasks/2', 'POST /tasks {"id":2,"title":"reap","n":0}']],
   ['a local write is undone without the server', write, [['1 mow 0', '2 reap 0'], before, ['1 mow 0', '2 reap 0'], before], []],
   ['a group is one step, undone last first', several,
     [['1 mow 1', '3 mow 0'], ['1 sow 0', '4 reap 0'], ['1 mow 1', '5 mow 0'], ['1 sow 0', '6 reap 0']],
@@ -81,8 +79,7 @@ test('the undo of a PUT leaves alone what somebody else has changed since, and r
 
 /** What both have after the refusal, and after the next attempt. */
 const refusals: [title: string, act: Act, verb: 'undo' | 'redo', refused: RegExp, refusedState: string[], state: string[]][] = [
-  ['when the call that undoes is refused, the undo is undone, and the error is there to be seen',
-    change, 'undo', /^PATCH/, ['1 mow 1', '2 reap 0'], before],
+  ['when the call that undoes is refused, the undo is undone, and the error is there to be seen', change, 'undo', /^PATCH/, ['1 mow 1', '2 reap 0'], before],
   ['the same for a creation whose deletion is refused', create, 'undo', /^DELETE/, [...before, '3 mow 0'], before],
   ['and for a deletion that is not made again', remove2, 'undo', /^POST/, ['1 sow 0'], ['1 sow 0', '3 reap 0']],
   ['a group of which one call cannot be undone is as it was', setBoth, 'undo', /tasks\/1/, ['1 sow 1', '2 reap 1'], before],

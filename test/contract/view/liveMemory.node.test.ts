@@ -111,12 +111,7 @@ test('an effect is woken though nobody holds what it read', async () => {
 test('an effect that is stopped lets go of everything', async () => {
   const at = setup()
   const refs: WeakRef<object>[] = []
-  const stops = [
-    () => at.entity(Post, '1')!,
-    () => at.query(posts)!,
-    () => at.query(titles)!,
-    () => read(at),
-  ].map(
+  const stops = [() => at.entity(Post, '1')!, () => at.query(posts)!, () => at.query(titles)!, () => read(at)].map(
     read =>
       watch(() => {
         const value = read()

@@ -533,7 +533,7 @@ export class Client {
     }
     for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
       if (field === 'id' || same(old[field], made[field]) || !same(now[field], made[field])) continue
-      this.model.land(position, { kind: 'field', id, field, value: old[field] })
+      this.model.land(position, { kind: 'field', id, field, value: old[field], from: now[field] })
     }
   }
 

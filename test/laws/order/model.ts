@@ -37,7 +37,7 @@ export type Write =
   | { readonly kind: 'remove' | 'like' | 'forget'; readonly id: string }
   | { readonly kind: 'update'; readonly id: string; readonly how: string; readonly first?: boolean }
   | { readonly kind: 'whole'; readonly id: string; readonly record: Fields }
-  | { readonly kind: 'field'; readonly id: string; readonly field: string; readonly value: unknown }
+  | { readonly kind: 'field'; readonly id: string; readonly field: string; readonly value: unknown; readonly from?: unknown }
   | { readonly kind: 'prepend'; readonly group: string; readonly pk: string }
 
 export const listPk = (group: string): string => (group === '' ? '{}' : `{"group":"${group}"}`)
@@ -102,7 +102,9 @@ export function say(doc: Doc, write: Write): void {
     case 'field': {
       const row = doc.row(`Todo ${write.id}`)
       const { [write.field]: _, ...rest } = row ?? {}
-      return void (row && doc.rows.set(`Todo ${write.id}`, write.value === undefined ? rest : { ...rest, [write.field]: write.value }))
+      const [value, from, now] = [write.value, write.from, row?.[write.field]]
+      const lists = [value, from, now].every(Array.isArray)
+      return void (row && doc.rows.set(`Todo ${write.id}`, value === undefined ? rest : { ...rest, [write.field]: lists ? membersAfter(value as string[], from as string[], now as string[]) : value }))
     }
     case 'prepend': {
       const list = doc.list(listName(write.group))
@@ -121,6 +123,14 @@ export function updated(row: Fields, how: string): Fields {
   if (how === 'toggle') return { ...row, done: row['done'] !== true }
   if (how === 'reverse') return { ...row, tags: [...tags].reverse() }
   return tags.includes(how) ? row : { ...row, tags: [...tags, how] }
+}
+
+/** A list whose members came and went as from `from` to `to`; an equal list becomes `to`. New members are behind those that they stood behind. */
+function membersAfter(to: readonly string[], from: readonly string[], list: readonly string[]): readonly string[] {
+  if (String(list) === String(from)) return to
+  const behind = (next: readonly string[], at: number): number => next.indexOf(to.slice(0, at).findLast(each => next.includes(each))!) + 1
+  const stays = list.filter(each => to.includes(each) || !from.includes(each))
+  return to.reduce((next, each, at) => (next.includes(each) || from.includes(each) ? next : next.toSpliced(behind(next, at), 0, each)), stays)
 }
 
 /** `first`: it tells how the row came to be, and so less than whatever is known of it. */

@@ -370,7 +370,7 @@ export const declared = [
       // A local write that made the row is undone under its new pk.
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
-      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[\{.*pk: "/.test(left) && [/(, )?\{ key: "\w+", pk: "s\d+" \}/, /\{ key: "\w+", pk: "s\d+" \}, /].some(entry => right === left.replace(entry, ''))) || (kind === 'commit' && right === `${left}, undo`)
+      const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[/.test(left) && left !== right && [/(, )?\{ key: "\w+", pk: "s\d+" \}/, /\{ key: "\w+", pk: "s\d+" \}, /].some(entry => right === left.replace(entry, '') || left === right.replace(entry, ''))) || (kind === 'commit' && right === `${left}, undo`)
       if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
       // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
@@ -803,8 +803,11 @@ export const declared = [
           const [, table, pk] = was.url.split('/')
           const isLeft = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) &&
             differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`{ field: "${field}", key: "${tableOf[table]}", pk: "${pk}" }`))
+          // The call had sent the value that was there, and somebody else has written another one since.
+          const isRepeated = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) !== JSON.stringify(was.body[field]) &&
+            sent.some(each => each.method === was.method && each.url === was.url && JSON.stringify(requestIn(`X / ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
           // 0.1.0 sends what somebody else has written there.
-          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(isLeft)
+          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(field => isLeft(field) || isRepeated(field))
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),

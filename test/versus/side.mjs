@@ -326,11 +326,10 @@ export class Side {
     const before = this.#document
     this.commits.push(patches.length === 0 ? '' : `${commit.cause}${commit.origin ? ` ${commit.origin}` : ''}`)
     this.#document = this.#advance(this.#document, patches, () => commit.inversePatches, 'patches')
-    // 0.1.0 has the patches of the base beside the others.
-    const { patches: basePatches, inversePatches } = commit.base ?? { patches: commit.basePatches, inversePatches: commit.baseInversePatches }
+    const { patches: basePatches = commit.basePatches } = commit.base
     // Without pending calls both are the same.
     if (basePatches === patches && this.#base === before) this.#base = this.#document
-    else this.#base = this.#advance(this.#base, basePatches, () => inversePatches, 'basePatches')
+    else this.#base = this.#advance(this.#base, basePatches, () => commit.base.inversePatches ?? commit.baseInversePatches, 'basePatches')
   }
 
   #advance(before, patches, inverseOf, what) {

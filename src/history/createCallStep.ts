@@ -34,11 +34,10 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** Undoes a settled call by the request that its endpoint names, if it names one. Returns the fields that somebody else has changed since. */
   const compensate = async (): Promise<readonly Kept[]> => {
     const { visible } = timeline
-    const { result, previous, after, former } = outcome!
+    const { previous, after, former, result } = outcome!
     const now = target && visible.row(target.key, target.pk)
-    // Of what the call changed, and of the whole record: the undo of a PUT sends also what the PUT left alone.
-    const [conflicts, others] = [previous, {}].map(before => inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before, after, former }] : [], visible)[1]) as [Kept[], Kept[]]
-    const present = Object.fromEntries(others.map(({ field }) => [field, now![field!]]))
+    const { kept: conflicts } = inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
+    const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
     const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))
     if (undo) {
       await requests.start(undo.endpoint, undo.args, () => ({
@@ -55,7 +54,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         },
       }))
       // Where somebody else has changed all of it, there is nothing left to undo.
-    } else step.isDone = !others.length
+    } else step.isDone = !conflicts.length
     return conflicts
   }
 

@@ -30,7 +30,7 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })
-        const [patches, conflicts] = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
+        const { patches, kept: conflicts } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
         timeline.apply(patches, [], { cause: 'undo' })
         step.isDone = false
         return conflicts

@@ -34,7 +34,7 @@ export function rowChanges(from: State, to: State): UndoableChange[] {
 }
 
 /** The patches that undo `changes` in `now`. Fields that others have changed since are conflicts, and stay as they are. */
-export function inverseOf(changes: readonly UndoableChange[], now: State): [patches: Patch[], conflicts: Kept[]] {
+export function inverseOf(changes: readonly UndoableChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
   const conflicts: Kept[] = []
   for (const { key, pk, before, after, former } of changes) {
@@ -50,7 +50,7 @@ export function inverseOf(changes: readonly UndoableChange[], now: State): [patc
     }
     revert([before, after, former && equal(former, current) ? after : current])
   }
-  return [patches, conflicts]
+  return { patches, kept: conflicts }
 }
 
 /** By member, not by index: added members go, removed ones come back behind their old neighbor. */

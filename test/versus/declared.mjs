@@ -803,11 +803,8 @@ export const declared = [
           const [, table, pk] = was.url.split('/')
           const isLeft = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) &&
             differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`{ field: "${field}", key: "${tableOf[table]}", pk: "${pk}" }`))
-          // The call had sent the value that was there, and somebody else has written another one since.
-          const isRepeated = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) !== JSON.stringify(was.body[field]) &&
-            sent.some(each => each.method === was.method && each.url === was.url && JSON.stringify(requestIn(`X / ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
           // 0.1.0 sends what somebody else has written there.
-          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(field => isLeft(field) || isRepeated(field))
+          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(isLeft)
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),

@@ -66,17 +66,6 @@ test('a step before a deletion is undone at the row that was made again', async 
   assert.equal(can(), [false, true])
 })
 
-test('the undo of a PUT leaves alone what somebody else has changed since, and reports what the PUT had changed too', async () => {
-  const { controller, history, rows, both } = await openTasks()
-  for (const [id, title, conflicts] of [[1, 'mow', []], [2, 'hoe', [{ key: 'Task', pk: '2', field: 'title' }]]] as const) {
-    await controller.fetch(update, { id }, { title: 'mow', n: 0 })
-    rows.set(id, { id, title, n: 5 })
-    await controller.fetch(getList)
-    assert.equal((await history.undo()).kept, conflicts)
-  }
-  both('1 sow 5', '2 hoe 5')
-})
-
 /** What both have after the refusal, and after the next attempt. */
 const refusals: [title: string, act: Act, verb: 'undo' | 'redo', refused: RegExp, refusedState: string[], state: string[]][] = [
   ['when the call that undoes is refused, the undo is undone, and the error is there to be seen', change, 'undo', /^PATCH/, ['1 mow 1', '2 reap 0'], before],

@@ -240,9 +240,9 @@ export const declared = [
       const isPassed = turns.endsWith('undo,redo,undo') && before.slice(before.findLastIndex(each => each.do === 'undo')).some(each => ['call', 'group', 'set'].includes(each.do))
       const withoutPk = line => line.replace(/^(\w+ \/\w+)\/\w+/, '$1')
       const isRepeated = line => isPassed && sent.some(({ during, method, url, body }) => during === 'call' && withoutPk(line) === withoutPk(`${method} ${url} ${body}`))
-      const isShown = ['request', 'view', 'live', 'record', 'commit', 'wake', 'identity'].includes(difference.kind) && !differences.some(each => each.kind === 'base')
+      const isVisibleOnly = ['request', 'view', 'live', 'record', 'commit', 'wake', 'identity'].includes(difference.kind) && !differences.some(each => each.kind === 'base')
       if (step.do === 'drain' || step.do === 'release') return (difference.kind === 'request' && differences.some(each => isDropped(each) && isDeletion(each.left))) ||
-        (isShown && differences.some(each => isDropped(each) && isRepeated(each.left)))
+        (isVisibleOnly && differences.some(each => isDropped(each) && isRepeated(each.left)))
       return step.do === 'redo' && isNoFault(difference) &&
         differences.some(each => isDropped(each) || (each.kind === 'outcome' && /^#\d+ redo resolved/.test(each.left) && each.right === ''))
     }),
@@ -261,6 +261,15 @@ export const declared = [
       step.do === 'redo' && before.some(each => each.do === 'group') && before.findLast(each => each.do === 'undo' || each.do === 'redo')?.do === 'undo' &&
         ['view', 'live', 'record', 'commit', 'wake', 'identity'].includes(kind) && !differences.some(each => each.kind === 'base') &&
         differences.some(each => each.kind === 'commit' && each.left === '' && each.right === 'call')),
+  // behaviour.md 7, temporary pks
+  ending('temporary pks of a redo', 'a call that failed is made again under its id: its temporary pks are the same as before',
+    ({ history, index, difference, differences }) => {
+      const unnamed = text => text.replaceAll(/temporary-\d+/g, 'temporary')
+      const named = differences.filter(({ at }) => unnamed(at) !== at)
+      const [lefts, rights] = ['left', 'right'].map(side => named.map(each => `${each.kind} ${unnamed(each.at)} ${unnamed(each[side])}`).sort().join('\n'))
+      return isNoFault(difference) && history.steps.slice(0, index + 1).filter(each => each.do === 'redo').length > 1 && named.length > 0 && lefts === rights &&
+        differences.every(each => named.includes(each) || (each.left !== each.right && unnamed(each.left) === unnamed(each.right)))
+    }),
   // behaviour.md 7, undo (if that request fails, the undo is undone)
   ending('redo of an undo that fails', 'an undo that fails is undone: a redo that waits for it has nothing left to send',
     ({ before, step, difference, differences, now, sent }) => {

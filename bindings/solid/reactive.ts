@@ -122,7 +122,7 @@ export class Wait {
   declare readonly cause: string
   /** Whether there is something to show. */
   isOver = false
-  /** False from when the reader waits for something else, and has aborted the request: a transition may lead back to it. */
+  /** Whether its request failed; undefined while that is open. False once the reader has turned to another wait: its request was aborted for that, which is no failure, and a transition may lead back here. */
   declare isFailed: boolean | undefined
   declare end: () => void
   readonly #ended = new Promise<void>(resolve => {

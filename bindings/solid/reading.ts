@@ -83,7 +83,7 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
   let last: Parameters<E> | undefined
   const data = memo<ViewOf<E> | undefined>(before => {
     const { data, isMissing, error, key } = status()
-    // After a failure the error is shown.
+    // If these arguments failed, the error is thrown instead of data of earlier ones.
     last = data !== undefined ? now() : key && !error ? last : undefined
     return suspends && isMissing && data !== before && inTransition() ? before : data
   })

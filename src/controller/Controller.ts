@@ -108,7 +108,7 @@ export class Controller implements ManagerHost {
   /** @internal */ declare readonly statuses: StatusSources
   readonly #collector: GarbageCollector | undefined
   #managers: readonly Manager[]
-  /** By themselves; those that were added on first use by the function that makes them. */
+  /** The managers that were started. The key of one that was added on first use is the function that makes it. */
   readonly #started = new Map<unknown, Manager>()
   readonly #listeners = new Set<(commit: Commit) => void>()
   readonly #commits: Commit[] = []

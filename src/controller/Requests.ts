@@ -132,10 +132,10 @@ export class Requests {
     for (const request of [...this.#all].reverse()) if (key === undefined || request.keys().includes(key)) request.end(makeError())
   }
 
-  /** `before`: for a page that is fetched again, the result that has its cursor. */
+  /** `before` is given when a page of a list is fetched again: the result that the cursor was taken from. */
   #read(endpoint: AnyEndpoint, args: readonly unknown[], key: string, before?: unknown): InFlight {
     const list = endpoint['~pageOf']?.(...args)
-    // The list has the cursor of its last page until all pages are there.
+    // Such a page does not write its cursor into the list: the list has that of its last page until all pages are there.
     const taken = before ? withOption(endpoint, 'update') : endpoint
     before ??= list && this.#resultOf(list)
     const { timeline, freshness, clock, batch, viewOf } = this.#host
@@ -425,13 +425,13 @@ function withOption(endpoint: Answer['endpoint'], name: string, value?: unknown)
   return Object.create(endpoint, { [name]: { value } }) as AnyEndpoint
 }
 
-/** The arguments of a page with the cursor of the result `now`. Only a cursor may have another value, not the arguments of the list. */
+/** The arguments of a page with the cursor in the result `now`, where they had that in `before`. If that makes them the arguments of a page of another list, the text was no cursor, and they stay as they are. */
 function follow(endpoint: AnyEndpoint, args: readonly unknown[], list: string, before: unknown, now: unknown): readonly unknown[] {
   const renamed = rename(args, newTexts(before, now))
   return endpoint['~pageOf']?.(...renamed) === list ? renamed : args
 }
 
-/** For each text in the result `before`: the value under the same name in `now`. So a cursor leads to the next one. An empty list, which is not sent, stands for a value that is gone. Numbers are left out, because they are page numbers or offsets. */
+/** New values by old texts: for each text in the result `before`, the value at the same name in `now`. One of the texts is the cursor. A value that is gone becomes an empty list, which no URL has. Numbers are left out, because they are page numbers or offsets. */
 function newTexts(before: unknown, now: unknown, texts: Map<string, unknown> = new Map()): ReadonlyMap<string, unknown> {
   if (isPlain(before)) for (const name of Object.keys(before)) newTexts(before[name], (now as Fields | undefined)?.[name], texts)
   else if (typeof before === 'string') texts.set(before, now || [])

@@ -37,7 +37,7 @@ const BUSY_DELAY = 1000
 export class GarbageCollector {
   readonly #host: GarbageHost
   readonly #options: Required<GcOptions>
-  /** Set while a pass is planned, and for good when there are to be no more. */
+  /** Cancels the next pass. Set while one is planned; after `stop` it stays set, so that none is planned any more. */
   #cancel: (() => void) | undefined
 
   constructor(host: GarbageHost, { after = 300_000, every = 60_000, maxEntities = Infinity }: GcOptions) {

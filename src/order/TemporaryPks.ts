@@ -23,7 +23,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
     return `${this.#prefix}${++this.#calls}`
   }
 
-  /** A call with this id is made. If it comes from an earlier session, other calls of that session may name rows that nobody creates now. */
+  /** Notes the id of a call: from now on, a text that begins like it is known as a temporary pk. A call of an earlier session may name a row without the call that was to create it. */
   called(id: string): void {
     this.#prefixes.add(prefixOf(id))
   }

@@ -106,7 +106,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   let hasReported = false
   /** An attempt failed, or calls were taken over: answers may be older than what others have done since. */
   let isUncertain = false
-  /** How often the storage is still to be cleared. What was read before that belongs to the user who has logged out. */
+  /** How many times the storage is yet to be cleared after a reset. What is read before that belongs to the user who has logged out. */
   let clearings = 0
   let cancelRetry: (() => void) | undefined
   let release = (): void => {}

@@ -187,7 +187,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       controller.batch(() => {
         for (const { change, isFirst } of log) {
           count(change, isFirst)
-          // What is stored belongs to the user who has logged out meanwhile.
+          // After a reset, what is stored belongs to the user who has logged out.
           if (!isDisposed && !isClearing) tracker.apply(filtered(change), true)
         }
       })

@@ -1,5 +1,5 @@
 import { AbortError } from '../base/errors.ts'
-import { markHandled } from '../base/report.ts'
+import { attempt, markHandled } from '../base/report.ts'
 import type { Operation } from '../normalize/operations.ts'
 
 /** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
@@ -60,12 +60,10 @@ export class InFlight {
     this.#batch(() => {
       let value: unknown
       let isDone = true
-      try {
-        value = outcome()
-      } catch (error) {
+      attempt(() => void (value = outcome()), error => {
         value = error
         isDone = false
-      }
+      })
       this.#onEnd(isDone, value)
       for (const { go, fail } of this.dependents) (isDone ? go : fail)(value)
     })

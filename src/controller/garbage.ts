@@ -94,10 +94,12 @@ export class GarbageCollector {
     graph.eachWatched((schema, cell, args) => reach.follow(schema, () => (cell ? state.read(cell) : reach.queryKey(schema, args)), args))
     for (const key of this.#host.readKeys()) keepResult(results.cell(key))
     const readers = [...liveReaders].map(({ views }) => views)
-    /** The classes that show a cell to somebody, undefined for the one that it was stored by. Hydrated rows have no class yet, and one row may be shown by several. */
-    const classesOf = (cell: Cell): unknown[] => [cell.node ? [undefined] : [], ...readers.map(views => views.classes(cell) ?? [])].flat()
-    for (const cell of results.bySlot) if (classesOf(cell).length) keepResult(cell)
-    for (const { bySlot } of tables) for (const cell of bySlot) classesOf(cell).forEach(by => reach.followRow(cell, by))
+    for (const { bySlot } of [results, ...tables]) for (const cell of bySlot) {
+      /** `by` is a class that shows the cell to somebody, undefined for the one that it was stored by. Hydrated rows have no class yet, and one row may be shown by several. */
+      const show = (by?: unknown): unknown => (cell.isEntity ? reach.followRow(cell, by) : keepResult(cell))
+      if (cell.node) show()
+      for (const views of readers) views.classes(cell)?.forEach(show)
+    }
 
     // A type of which every entity was deleted stays empty for those who read all of it.
     for (const table of tables) if (!state.rows(table).size && [graph, ...readers].some(views => views.usesTable(table))) table.bySlot.forEach(mark)

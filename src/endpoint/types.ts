@@ -48,6 +48,8 @@ export interface Snap {
 export interface UndoContext {
   /** The stored record before the call; `undefined` when there was none. */
   readonly previous: Fields | undefined
+  /** The stored record after the call. */
+  readonly after?: Fields | undefined
   /** The processed response of the call. */
   readonly result: unknown
   /** Fields that somebody else has changed since, with their present values, which `previous` has as well. They are not undone. */

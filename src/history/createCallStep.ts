@@ -34,11 +34,11 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   /** Undoes a settled call by the request that its endpoint names, if it names one. Returns the fields that somebody else has changed since. */
   const compensate = async (): Promise<readonly Kept[]> => {
     const { visible } = timeline
-    const { previous, after, former, result } = outcome!
+    const { previous, result, after, former } = outcome!
     const now = target && visible.row(target.key, target.pk)
     const { kept: conflicts } = inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
-    const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, conflicts: present }, ...(args as unknown[]))
+    const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, after, conflicts: present }, ...(args as unknown[]))
     if (undo) {
       await requests.start(undo.endpoint, undo.args, () => ({
         called: started => void (compensation = started),

@@ -115,7 +115,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     try {
       response = await send(input, guarded)
     } catch (error) {
-      const hint = redirect === 'error' ? ' (redirects are refused, as headers would go along; see getRequestInit)' : ''
+      const hint = redirect === 'error' ? ' (redirects are refused; see getRequestInit)' : ''
       throw failure(error, signal, `${method} ${input}${hint}`)
     }
     return requireOk(response, method, response.url || input)
@@ -123,7 +123,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
 
   /** The value of a response. Throws when it is not what the schema expects. */
   parseResponse(response: Response): Promise<unknown> {
-    return readResponse(this, this.schema, response)
+    return readResponse(this, response)
   }
 
   /** Transforms the value before it is normalized. */
@@ -144,7 +144,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     if (!key.startsWith(start)) return false
     const url = key.slice(start.length).split(' ', 1)[0]!
     // A path without its optional parts may be empty, which is sent as "/".
-    return template.matches(url) || (/^\/(\?|$)/.test(url) && template.matches(url.slice(1)))
+    return template.matches(url) || (url.startsWith('/') && template.matches(url.slice(1)))
   }
 
   /** Returns another endpoint with `options` over everything that this one has or inherits. */

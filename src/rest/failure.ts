@@ -4,8 +4,8 @@ import { AbortError, NetworkError, PatchcordError, TimeoutError } from '../base/
 export function failure(error: unknown, signal: AbortSignal | null | undefined, request: string): Error {
   const reason: unknown = signal?.aborted ? signal.reason : error
   if (reason instanceof PatchcordError) return reason
-  const name = (reason as { name?: unknown } | null | undefined)?.name
+  const { name } = Object(reason) as Partial<Error>
   if (name === 'TimeoutError') return new TimeoutError(`${request} took too long.`, { cause: reason })
   if (signal?.aborted || name === 'AbortError') return new AbortError(undefined, { cause: reason })
-  return new NetworkError(`${request} failed on the way: ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
+  return new NetworkError(`${request} failed on the way: ${String((Object(error) as Partial<Error>).message ?? error)}.`, { cause: error })
 }

@@ -1,8 +1,8 @@
-import { equal, isObject } from '../base/plain.ts'
+import { equal, isObject, type Plain } from '../base/plain.ts'
 import { extended } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint, Snap, UndoCall, UndoContext } from '../endpoint/types.ts'
 import { Collection } from '../schema/Collection.ts'
-import { isEntityClass } from '../schema/compile.ts'
+import { isEntityClass, traitsOf } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
 import { isData } from './request.ts'
 import { joinArgs, routeOf, splitArgs, type RoutedEndpoint } from './route.ts'
@@ -52,51 +52,52 @@ function dataOf(body: unknown, snap: Snap): object {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields in the body, `null` for absent ones. The undo of a PATCH leaves out fields that the PATCH did not change, and those that somebody else has changed since. */
-  change(this: ResourceMember, { previous, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  /** Sends the previous values of the fields that changed, `null` for absent ones. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
+  change(this: ResourceMember, { previous, after, result, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
-    let fields = Object.keys(body as object)
-    if (this.method === 'PATCH') {
-      const own = fields.filter(field => !Object.hasOwn(conflicts, field))
-      const changed = own.filter(field => !equal((body as Fields)[field], previous[field]))
-      if (fields.length && !own.length) return undefined
-      fields = changed.length ? changed : own
-    }
-    const before = bodyOf(this, fields.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null]))
-    return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, before) }
+    const isPatch = this.method === 'PATCH'
+    const others = isPatch ? conflicts : {}
+    // An answer without the field does not tell.
+    const changed = Object.keys(body as object).filter(field => !Object.hasOwn(others, field) && !(Object.hasOwn(Object(result), field) && equal(previous[field], after?.[field])))
+    if (!changed.length && Object.keys(others).length) return undefined
+    const before = bodyOf(this, Object.fromEntries(changed.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null])))
+    return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, isPatch && changed.length ? before : { ...(body as object), ...before }) }
   },
 
   /** Deletes the created entity. */
   create(this: ResourceMember, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const { delete: endpoint, get } = this['~siblings']()
-    const params = endpoint && isObject(result) && paramsFor(endpoint, { ...result, ...splitArgs(this, args)[0] }, get)
-    return params ? { endpoint, args: [params] } : undefined
+    const params = endpoint && paramsFor(endpoint, { ...(result as object), ...splitArgs(this, args)[0] }, get)
+    return params && { endpoint, args: [params] }
   },
 
   /** Creates the deleted entity again, with the stored record as the body. */
   delete(this: ResourceMember, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
     const endpoint = this['~siblings']().getList?.push
     const params = endpoint && previous && paramsFor(endpoint, { ...previous, ...(deleted as UrlParams) })
-    return params ? { endpoint, args: joinArgs(endpoint, params, bodyOf(this, Object.entries(previous))) } : undefined
+    return params && { endpoint, args: joinArgs(endpoint, params, bodyOf(this, previous)) }
   },
 }
 
-/** Stored fields as a body. The pks of nested collections mean nothing to a server. */
-function bodyOf(member: ResourceMember, stored: readonly (readonly [field: string, value: unknown])[]): Fields {
-  const fields = (member['~siblings']().get?.schema as { readonly schema?: Fields } | undefined)?.schema
-  return Object.fromEntries(stored.filter(([field]) => !(fields?.[field] instanceof Collection)).map(([field, value]) => [field, referenceOf(fields?.[field], value)]))
+/** A stored record as a body. */
+function bodyOf(member: ResourceMember, record: Fields): Plain {
+  return wireOf((member['~siblings']().get?.schema as { readonly schema?: unknown } | undefined)?.schema, record) as Plain
 }
 
-/** Stored pks are strings. Where the entity class declares a numeric id, the server expects a number. */
-function referenceOf(schema: unknown, stored: unknown): unknown {
-  if (Array.isArray(schema) && Array.isArray(stored)) return stored.map(each => referenceOf(schema[0], each))
-  const isNumeric = typeof stored === 'string' && isEntityClass(schema) && typeof (new schema() as Fields)['id'] === 'number'
+/** A stored value as a server expects it. Stored pks are strings: where the entity class declares a numeric id, it expects a number; of several types, also the attribute. The pks of nested collections mean nothing to it. */
+function wireOf(schema: unknown, stored: unknown): unknown {
+  const { member, shape, attribute, resolve } = traitsOf(schema)
+  const type = resolve?.call(schema, stored)
+  if (type) return { [attribute as string]: (stored as Fields)['schema'], id: wireOf(...type) }
+  if (Array.isArray(stored)) return stored.map(each => wireOf(member, each))
+  if (isObject(stored)) return Object.fromEntries(Object.entries(stored).filter(([name]) => !(shape?.[name] instanceof Collection)).map(([name, value]) => [name, wireOf(member ?? shape?.[name], value)]))
+  const isNumeric = isEntityClass(schema) && typeof (new schema() as Fields)['id'] === 'number'
   return isNumeric && String(Number(stored)) === stored ? Number(stored) : stored
 }
 
-/** The URL parameters of `endpoint`, taken from `fields`. The last one may be the pk under another name. */
+/** The URL parameters of `endpoint`, taken from `fields`. The last one may be the pk under another name. One of several types needs its attribute. */
 function paramsFor(endpoint: RoutedEndpoint, fields: UrlParams, get?: ResourceMember): UrlParams | undefined {
   const params: { [name: string]: unknown } = {}
   const names = [...routeOf(endpoint).template.names]
@@ -104,5 +105,7 @@ function paramsFor(endpoint: RoutedEndpoint, fields: UrlParams, get?: ResourceMe
     params[name] = fields[name] ?? (name === names.at(-1) ? (get?.schema as { pk?(value: object): unknown } | undefined)?.pk?.(fields) : undefined)
     if (params[name] === undefined) return undefined
   }
+  const { attribute } = traitsOf(get?.schema)
+  if (attribute) params[attribute as string] = fields[attribute as string]
   return params
 }

@@ -21,12 +21,12 @@ export async function requireOk(response: Response, method: string, url: string 
   }
   // A transport may have read the body already, to log it.
   const body = response.bodyUsed ? undefined : parseJson(await response.clone().text().catch(() => ''))
-  throw new NetworkError(`${`${`${method} ${url}`.trim()} answered ${status} ${statusText}`.trim()}.`, { response, body })
+  throw new NetworkError(`${[method, url, 'answered', status, statusText].filter(Boolean).join(' ')}.`, { response, body })
 }
 
 /** The value of a response, or a typed error. */
-export async function readResponse(endpoint: { readonly method: string; readonly content: Content | undefined; readonly signal: AbortSignal | undefined }, schema: unknown, given: Response): Promise<unknown> {
-  const { content, signal } = endpoint
+export async function readResponse(endpoint: { readonly method: string; readonly content: Content | undefined; readonly signal: AbortSignal | undefined; readonly schema: unknown }, given: Response): Promise<unknown> {
+  const { content, signal, schema } = endpoint
   const method = endpoint.method.toUpperCase()
   const response = await requireOk(given, method)
   const request = `${method} ${response.url}`.trim()

@@ -54,7 +54,6 @@ export function routeOf({ urlPrefix = '', path }: RoutedEndpoint): Route {
       throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin before "${param ?? source}".`, param)
     }
     const origin = originOf(url)
-    if (globalThis.location?.protocol === 'https:' && origin.startsWith('http:')) console.warn(`Requests to ${origin} are not encrypted. Use https.`)
     // Prefixes may come from data, so their number has a limit.
     if (routes.size >= 500) routes.clear()
     routes.set(key, (route = { template, prefix, origin }))

@@ -127,6 +127,8 @@ export interface Traits {
   readonly takesPk?: boolean
   /** The view of an answer, where that is not the view of what is stored. */
   answerView?(value: unknown, args: readonly unknown[]): unknown
+  /** Of several types: what tells them apart. */
+  readonly attribute?: unknown
   /** Of several types: the type and the pk of a stored member. */
   resolve?(stored: unknown): readonly [type: unknown, pk: unknown] | undefined
 }

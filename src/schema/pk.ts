@@ -8,8 +8,7 @@ const SPILLED: ReadonlySet<string> = /* @__PURE__ */ new Set(['undefined', 'null
 export function usablePk(pk: unknown, value: object): string | undefined {
   if (typeof pk === 'string') {
     // A server may really use the word "null" as an id; then a field says so.
-    if (pk === '' || (SPILLED.has(pk) && !Object.values(value).includes(pk))) return undefined
-    return pk
+    return pk === '' || (SPILLED.has(pk) && !Object.values(value).includes(pk)) ? undefined : pk
   }
   if (typeof pk === 'number') return Number.isFinite(pk) ? `${pk}` : undefined
   return typeof pk === 'bigint' ? `${pk}` : undefined

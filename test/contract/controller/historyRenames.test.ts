@@ -69,7 +69,7 @@ story('one of several types is known by the answer, where the arguments do not s
 story('and one that is made again is found by its steps',
   call(Feed.getList), call(Feed.getList.push, { type: 'note', title: 'sow' }), call(Feed.partialUpdate, { id: 10 }, { title: 'mow' }),
   clearSent, undo, undo, redo, redo,
-  sends('PATCH /posts/10 {"title":"sow"}', 'DELETE /posts/10', 'POST /posts {"type":"note","title":"sow"}', 'PATCH /posts/11 {"title":"mow"}'))
+  sends('PATCH /posts/10 {"title":"sow"}', 'DELETE /posts/10?type=note', 'POST /posts {"type":"note","title":"sow"}', 'PATCH /posts/11 {"title":"mow"}'))
 
 class Project extends Entity {
   static override key = 'Project'

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PathError, RestEndpoint } from '../../../src/index.ts'
-import { caught, warnings, rejected } from '../../support/caught.ts'
+import { caught, rejected } from '../../support/caught.ts'
 import { recorder } from './recorder.ts'
 
 const test = suite('origins')
@@ -42,11 +42,6 @@ test('the page is an origin like any other', async () => {
     await link('https://page.x/b' as never)
     assert.is(calls.length, 1)
     assert.instance(await rejected(link('https://other.x/b' as never)), PathError)
-    assert.equal(warnings(() => new RestEndpoint({ path: '/a' }).url()), [])
-    const plain = new RestEndpoint({ urlPrefix: 'http://plain.x', path: '/a' })
-    const messages = warnings(() => [plain.url(), plain.url()])
-    assert.is(messages.length, 1)
-    assert.match(messages[0]!, 'not encrypted')
   } finally {
     if (before) Object.defineProperty(globalThis, 'location', before)
     else Reflect.deleteProperty(globalThis, 'location')

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createResource, Entity, RestEndpoint, schema } from '../../../src/index.ts'
+import { createResource, Entity, RestEndpoint } from '../../../src/index.ts'
 import type { UndoCall } from '../../../src/index.ts'
 import { Todo } from '../../support/todo.ts'
 
@@ -66,35 +66,6 @@ test('what somebody else has changed since is not in a PATCH, and in a PUT as it
 for (const [title, endpoint, before, result, args, request] of rows) {
   test(title, () => assert.equal(requestOf(undo(endpoint, before, result, ...args)), request))
 }
-
-test('delete: the arguments of the creation are the parameters of the list, if it has any, and the record', () => {
-  assert.equal(undo(todos.delete, previous, {}, inList)!.args, [{ list: 'a' }, previous])
-  assert.equal(undo(flat.delete, previous, {}, id)!.args, [previous])
-})
-
-test('a record is written as its class says: pks as the type of the id, and no lists that are stored under a name of ours', () => {
-  class Label extends Entity {
-    id = ''
-    static override key = 'Label'
-  }
-  class Task extends Entity {
-    id = 0
-    title = ''
-    todo: Todo | undefined = undefined
-    todos: Todo[] = []
-    labels: Label[] = []
-    notes: Todo[] = []
-    static override key = 'Task'
-    static override schema = { todo: Todo, todos: [Todo], labels: [Label], notes: new schema.Collection([Todo]) }
-  }
-  const tasks = createResource({ path: '/tasks/:id', schema: Task })
-  const stored = { id: 1, title: '7', todo: '7', todos: ['8', '09'], labels: ['5'], notes: '{"Task":"1","field":"notes"}' }
-  const fields = { title: '7', todo: 7, todos: [8, '09'], labels: ['5'] }
-  assert.equal(requestOf(undo(tasks.delete, stored, {}, id)), ['POST /tasks', { id: 1, ...fields }])
-  const sent = { title: '', todo: null, todos: [], labels: [], notes: [1] }
-  assert.equal(requestOf(undo(tasks.partialUpdate, stored, {}, id, sent)), ['PATCH /tasks/1', fields])
-  assert.equal(requestOf(undo(tasks.getList.move, stored, {}, id, { todo: 8 })), ['PATCH /tasks/1', { todo: 7 }])
-})
 
 test('reads have no way back, nor have endpoints outside of a resource; an option says another', () => {
   for (const endpoint of [flat.get, flat.getList, new RestEndpoint({ path: '/x', method: 'POST' })]) assert.is(endpoint.getUndo, undefined)

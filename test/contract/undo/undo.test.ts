@@ -1,6 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, NetworkError } from '../../../src/index.ts'
+import { createHistory } from '../../../src/history/index.ts'
+import { AbortError, Controller, createResource, Entity, NetworkError, schema } from '../../../src/index.ts'
+import { mockFetch } from '../../../src/testing/index.ts'
 import { isSettled } from '../../support/state.ts'
 import { getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
 
@@ -121,6 +123,45 @@ test('undo while a call without getUndo is under way ends it; when the server ha
   await turns()
   assert.equal(sent.slice(1), ['GET /tasks'])
   both('1 sow 1', '2 reap 0')
+})
+
+class Label extends Entity {
+  static override key = 'Label'
+  id = ''
+}
+const oneOf = new schema.Union({ task: Task }, 'type')
+class Post extends Entity {
+  static override key = 'Post'
+  static override schema = { pinned: oneOf, tasks: new schema.Collection([Task]), by: new schema.Values(Task), all: [oneOf], in: { at: Task }, labels: [Label] }
+  id = 0
+}
+
+test('relations of every shape go to the server in its form, and those that a PUT did not change as they were sent', async () => {
+  const task = { id: 5, type: 'task' }
+  let row: object = { id: 7, n: '5', pinned: task, tasks: [task], by: { x: task }, all: [task], in: { at: task, others: [1] }, labels: [{ id: '5' }] }
+  const expected = row
+  const answer = ({ body }: { readonly body: unknown }): { body: object } => ({ body: (row = { ...row, ...(body as object) }) })
+  const fetch = mockFetch({ 'GET /posts/7': () => ({ body: row }), 'PUT /posts/7': answer, 'DELETE /posts/7': { status: 204 }, 'POST /posts': answer })
+  const controller = new Controller({ fetch })
+  const posts = createResource({ path: '/posts/:id', schema: Post, body: {} as object })
+  const history = createHistory(controller)
+  await controller.fetch(posts.get, { id: 7 })
+  await controller.fetch(posts.update, { id: 7 }, { ...row, n: 6, by: {} })
+  await history.undo()
+  assert.equal(row, { ...expected, by: { x: 5 } })
+  await controller.fetch(posts.delete, { id: 7 })
+  await history.undo()
+  assert.equal(fetch.calls.at(-1)!.body, { id: 7, n: '5', pinned: task, by: { x: 5 }, all: [task], in: { at: 5, others: [1] }, labels: ['5'] })
+})
+
+test('a creation of one of several types is undone where the server says nothing about what it deleted', async () => {
+  const feed = createResource({ path: '/feed/:id', schema: oneOf, body: {} as object })
+  const controller = new Controller({ fetch: mockFetch({ 'GET /feed': { body: [] }, 'POST /feed': { body: { id: 5, type: 'task' } }, 'DELETE /feed/5?type=task': { status: 204 } }) })
+  const history = createHistory(controller)
+  await controller.fetch(feed.getList)
+  await controller.fetch(feed.getList.push, { type: 'task' })
+  await history.undo()
+  assert.equal(controller.get(feed.getList.schema), [])
 })
 
 test.run()

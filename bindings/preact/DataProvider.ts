@@ -61,7 +61,7 @@ export class DataProvider extends Component<DataProviderProps> {
 export function useProvided(): Provided {
   const provided = useContext(DataContext)
   if (provided) return provided
-  throw new ProviderError('There is no DataProvider above this hook. Wrap its component in <DataProvider>.')
+  throw new ProviderError('There is no DataProvider above. Wrap the page in <DataProvider>.')
 }
 
 /**

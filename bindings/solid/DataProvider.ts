@@ -54,7 +54,7 @@ export function DataProvider(props: DataProviderProps): JSX.Element {
 export function useBinding(): Binding {
   const binding = useContext(BindingContext)
   if (binding) return binding
-  throw new ProviderError('There is no DataProvider above this hook. Wrap its component in <DataProvider>.')
+  throw new ProviderError('There is no DataProvider above. Wrap the page in <DataProvider>.')
 }
 
 /**

@@ -11,20 +11,17 @@ export { isServer } from 'solid-js/web'
 class SolidSource implements Source {
   declare readonly owner: object | undefined
   declare readonly track: () => unknown
-  readonly #write: (next: (source: unknown) => unknown) => unknown
+  readonly #write: (next: () => unknown) => unknown
 
   constructor(owner: object | undefined) {
     this.owner = owner
-    ;[this.track, this.#write] = createSignal<unknown>(this, UNEQUAL)
+    ;[this.track, this.#write] = createSignal<unknown>(this, { equals: false })
   }
 
   trigger(): void {
-    this.#write(same)
+    this.#write(() => this)
   }
 }
-
-const UNEQUAL = { equals: false } as const
-const same = (source: unknown): unknown => source
 
 /** Live objects for Solid's effects, memos and templates. It refers to the owner, because nothing else keeps a mounted page that only shows data from being garbage collected. */
 export const createTracker = (): Tracker => ({
@@ -62,7 +59,7 @@ export function attempt<T>(compute: () => T): T | Failure {
   try {
     return compute()
   } catch (error) {
-    return new Failure('', { cause: error })
+    return Object.assign(new Failure(), { cause: error })
   }
 }
 
@@ -71,7 +68,9 @@ export function given<T>(outcome: T | Failure): T {
   return outcome
 }
 
-export class Failure extends Error {}
+export class Failure {
+  declare readonly cause: unknown
+}
 
 /** A memo. A server renders once, and computes each time. */
 export function memo<T>(compute: (before?: T) => T, options?: { equals(before: T, now: T): boolean }): () => T {
@@ -87,7 +86,8 @@ export function lazyMemo<T>(compute: () => T): () => T {
 
 /** Whether a transition is running: Solid runs more work of it at once, and that of a new one later. */
 export function inTransition(): boolean {
-  let atOnce = true
+  // A server runs everything at once, and has no transitions.
+  let atOnce = !isServer
   let found = false
   void startTransition(() => void (found = atOnce))
   atOnce = false
@@ -182,8 +182,9 @@ function holdBoundary(token: () => unknown): void {
   )
 }
 
-/** The error to throw. On a server a copy, because Solid writes it into the page, with its stack and the response in it. */
+/** The error to throw. On a server a copy, because Solid writes it into the page, with its stack and the response in it. It has no class, as in the page. */
 export function throwable(error: unknown): unknown {
   if (!isServer || !(error instanceof Error)) return error
-  return Object.assign(new Error(error.message), { name: error.name, stack: '' })
+  const { message, name, code, status } = error as Error & { readonly code?: string; readonly status?: number }
+  return Object.assign(new Error(message), { name, code, status, stack: '' })
 }

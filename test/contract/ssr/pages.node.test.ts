@@ -90,12 +90,13 @@ test('solid: what the resource carries is a token, never data', async () => {
   assert.not.match([...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code).join('\n'), 'milk')
 })
 
-test('solid: of an error the page gets the message alone', async () => {
+test('solid: of an error the page gets the message, the code and the status', async () => {
   for (const mode of ['async', 'stream']) {
     const html = await hosts['solid']!.load(`mode=${mode}&id=none`)
     assert.match(html, '<script type="application/json" id="patchcord">')
     // Neither what the other server answered, nor where this one keeps its files.
     assert.not.match(html, /FAILED|Headers|keep-alive|atob|\.js:\d/)
+    assert.match(html, /code:"NETWORK",status:404/)
   }
 })
 

@@ -4,8 +4,8 @@ import { DataProvider, useDLE, useSuspense } from '../../../bindings/solid/index
 import type { Controller } from '../../../src/index.ts'
 import { getFleeting, TodoResource, type Todo } from './todos.ts'
 
-/** What only the server of the API knows of a todo. */
-const getNote = TodoResource.get.extend({ path: '/api/todos/:id/note', schema: undefined })
+/** What only the server of the API knows of a todo, and may be shown only when it is new. */
+const getNote = TodoResource.get.extend({ path: '/api/todos/:id/note', schema: undefined, dataExpiryLength: 0, invalidIfStale: true })
 
 export interface AppProps {
   readonly controller: Controller

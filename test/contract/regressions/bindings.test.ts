@@ -6,7 +6,7 @@ import { preactFramework } from '../bindings/preactFramework.ts'
 import { solidFramework } from '../bindings/solidFramework.ts'
 import { quiet, until } from '../bindings/wire.ts'
 import { withDom } from '../../support/dom.ts'
-import { get, hours, open, Todo } from './page.ts'
+import { get, minutes, open, Todo } from './page.ts'
 
 const test = suite('regressions: bindings')
 withDom(test)
@@ -50,11 +50,11 @@ function bindings(framework: Framework): void {
     first.unmount()
     first.unmount()
     third.unmount()
-    await hours(clock)
+    await minutes(clock)
     assert.is(second.text(), 'stored')
     assert.is(controller.get(Todo, { id: '1' })?.title, 'stored')
     second.unmount()
-    await hours(clock)
+    await minutes(clock)
     // Preact lets go of a computed when the engine does, which only a test can ask for.
     if (gc !== undefined) assert.equal(exportState(controller.snapshot()).entities.flatMap(([, rows]) => rows), [])
     controller.dispose()

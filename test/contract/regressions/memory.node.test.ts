@@ -5,7 +5,7 @@ import { Controller, createResource, dehydrate, Endpoint, Entity, exportState } 
 import { createClock, mockFetch } from '../../../src/testing/index.ts'
 import { heapUsed } from '../../support/heapUsed.ts'
 import { pass, settle } from '../managers/world.ts'
-import { getList, hours, open, Todo } from './page.ts'
+import { getList, minutes, open, Todo } from './page.ts'
 
 const test = suite('regressions: memory and lifetime')
 
@@ -50,7 +50,7 @@ for (const [end, expected, answer, finish] of ends) {
       return retained
     })()
     // The view of an answer is retained for a minute, in case that it is asked for again; the data, for five more.
-    await hours(page.clock)
+    await minutes(page.clock)
     assert.ok(await collected(refs))
     assert.is(page.clock.pending, 0)
   })
@@ -101,7 +101,7 @@ test('INV-31 of what was shown and dropped nothing remains: no record, view, liv
     for (const stop of stops) stop()
     return retained.map(each => new WeakRef<object>(each))
   })()
-  await hours(clock)
+  await minutes(clock)
   assert.equal(refs.map(ref => ref.deref()), refs.map(() => undefined))
   assert.equal(exportState(controller.snapshot()), exportState(new Controller().snapshot()))
   assert.equal([[...dehydrate(controller).freshness], clock.pending], [[], 0])
@@ -139,7 +139,7 @@ test('INV-36 looking for things that are not there costs nothing that lasts', as
       controller.get(Person, { id: `nobody ${i}` })
       controller.getResponse(people.get, { id: `nobody ${i}` })
     }
-    await hours(clock)
+    await minutes(clock)
   }
   await round(0)
   await round(10_000)

@@ -37,9 +37,9 @@ export function begun(options: ControllerOptions = {}): Page {
   return page
 }
 
-/** Two hours, in which everything goes that can go. */
-export async function hours(clock: HandClock): Promise<void> {
-  for (let i = 0; i < 15; i++) {
+/** Forty minutes, in which everything goes that can go. */
+export async function minutes(clock: HandClock): Promise<void> {
+  for (let i = 0; i < 5; i++) {
     clock.advance(480_000)
     await settle()
     // A cell goes when no version of the state that somebody holds can have it: only the engine knows.

@@ -33,9 +33,9 @@ export const difference = (before: State, after: State): { readonly patches: rea
 
 /** The next state itself, where `normalize` gives patches to it. */
 export const fold = (before: State, schema: unknown, input: unknown, args: readonly unknown[], meta: NormalizeMeta): State => {
-  const { fetchedAt, date, expiresAt, temporary } = meta
+  const { fetchedAt, date, expiresAt } = meta
   const draft = new Draft(before)
-  foldOperations(draft, takeApart(schema, input, args, draft.directory, { copies: true, temporaryPk: temporary }).operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
+  foldOperations(draft, takeApart(schema, input, args, draft.directory, { copies: true }).operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
   return draft.finish()
 }
 

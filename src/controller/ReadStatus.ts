@@ -51,7 +51,7 @@ const REPEAT_AFTER = 100
  */
 export function readKey(endpoint: AnyEndpoint, args: readonly unknown[]): string | undefined {
   if (args[0] === null) return undefined
-  if (endpoint.sideEffect) throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read: each call changes something. Use controller.fetch.`)
+  if (endpoint.sideEffect) throw new PatchcordError('SIDE_EFFECT', `${endpoint.name} cannot be read. Use controller.fetch.`)
   return endpoint.key(...args)
 }
 

@@ -79,7 +79,8 @@ export class GarbageCollector {
       cell.usedAt = isUse ? 0 : cell.usedAt || tick
       if (reached.has(cell)) return
       reached.add(cell)
-      if (cell.isEntity && state.read(cell)) rows++
+      // The owner of the table of a collection is that collection.
+      if (cell.isEntity && typeof cell.table.owner !== 'object' && state.read(cell)) rows++
     }
     const reach = new Reach(state, mark)
     const keepResult = (cell: Cell): void => {
@@ -113,7 +114,7 @@ export class GarbageCollector {
       if (inFlight || (rows < maxEntities && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)
     }
     for (const cell of left(tables.flatMap(({ bySlot }) => bySlot))) {
-      if (!reached.has(cell) && !isOver(cell) && (rows < maxEntities || !state.read(cell))) reach.followRow(cell)
+      if (!isOver(cell) && (rows < maxEntities || !state.read(cell))) reach.followRow(cell)
     }
     const gone = new Set([results, ...tables].flatMap(({ bySlot }) => bySlot.filter(cell => !reached.has(cell))))
     if (gone.size) {

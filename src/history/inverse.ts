@@ -1,5 +1,5 @@
-import { canonical } from '../base/keys.ts'
 import { equal, hasOwn, isPlain } from '../base/plain.ts'
+import { rebaseValue } from '../normalize/rebase.ts'
 import { eachChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
 import type { Row, State } from '../store/State.ts'
@@ -43,7 +43,7 @@ export function inverseOf(changes: readonly UndoableChange[], now: State): { rea
       const [before, after, current] = values
       const path = ['entities', key, pk, field ?? []].flat()
       if (equal(before, after) || equal(before, current)) return
-      if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: revertMembers(values) })
+      if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: rebaseValue(current, after, before) })
       else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(values.map(value => (hasOwn(value, name) ? value[name] : undefined)), name)
       else if (!equal(after, current)) conflicts.push(field === undefined ? { key, pk } : { key, pk, field })
       else patches.push(before === undefined ? { op: 'remove', path } : { op: current === undefined ? 'add' : 'replace', path, value: before })
@@ -51,19 +51,4 @@ export function inverseOf(changes: readonly UndoableChange[], now: State): { rea
     revert([before, after, former && equal(former, current) ? after : current])
   }
   return { patches, kept: conflicts }
-}
-
-/** By member, not by index: added members go, removed ones come back behind their old neighbor. */
-function revertMembers(lists: readonly (readonly unknown[])[]): unknown[] {
-  const [before, after, left] = lists.map(list => new Map(list.map(member => [canonical(member), member]))) as [Map<string, unknown>, Map<string, unknown>, Map<string, unknown>]
-  for (const name of after.keys()) if (!before.has(name)) left.delete(name)
-  let behind: unknown[] = []
-  const next = [behind]
-  const returning = new Map<string, unknown[]>()
-  before.forEach((member, name) => {
-    if (left.has(name)) returning.set(name, (behind = []))
-    else if (!after.has(name)) behind.push(member)
-  })
-  left.forEach((member, name) => next.push([member], returning.get(name) ?? []))
-  return next.flat()
 }

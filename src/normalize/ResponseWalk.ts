@@ -204,12 +204,12 @@ function reference(input: unknown, key: string): unknown {
 function warnUnsafe({ key, warned }: Plan, pk: unknown): void {
   if (!isUnsafe(pk) || warned.has('unsafe')) return
   warned.add('unsafe')
-  console.warn(`patchcord: ${key} has the number ${pk as number} as its pk, beyond 2^53: two ids may have become one when the JSON was parsed. Have the server send strings, or read the text in parseResponse.`)
+  console.warn(`patchcord: ${key} has the number ${pk as number} as its pk, beyond 2^53: two ids may have become one. Have the server send strings.`)
 }
 
 /** Bundlers may give unrelated classes one name; a key that both classes state is deliberate. */
 function warnSharedKey(first: EntityClass, second: EntityClass, plan: Plan): void {
   if (first.key !== second.key || plan.warned.has('shared') || !(plan.derived || planOf(first).derived)) return
   plan.warned.add('shared')
-  console.warn(`patchcord: two classes, ${first.name} and ${second.name}, share the key "${plan.key}" because of their name, and so they share rows. Give each a \`static key\` of its own.`)
+  console.warn(`patchcord: two classes, ${first.name} and ${second.name}, share the key "${plan.key}" because of their name, and so their rows. Give each a \`static key\`.`)
 }

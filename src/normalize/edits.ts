@@ -15,7 +15,7 @@ export function updater(entity: EntityClass, cell: Cell, recipe: (record: never)
   const change = (draft: Draft, options: FoldOptions): readonly Cell[] => {
     const existing = draft.read(cell)
     const plan = planOf(entity)
-    if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first, or set a whole value.`)
+    if (existing === undefined) throw new PatchcordError('MISSING', `There is no ${plan.key} ${cell.pk} to update. Fetch it first.`)
     const produced = produceRecord(existing, recipe)
     if (!isPlain(produced)) throw new ValidationError(`${plan.key}: an updater must change or return a record.`, produced)
     if (produced === existing) return []

@@ -31,7 +31,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
   // A patch may have put a list where a record belongs.
   const existing = plan && Array.isArray(row) ? undefined : row
   const known = draft.stamp(cell)
-  if (options.overtaken) return foldMissing(draft, cell, existing, record, options)
+  if (options.overtaken) return foldMissing(draft, cell, existing, known, record, options)
   let { stamp } = options
   // The answer of a creation lies beneath what is known of the row by now. A version may still say that it is newer.
   if (isFirst && (existing || known?.deleted)) stamp = Object.freeze({ ...stamp, fetchedAt: (known?.fetchedAt ?? 0) - 1 })
@@ -59,8 +59,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
 }
 
 /** An overtaken response adds missing rows and fields. Rows that it touches are no longer fresh. */
-function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, record: object, { stamp }: FoldOptions): void {
-  const known = draft.stamp(cell)
+function foldMissing(draft: Draft, cell: Cell, existing: Row | undefined, known: Stamp | undefined, record: object, { stamp }: FoldOptions): void {
   if (existing ? Array.isArray(existing) : known?.deleted) return
   draft.write(cell, existing ? mergeUnder(existing as Fields, record as Fields) : record)
   draft.setStamp(cell, Object.freeze({ ...(known ?? stamp), expiresAt: 0 }))

@@ -11,7 +11,7 @@ import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches
 import { emptyState, type State } from '../store/State.ts'
 import { fold } from './fold.ts'
 import type { Operation } from './operations.ts'
-import { ResponseWalk, type TemporaryPk, type WalkOptions } from './ResponseWalk.ts'
+import { ResponseWalk, type WalkOptions } from './ResponseWalk.ts'
 
 /**
  * When a response was fetched, and until when it is fresh.
@@ -20,10 +20,7 @@ import { ResponseWalk, type TemporaryPk, type WalkOptions } from './ResponseWalk
  * const meta: NormalizeMeta = { fetchedAt: 1, date: Date.now(), expiresAt: Infinity }
  * normalize(Todo, { id: 1, title: 'sow' }, [], emptyState, meta)
  */
-export interface NormalizeMeta extends Meta {
-  /** The pk of the n-th entity of a creation that has none yet. */
-  readonly temporary?: TemporaryPk
-}
+export type NormalizeMeta = Meta
 
 /**
  * A response as a change of state.
@@ -55,8 +52,8 @@ const TIMELESS: NormalizeMeta = /* @__PURE__ */ Object.freeze({ fetchedAt: 0, da
  */
 export function normalize(schema: unknown, input: unknown, args: readonly unknown[] = [], state: State = emptyState, meta: NormalizeMeta = TIMELESS): Normalized {
   const draft = new Draft(state)
-  const { fetchedAt, date, expiresAt, temporary: temporaryPk } = meta
-  const { result, operations } = takeApart(schema, input, args, draft.directory, { copies: true, temporaryPk })
+  const { fetchedAt, date, expiresAt } = meta
+  const { result, operations } = takeApart(schema, input, args, draft.directory, { copies: true })
   fold(draft, operations, { stamp: Object.freeze({ fetchedAt, date, expiresAt }) })
   const next = draft.finish()
   let inverse: readonly Patch[] | undefined

@@ -1,3 +1,4 @@
+import { canonical } from '../base/keys.ts'
 import { copyOf, equal, hasOwn, isPlain, put } from '../base/plain.ts'
 import type { Row } from '../store/State.ts'
 
@@ -22,17 +23,18 @@ export function rebase(current: Row | undefined, { before, after, fields }: RowC
   return Object.freeze(next)
 }
 
-/** A list takes over which members came and went; any other value is replaced. */
+/** A list takes over which members came and went; any other value is replaced. An added member goes behind the one that it stood behind. */
 export function rebaseValue(current: unknown, before: unknown, after: unknown): unknown {
   if (!Array.isArray(current) || !Array.isArray(before) || !Array.isArray(after) || equal(current, before)) return after
-  const has = (list: readonly unknown[], member: unknown): boolean => list.some(each => equal(each, member))
-  const next = current.filter(member => has(after, member) || !has(before, member))
-  // An added member goes behind the one that it stood behind.
-  let at = 0
+  const [now, old, next] = [current, before, after].map(list => new Set(list.map(member => canonical(member))))
+  const first: unknown[] = []
+  let behind = first
+  const added = new Map<string, unknown[]>()
   for (const member of after) {
-    const known = next.findIndex(each => equal(each, member))
-    if (known >= 0) at = known + 1
-    else if (!has(before, member)) next.splice(at++, 0, member)
+    const name = canonical(member)
+    if (now!.has(name)) added.set(name, (behind = []))
+    else if (!old!.has(name)) behind.push(member)
   }
-  return Object.freeze(next)
+  const left = current.filter(member => next!.has(canonical(member)) || !old!.has(canonical(member)))
+  return Object.freeze([...first, ...left.flatMap(member => [member, ...(added.get(canonical(member))?.splice(0) ?? [])])])
 }

@@ -28,7 +28,6 @@ export interface OpenRead {
   readonly epoch: number
   /** Too much happened since it started. */
   overtaken: boolean
-  isDone: boolean
 }
 
 /**
@@ -59,7 +58,6 @@ export class Log {
   }
 
   end(read: OpenRead, base: State): void {
-    read.isDone = true
     if (this.#reads.delete(read)) this.#compact(base)
   }
 

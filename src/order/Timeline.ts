@@ -86,13 +86,12 @@ export class Timeline {
 
   /** A read starts. It keeps its position until it ends. */
   begin(): OpenRead {
-    return this.#log.begin({ ...this.now(0), epoch: this.#epoch, overtaken: false, isDone: false }, this.base)
+    return this.#log.begin({ ...this.now(0), epoch: this.#epoch, overtaken: false }, this.base)
   }
 
   /** An answer of a read, at its position. Returns the stored result. */
   land(read: OpenRead, answer: Answer, cause: Cause): unknown {
     this.#check(read)
-    if (read.isDone) return undefined
     const stored = this.receive(answer, cause, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read.overtaken)
     this.#check(read)
     return stored

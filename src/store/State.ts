@@ -22,15 +22,17 @@ export class Rows {
   declare size: number
   /** The highest slot that ever had a row. */
   declare last: number
-  /** Slots whose rows arrived after a higher slot had one, and their rank in the order of arrival. */
-  declare late: Map<number, number> | undefined
+  /** How many rows arrived after a higher slot had one, and their ranks in the order of arrival. */
+  declare lates: number
+  declare ranks: Vector<number> | undefined
 
   constructor(owner = 0, from?: Rows) {
     this.owner = owner
     this.records = from?.records
     this.size = from?.size ?? 0
     this.last = from?.last ?? -1
-    this.late = from?.late && new Map(from.late)
+    this.lates = from?.lates ?? 0
+    this.ranks = from?.ranks
   }
 
   get(slot: number): Row | undefined {
@@ -44,14 +46,14 @@ export class Rows {
     else if (rowIn(before) === undefined) this.size++
     if (before === undefined) {
       if (slot > this.last) this.last = slot
-      else (this.late ??= new Map()).set(slot, this.last + (1 + this.late.size) / 2 ** 20)
+      else this.ranks = vectorPut(this.ranks, slot, this.last + ++this.lates / 2 ** 20, this.owner)
     }
     this.records = vectorPut(this.records, slot, row === undefined ? REMOVED : row, this.owner)
   }
 
   /** Rows of lower rank arrived earlier. */
   rank(slot: number): number {
-    return this.late?.get(slot) ?? slot
+    return vectorGet(this.ranks, slot) ?? slot
   }
 }
 
@@ -107,7 +109,7 @@ export class State {
     if (rows.size === 0) return table.bySlot.some(cell => this.stamp(cell)?.deleted) ? [] : undefined
     const found: Cell[] = []
     for (let slot = 0; slot <= rows.last; slot++) if (rows.get(slot) !== undefined) found.push(table.bySlot[slot]!)
-    return rows.late ? found.sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : found
+    return rows.ranks ? found.sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : found
   }
 
   /** @internal The cell of (key, pk), if this store ever used it. */

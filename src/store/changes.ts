@@ -49,17 +49,11 @@ function eachTable(from: State, to: State, visit: (before: Table | undefined, af
 }
 
 /** Garbage collection gives a table new cells; then rows are matched by pk. */
-function compareTables<T>(
-  before: Table | undefined,
-  after: Table | undefined,
-  [from, to]: readonly [Vector<T> | undefined, Vector<T> | undefined],
-  visit: (cell: Cell, before: T | undefined, after: T | undefined) => void,
-): void {
+function compareTables<T>(before: Table | undefined, after: Table | undefined, [from, to]: readonly (Vector<T> | undefined)[], visit: (cell: Cell, before: T | undefined, after: T | undefined) => void): void {
   if (before === after) return compareVectors(from, to, (slot, old, value) => visit(after!.bySlot[slot]!, old, value))
   compareVectors(from, undefined, (slot, old) => {
     const cell = before!.bySlot[slot]!
-    const match = after?.find(cell.pk)
-    if (match === undefined) visit(cell, old, undefined)
+    if (!after?.find(cell.pk)) visit(cell, old, undefined)
   })
   compareVectors(undefined, to, (slot, _, value) => {
     const cell = after!.bySlot[slot]!

@@ -47,5 +47,5 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
 /** Cells in order of arrival, so that the new slots have the same order. */
 function inOrder(table: Table, state: State): readonly Cell[] {
   const rows = state.rows(table)
-  return rows.late ? [...table.bySlot].sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : table.bySlot
+  return rows.ranks ? [...table.bySlot].sort((a, b) => rows.rank(a.slot) - rows.rank(b.slot)) : table.bySlot
 }

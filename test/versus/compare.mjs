@@ -21,8 +21,9 @@ export async function runHistory(left, right, history, totals = createTotals(), 
   for (let last = 0, most = 0; last <= most && best.found; last++) {
     const again = await compareSides(left, right, history, createTotals(), rules, last)
     most = again.mostAnswers
-    // A declared difference may have ended both here.
-    if (again.end > best.end || (again.end === best.end && best.ends && !again.found)) best = again
+    // A declared difference may have ended both here. Or the sides agree in what differed, and what differs instead is declared.
+    const isGone = best.found.differences.every(({ kind, at }) => !again.differing?.some(each => each.kind === kind && each.at === at))
+    if (again.end > best.end || (again.end === best.end && !again.found && (best.ends || isGone))) best = again
   }
   if (best !== first) totals.declared[rule.id] = (totals.declared[rule.id] ?? 0) + 1
   return best.found
@@ -34,6 +35,7 @@ async function compareSides(left, right, history, totals, rules, last) {
   const met = new Set()
   const used = new Set()
   const quiet = new Set()
+  const idle = new Set()
   const gone = new Set()
   const watch = createWatch(sides[0], met)
   try {
@@ -45,7 +47,10 @@ async function compareSides(left, right, history, totals, rules, last) {
       await sides[0].answerInTurn(settled)
       totals.steps++
       totals.kinds[step.do] = (totals.kinds[step.do] ?? 0) + 1
-      if (sides.every(side => side.isIdle)) continue
+      if (sides.every(side => side.isIdle)) {
+        idle.add(index)
+        continue
+      }
       await settled()
       watch.after(step, index)
       if (step.do === 'release' && sides[0].released) totals.kinds[`release ${step.how}`] = (totals.kinds[`release ${step.how}`] ?? 0) + 1
@@ -54,7 +59,7 @@ async function compareSides(left, right, history, totals, rules, last) {
       for (const name of found.deleted) gone.add(name)
       if (found.length === 0) continue
       const { commits, rows, otherRows, otherBase, readers } = found
-      const known = { commits, quiet, gone, turning, sent: sides[1].server.sent, now: sides[1].server.step, isFetching: (...read) => sides[1].isFetching(...read), base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
+      const known = { commits, quiet, idle, gone, turning, sent: sides[1].server.sent, now: sides[1].server.step, isFetching: (...read) => sides[1].isFetching(...read), base: name => otherBase?.get(name), used, rows: [rows, otherRows], record: name => rows.get(name), reader: name => readers.get(name) }
       const context = { history, step, index, before: history.steps.slice(0, index), differences: found, ...known }
       const undeclared = []
       let ends = false
@@ -69,7 +74,7 @@ async function compareSides(left, right, history, totals, rules, last) {
       }
       if (undeclared.length > 0) return { end: index, ends, mostAnswers: sides[0].mostAnswers, found: { index, step, differences: undeclared.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)) } }
       // From here on the two states are expected to differ.
-      if (ends) return { end: index, mostAnswers: sides[0].mostAnswers }
+      if (ends) return { end: index, mostAnswers: sides[0].mostAnswers, differing: found }
     }
     return { end: history.steps.length, mostAnswers: sides[0].mostAnswers }
   } finally {

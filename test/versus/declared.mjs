@@ -1,11 +1,12 @@
 // The deliberate differences between 0.1.0 (left) and version 2 (right). Everything else is a fault.
 //
-// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, gone, turning, sent, now, isFetching, base, used, record, rows, reader }:
+// A rule has a name, a reason, and a predicate of { history, step, index, before, difference, differences, commits, quiet, idle, gone, turning, sent, now, isFetching, base, used, record, rows, reader }:
 //   before        the steps before this one
 //   difference    { kind, at, left, right } as text; kinds are listed in compare.mjs
 //   differences   all differences of this step
 //   commits       the number of commits in this step, [left, right]
 //   quiet         the steps in which the right side changed nothing, by index
+//   idle          the steps of which neither build has heard, by index: such as an undo that was left out because a call is in flight
 //   gone          the rows that the right side knew as deleted after this step or an earlier one, by name
 //   turning       how many undos and redos of the right side were in flight before this step
 //   sent          the requests of the right side until now: { method, url, body, during, released, answer }, during being what the step does
@@ -86,6 +87,11 @@ const expireAtOtherTimes = (left, right) => /^\d [1-9]\d*( fetching)?$/.test(rig
 
 /** Whether two requests were in flight at the same time. */
 const haveMet = (one, other) => one.step < (other.released ?? Infinity) && other.step < (one.released ?? Infinity)
+/** Whether two of the calls were in flight at the same time. */
+const someHaveMet = sent => sent.some((one, i) => one.method !== 'GET' && sent.slice(i + 1).some(other => other.method !== 'GET' && haveMet(one, other)))
+/** Whether one of the calls was never sent. */
+const hasUnsent = (before, sent) =>
+  before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length
 /** The pks of the rows in the answer of a request, with those inside of them. */
 const pksIn = ({ answer }) => [answer].flat().flatMap(row => [row?.id, row?.owner?.id, row?.author?.id])
 
@@ -272,8 +278,8 @@ export const declared = [
     }),
   // behaviour.md 7, undo (if that request fails, the undo is undone)
   ending('redo of an undo that fails', 'an undo that fails is undone: a redo that waits for it has nothing left to send',
-    ({ before, step, difference, differences, now, sent }) => {
-      const last = before.findLastIndex(each => each.do === 'undo' || each.do === 'redo')
+    ({ before, idle, step, difference, differences, now, sent }) => {
+      const last = before.findLastIndex((each, i) => (each.do === 'undo' || each.do === 'redo') && !idle.has(i))
       const later = before.slice(last + 1)
       // Also if the server no longer has the row.
       const isMissing = sent.some(each => each.released === now && /^(PUT|PATCH)$/.test(each.method) && each.answer === undefined)
@@ -635,8 +641,7 @@ export const declared = [
   // docs/optimistic.md: rows of calls that were in flight at the same time
   ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
     ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {
-      const calls = sent.filter(({ method }) => method !== 'GET')
-      const isMet = calls.some((one, i) => calls.slice(i + 1).some(other => haveMet(one, other)))
+      const isMet = someHaveMet(sent)
       const isOther = each => {
         const [less, more] = [surplus(lines(each.left), lines(each.right)), surplus(lines(each.right), lines(each.left))]
         // The pages of a list may be fetched again as well; a call that was undone before it was sent has changed nothing at the server.
@@ -654,14 +659,12 @@ export const declared = [
   // docs/optimistic.md: undo of a call that waits
   ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',
     ({ before, step, difference: { kind, at, left, right }, differences, sent }) => {
-      const made = before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length
-      const isUnsent = made > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length
       // Or it was redone, and sent later for the first time.
       const isSentOnce = ({ method, url, body, during }, pk) => method !== 'GET' && ['release', 'drain', 'tick'].includes(during) && url.split('/')[2] === pk &&
         sent.filter(each => each.method === method && each.url === url && each.body === body).length === 1
       const isRedone = before.some((each, i) => each.do === 'undo' && each.early && before.slice(i + 1).find(({ do: verb }) => verb === 'undo' || verb === 'redo')?.do === 'redo' &&
         sent.some(request => isSentOnce(request, before.slice(0, i).findLast(({ do: verb }) => ['call', 'group', 'set'].includes(verb))?.args?.[0]?.id)))
-      return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && (isUnsent || isRedone) &&
+      return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && (hasUnsent(before, sent) || isRedone) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
         differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.right), lines(each.left)).length === 0 && surplus(lines(each.left), lines(each.right)).every(line => /^GET \S+$/.test(line)))
     }),
@@ -688,6 +691,15 @@ export const declared = [
       kind === 'status' && hasUncertain(history, index) && sent.some(each => each.method === 'GET' && each.during === 'drain') &&
         expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) < Number(right.split(' ')[1]) &&
         differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left))),
+  // The two rules above, `calls that have met` and `undo of a call that was never sent`, where both are about the same read
+  ending('same read for another uncertain row', 'in a drain, version 2 fetches a row of calls that have met, 0.1.0 one of a call that was never sent: if one read shows both, it starts before or after an answer of that drain, whose rows expire with the later one',
+    ({ before, difference: { kind, at, left, right }, differences, now, rows, sent }) => {
+      const isAnswered = ({ method, released, ...call }, read) => method !== 'GET' && released === read.step && pksIn(call).some(pk => pk !== undefined && leadsTo(at, pk, rows[1]))
+      return kind === 'status' && expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) > Number(right.split(' ')[1]) &&
+        before.some(each => each.do === 'undo') && hasUnsent(before, sent) && someHaveMet(sent) &&
+        sent.some(read => read.method === 'GET' && read.during === 'drain' && read.released === now && sent.some(call => isAnswered(call, read))) &&
+        differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at))
+    }),
   // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   lasting('order of the fetch of an uncertain row', 'in a drain, version 2 sends that fetch after all answers, and so after the calls that waited for one of them',
     ({ history, index, step, difference, differences }) => {

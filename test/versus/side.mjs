@@ -148,7 +148,8 @@ export class Side {
 
   undo({ early }) {
     // 0.1.0 aborts a call in flight, version 2 waits for its answer: most histories do without.
-    if (!early && this.actions.at(-1)?.isSet !== true && this.actions.some(({ settled }) => settled === false)) return
+    this.isIdle = !early && this.actions.at(-1)?.isSet !== true && this.actions.some(({ settled }) => settled === false)
+    if (this.isIdle) return
     this.actions.pop()
     this.#turn('undo', this.history.undo())
   }

@@ -142,6 +142,9 @@ story('undoing membership is by pk, not by position',
   ({ controller }) => controller.setResponse(getList, [{ id: 2 }, { id: 5 }, { id: 9, title: 'dig' }, { id: 1 }]),
   undo, shows('reap 0', 'dig 0', 'sow 0'))
 
+story('a list that was put into another order is put back',
+  ({ controller }) => controller.set(getList.schema, [{ id: 2 }, { id: 1 }]), shows('reap 0', 'sow 0'), undo, shows('sow 0', 'reap 0'))
+
 story('undoing membership of a long list takes no longer than the list is', async ({ controller, history }) => {
   const long = Array.from({ length: 10_000 }, (_, id) => ({ id }))
   controller.setResponse(getList, long)

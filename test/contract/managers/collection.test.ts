@@ -247,6 +247,12 @@ test('beyond maxEntities what was of use the longest ago goes first, whole endpo
     ['User 10', 'User 20', 'User 21', 'User 30', 'User 31', 'page [{"page":2}]', 'page [{"page":3}]'], leave)
 })
 
+const named = new Endpoint(nothing as (args: { of: string }) => Promise<never[]>, { name: 'named', schema: new Collection([User]) })
+
+test('maxEntities counts entities, and no lists', () =>
+  follow(started({ gc: { maxEntities: 2 } }), ...['a', 'b', 'c'].map((of): Step => ({ controller }) => controller.setResponse(named, { of }, [])), set(User, { id: 8 }), set(User, { id: 9 }),
+    1, ['User 8', 'User 9', ...['a', 'b', 'c'].flatMap(of => [`[User] {"of":"${of}"}`, `named [{"of":"${of}"}]`])], leave))
+
 class Bad extends Entity {
   static override key = 'Bad'
   id = 0
@@ -257,8 +263,6 @@ class Bad extends Entity {
 
 story('a schema that throws when it is asked stops no collection',
   watch(controller => assert.throws(() => controller.get(Bad, { id: 1 }))), set(User, { id: 8 }), 10, [], leave)
-
-const named = new Endpoint(nothing as (args: { of: string }) => Promise<never[]>, { name: 'named', schema: new Collection([User]) })
 
 story('a collection of another kind goes with its endpoint',
   ...['a', 'b'].map((of): Step => ({ controller }) => controller.setResponse(named, { of }, [{ id: 1, name: of }])),

@@ -46,7 +46,6 @@ const rows: Row[] = [
   ['partialUpdate by a list of changes: no way back', flat.partialUpdate, previous, {}, [id, [{ op: 'remove', path: '/title' }]], undefined],
   ['push: delete what was made', flat.getList.push, undefined, { id: 7, title: 'x' }, [{ title: 'x' }], ['DELETE /todos/7', undefined]],
   ['push answered with an instance: delete that', flat.getList.push, undefined, instance, [{ title: 'x' }], ['DELETE /todos/1', undefined]],
-  ['unshift: delete what was made', todos.getList.unshift, undefined, { id: 7 }, [{ list: 'a' }, {}], ['DELETE /lists/a/todos/7', undefined]],
   ['push, where the path renames the pk: delete what was made', named.getList.push, undefined, { slug: 's' }, [{}], ['DELETE /x/s', undefined]],
   ['push that was answered with null: no way back', flat.getList.push, undefined, null, [{ title: 'x' }], undefined],
   ['push of several: no way back', flat.getList.push, undefined, [{ id: 1 }, { id: 2 }], [[{}, {}]], undefined],

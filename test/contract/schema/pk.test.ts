@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MissingPkError, normalize, schema } from '../../../src/index.ts'
 import { caught, warnings } from '../../support/caught.ts'
-import { at } from '../../support/write.ts'
 import { entity } from './todos.ts'
 
 const test = suite('the domain of primary keys')
@@ -74,13 +73,6 @@ test('an integer beyond 2^53 warns, once for each class', () => {
   assert.match(messages[0]!, /Big .*9007199254740992.*strings/)
   const safe = [{ id: 2 ** 53 - 1 }, { id: '9007199254740993' }, { id: 9007199254740993n }]
   assert.equal(warnings(() => normalize([entity('Safe')], safe)), [])
-})
-
-test('a temporary pk comes from meta, with the key and the position, so that a layer may repeat it', () => {
-  const received: unknown[] = []
-  const meta = { ...at(1), temporary: (...args: [string, number]) => (received.push(args), `layer7-${args[1]}`) }
-  assert.equal(normalize(users.push, [{}, { id: '1' }, {}], [], undefined, meta).result, ['layer7-0', '1', 'layer7-1'])
-  assert.equal(received, [['User', 0], ['User', 1]])
 })
 
 test.run()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPk, readRow } from '../../support/state.ts'
-import { applyPatches, denormalize, emptyState, exportState, schema } from '../../../src/index.ts'
+import { applyPatches, Controller, denormalize, emptyState, exportState, schema } from '../../../src/index.ts'
 import type { State } from '../../../src/index.ts'
 import { write } from '../../support/write.ts'
 import { idsOf } from '../schema/todos.ts'
@@ -68,5 +68,20 @@ for (const count of [63, 64, 65, 4095, 4096, 4097, 20_000]) {
     assert.equal([ids.length, ids[0], ids[count - 1], ids[count]], [count + 1, '0', String(count - 1), 'more'])
   })
 }
+
+test('a write costs no more where rows came in another order than they were asked for', () => {
+  const ids = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i) }))
+  const [inOrder, reversed] = [ids, ids.toReversed()].map(rows => {
+    const controller = new Controller()
+    ids.forEach(id => controller.get(User, id))
+    controller.set([User], rows)
+    return Math.min(...ids.slice(0, 50).map(({ id }) => {
+      const from = performance.now()
+      controller.set(User, { id, name: 'changed' })
+      return performance.now() - from
+    }))
+  })
+  assert.ok(reversed! < 5 * inOrder!, `${reversed} and ${inOrder} ms`)
+})
 
 test.run()

@@ -171,13 +171,16 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   }
 
   const undo = async (): Promise<Undone> => {
-    for (;;) {
-      const group = nextUndo()
-      const conflicts = group ? await turn(group, true) : []
+    // What the user does meanwhile is not undone by this.
+    const before = groups.filter(({ isUndone }) => !isUndone)
+    for (let group = before.pop(); group; group = before.pop()) {
+      if (group.isUndone) continue
+      const conflicts = await turn(group, true)
       if (conflicts) return { kept: conflicts }
-      group!.steps = []
+      group.steps = []
       update()
     }
+    return { kept: [] }
   }
   const redo = async (): Promise<void> => {
     const group = nextRedo()

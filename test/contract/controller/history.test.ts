@@ -218,6 +218,9 @@ quickly('a call whose getUndo gives nothing is passed over',
   change(2, { title: 'mow' }), change(1, { n: 1 }, silent), change(1, { n: 2 }), answerAll,
   undo, undo, answerAll, agree('sow 1', 'reap 0'))
 
+quickly('what is done after an undo that passes over all there is stays',
+  change(1, { n: 1 }, silent), change(2, { n: 1 }, silent), answerAll, undo, edit(1, { title: 'mow' }), answerAll, shows('mow 1', 'reap 1'))
+
 quickly('a local write is taken back to what it was done over, once what came after it is',
   write(1, { n: 1 }), change(1, { n: 2 }), answerAll, undo, undo, answerAll, shows('sow 0', 'reap 0'))
 

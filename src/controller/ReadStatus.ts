@@ -28,7 +28,7 @@ export interface ReadStatus<T> {
   readonly stale: boolean
   /** Whether a request is in flight. */
   readonly inFlight: boolean
-  /** Changes whenever a reader has to ask again. Undefined where asking does not help. */
+  /** A token, not a reason: a reader asks once for each value of it. Undefined where asking does not help. */
   readonly cause?: string
 }
 

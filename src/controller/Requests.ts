@@ -262,7 +262,7 @@ export class Requests {
       if (!isDone) {
         observer.failed?.(call, isUndone)
         // An undone call may have reached the server; a conflict means that the server has something else than we thought.
-        if (call.isSent && !(value instanceof ResetError)) this.#compare(call, sentAt, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+        if (call.isSent && !(value instanceof ResetError)) this.#noteEnd(call, sentAt, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
       }
       this.#fetchUncertain()
       leaveLane()
@@ -322,7 +322,7 @@ export class Requests {
     const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
-    this.#compare(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
+    this.#noteEnd(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
     // Reads that show such a list are no longer fresh.
     freshness.expire(this.showing(uncertainLists(operations, timeline.confirmed, last)), timeline.now().fetchedAt)
     for (const { above } of this.#reads.values()) above.push(operations)
@@ -387,7 +387,7 @@ export class Requests {
    * row has ended since this one was sent, the row is uncertain; unless the answer has the record that is stored
    * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
-  #compare({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
+  #noteEnd({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)

@@ -70,13 +70,14 @@ export class GarbageCollector {
     const now = clock.now()
     const { after, maxEntities } = this.#options
     const { results, tables } = timeline.directory
-    // Never 0, which marks a cell in use.
+    // Never 0, which stands for a cell in use.
     const tick = Math.floor(now) + 1
     const reached = new Set<Cell>()
     let rows = 0
+    // False once it is about data that nobody uses now: then the time since the last use counts on.
     let isUse = true
     const mark = (cell: Cell): void => {
-      cell.usedAt = isUse ? 0 : cell.usedAt || tick
+      cell.idleAt = isUse ? 0 : cell.idleAt || tick
       if (reached.has(cell)) return
       reached.add(cell)
       // The owner of the table of a collection is that collection.
@@ -107,8 +108,8 @@ export class GarbageCollector {
 
     // Data that may still be needed: results that have not expired for long enough, and rows that were used not long ago.
     isUse = false
-    const isOver = ({ usedAt }: Cell, expiresAt = 0): boolean => now >= Math.max(usedAt - 1, expiresAt) + after
-    const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell) && (cell.usedAt ||= tick)).sort((a, b) => b.usedAt - a.usedAt || b.slot - a.slot)
+    const isOver = ({ idleAt }: Cell, expiresAt = 0): boolean => now >= Math.max(idleAt - 1, expiresAt) + after
+    const left = (cells: readonly Cell[]): Cell[] => cells.filter(cell => !reached.has(cell) && (cell.idleAt ||= tick)).sort((a, b) => b.idleAt - a.idleAt || b.slot - a.slot)
     for (const cell of left(results.bySlot)) {
       const { inFlight, endpoint, expiresAt, errorUntil } = freshness.get(cell.pk)
       if (inFlight || (rows < maxEntities && !isOver(cell, endpoint && Math.max(expiresAt, errorUntil)))) keepResult(cell)

@@ -63,7 +63,7 @@ export interface FetchAction {
   readonly endpoint: AnyEndpoint
   /** The id of the call; undefined for a read. */
   readonly call?: string
-  /** As they are to be sent; asked for when the request goes out. */
+  /** As they are to be sent. Reading them counts as sending a call: read them when the request goes out. */
   readonly args: readonly unknown[]
   readonly key: string
   /** Ends the request. */

@@ -28,9 +28,9 @@ export class PendingCall extends Layer {
   declare readonly endpoint: AnyEndpoint
   /** As they are to be sent: temporary pks that became real are replaced. */
   declare args: readonly unknown[]
-  /** The confirmed state when the call was made. */
+  /** The base when the call was made. */
   declare readonly before: State
-  /** What the server had confirmed when the call was sent, with answers that were still waiting over the base. After the call has settled, its own answer is included. */
+  /** `Timeline.confirmed` when the call was made; then when it was sent; then with its own answer, once it has settled. */
   declare confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   declare parts: Parts | undefined

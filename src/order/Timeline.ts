@@ -15,7 +15,7 @@ import { State } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
 import { Commit, type Cause } from './Commit.ts'
-import { markFirst, matchCreated, sendLater, type Renamed } from './creations.ts'
+import { markFirst, matchCreated, moveBehind, type Renamed } from './creations.ts'
 import { DeferredWrite, type WriteObserver } from './DeferredWrite.ts'
 import type { Layer } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
@@ -37,8 +37,8 @@ export interface TimelineHost {
 }
 
 /**
- * The order of reads and writes. `base` is what the server has confirmed: reads lie where they started, everything else
- * where it landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
+ * The order of reads and writes. `base` is everything that has landed: reads lie where they started, answers of calls, local
+ * writes and patches where they landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
  */
 export class Timeline {
   declare base: State
@@ -65,12 +65,12 @@ export class Timeline {
     return this.layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
   }
 
-  /** The confirmed state with the answers that wait above a pending call. */
+  /** The base, with the answers that still wait above a pending call. */
   get confirmed(): State {
     return this.layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.apply(state) : state), this.base)
   }
 
-  /** The next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
+  /** Takes the next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
   now(expiresAt: number = this.host.clock.now() + 60_000): Stamp {
     const date = this.host.clock.date()
     // Not Math.max: a clock that returns NaN must not spoil all later positions.
@@ -215,7 +215,7 @@ export class Timeline {
       const byName = new Map(names.map(({ from, to }) => [from.pk, realPk(to.pk, call.confirmed.read(to))]))
       this.temporaryPks.settle(call, byName)
       if (byName.size) {
-        layers = sendLater(layers, names, waiting)
+        layers = moveBehind(layers, names, waiting)
         for (const layer of layers) layer.rename(byName, call.confirmed)
         attempt(() => this.host.renamed(names), this.host.report)
       }
@@ -263,7 +263,7 @@ export class Timeline {
     if (epoch !== this.#epoch) throw new ResetError()
   }
 
-  /** The targets of what a local write must wait for; undefined when it can go into the base. */
+  /** The targets that keep a local write above a pending call: its own, if they overlap those of a layer, else those of the call that shows the row. Undefined when it can go into the base. */
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.layers.some(layer => overlaps(layer.targets, targets))) return targets
     const [update] = operations

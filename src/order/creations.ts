@@ -46,7 +46,7 @@ function writesOf({ operations }: Parts): Map<string, WriteOperation[]> {
 }
 
 /** Layers that waited for a real pk come after those that already used it. The answer that brought it stays. */
-export function sendLater(layers: readonly Layer[], names: readonly Renamed[], answer: Layer | undefined): Layer[] {
+export function moveBehind(layers: readonly Layer[], names: readonly Renamed[], answer: Layer | undefined): Layer[] {
   let order = [...layers]
   for (const { from, to } of names) {
     const isLate = (layer: Layer): boolean => layer !== answer && layer.targets.has(from.pk)

@@ -35,7 +35,7 @@ export class Draft {
   /** Stores `row`; undefined removes it. */
   write(cell: Cell, row: Row | undefined): void {
     const { slot, table: { ordinal } } = cell
-    cell.usedAt = 0
+    cell.idleAt = 0
     if (row === undefined) this.#hasRemoved = true
     const rows = this.#rows(ordinal)
     if (rows.owner === this.#id) return rows.put(slot, row)
@@ -61,7 +61,7 @@ export class Draft {
 
   setStamp(cell: Cell, stamp: Stamp | undefined): void {
     const { slot, table: { ordinal } } = cell
-    cell.usedAt = 0
+    cell.idleAt = 0
     if (stamp?.deleted !== this.stamp(cell)?.deleted) this.#marks ??= {}
     const stamps = (this.#stamps ??= [...this.before.stamps])
     stamps[ordinal] = vectorPut(stamps[ordinal], slot, stamp, this.#id)

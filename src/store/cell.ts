@@ -6,7 +6,7 @@ export class Cell {
   /** The view nodes of this cell, linked by `next`. */
   node: object | null = null
   /** When garbage collection first found it unused, plus 1; 0 while it is in use, and after a write. */
-  usedAt = 0
+  idleAt = 0
 
   constructor(table: Table, pk: string, slot: number) {
     this.table = table

@@ -38,7 +38,7 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
       const stamp: Stamp | undefined = state.stamp(cell)
       if (row !== undefined) draft.write(copy, row)
       if (stamp !== undefined) draft.setStamp(copy, stamp)
-      copy.usedAt = cell.usedAt
+      copy.idleAt = cell.idleAt
     }
   }
   return { state: draft.finish(), moved }

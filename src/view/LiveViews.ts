@@ -29,7 +29,7 @@ export class LiveViews implements ViewHost {
   readonly #report: (error: unknown) => void
   readonly #rows = new WeakCache<Cell, LiveRow>()
   readonly #reads = new WeakCache<string, WeakMemo>()
-  /** The read of a list or object: whoever holds that finds it again. */
+  /** Never read: it keeps the read of a list or object alive, and so to be found in `#reads`, while somebody holds its view. */
   readonly #readOf = new WeakMap<object, WeakMemo>()
   /** Wake when rows of a table come and go, or get another value in a field that was looked up. */
   readonly #tables = new WeakCache<string, Source>()
@@ -108,7 +108,7 @@ export class LiveViews implements ViewHost {
     if (to !== undefined) row?.moveTo(to)
   }
 
-  /** The classes and collections that show this cell in live objects; undefined when nobody holds or reads one. */
+  /** The classes and collections that show this cell in live objects, among other keys, which lead to nothing; undefined when nobody holds or reads one. */
   classes(cell: Cell): readonly unknown[] | undefined {
     return this.#rows.get(cell)?.classes
   }

@@ -292,7 +292,7 @@ export class ViewGraph extends Builder {
       node.isDirty = true
       if (cell === null) continue
       // It was of use until now.
-      cell.usedAt = 0
+      cell.idleAt = 0
       if (cell.node === node) cell.node = node.next
       else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
     }

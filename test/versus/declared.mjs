@@ -615,7 +615,7 @@ export const declared = [
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
           (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
       })))),
-  // docs/optimistic.md: rows of calls that were in flight at the same time; code: Requests, #compare
+  // docs/optimistic.md: rows of calls that were in flight at the same time; code: Requests, #noteEnd
   // The scripted server also gives a pk to a creation that a client has asked to delete before.
   ending('deleted row that comes back', 'a call has brought back a row that another one, in flight at the same time, was about, and that was deleted: all reads that lead to it have expired, because the row is fetched once more by only one of them',
     ({ difference: { kind, at, left, right }, gone, rows, sent }) => {

@@ -28,7 +28,7 @@ export const faults = [
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
   { name: 'inverse patches lead forward', in: 'order/Commit.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
   { name: 'removed members of lists are missing in patches', in: 'store/patches.js', text: "patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] });", instead: ';' },
-  { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'cell.usedAt = isUse ? 0 : cell.usedAt || tick;\n            if (reached.has(cell))\n                return;\n            reached.add(cell);', instead: ';' },
+  { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'cell.idleAt = isUse ? 0 : cell.idleAt || tick;\n            if (reached.has(cell))\n                return;\n            reached.add(cell);', instead: ';' },
   // Views
   { name: 'views of a changed row stay', in: 'view/ViewGraph.js', text: 'stack.push(parent);', instead: ';' },
   { name: 'equal views are made anew', in: 'view/Builder.js', text: 'isEntity && sameFields(before, made) ? before :', instead: 'isEntity ? made :' },
@@ -37,7 +37,7 @@ export const faults = [
   { name: 'a live list keeps rows that are gone', in: 'view/LiveRow.js', text: 'this.#isVisible = record !== undefined;\n        this.#record', instead: 'this.#isVisible ||= record !== undefined;\n        this.#record' },
   // History
   { name: 'an undo overwrites what others have changed', in: 'history/inverse.js', text: 'else if (!equal(after, current))', instead: 'else if (false)' },
-  { name: 'an undo leaves list membership', in: 'history/inverse.js', text: 'if (!before.has(name))', instead: 'if (false)' },
+  { name: 'an undo leaves list membership', in: 'history/inverse.js', text: 'value: rebaseValue(current, after, before)', instead: 'value: current' },
   { name: 'a group is undone in the wrong direction', in: 'history/createHistory.js', text: 'isUndone ? steps.findLast(isNext) :', instead: 'isUndone ? steps.find(isNext) :' },
   { name: 'a failed undo is not put back', in: 'history/createHistory.js', text: 'steer(group, !isUndone);', instead: ';' },
   // Pure functions

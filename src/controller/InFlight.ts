@@ -15,8 +15,7 @@ const listenersOf = new WeakMap<AbortSignal, AbortListeners>()
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const listeners = listenersOf.get(signal) ?? new AbortListeners()
   listenersOf.set(signal, listeners)
-  listeners.add(listener)
-  signal.addEventListener('abort', listeners)
+  signal.addEventListener('abort', listeners.add(listener))
   return () => {
     listeners.delete(listener)
     if (!listeners.size) signal.removeEventListener('abort', listeners)

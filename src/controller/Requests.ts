@@ -8,6 +8,7 @@ import type { FetchAction, ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
+import { overlaps } from '../order/targets.ts'
 import { rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
@@ -247,7 +248,7 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    /** How many calls had ended when it was sent. */
+    /** How many calls had ended when it was sent; 0 if it has met one of them all the same. */
     let sentAt = 0
     let isUndone = false
     const leaveLane = (): void => {
@@ -270,7 +271,8 @@ export class Requests {
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
     const noteSent = (): void => {
-      sentAt = this.#turn
+      // An answer that waits for this call belongs to a later one, which the server has handled before.
+      sentAt = timeline.answers.some(({ targets }) => overlaps(targets, call.targets)) ? 0 : this.#turn
       Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
     }
     const send = (): void => {

@@ -1,4 +1,5 @@
 import { afterWeakly } from '../base/clock.ts'
+import { isPlain } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { Cell } from '../store/cell.ts'
@@ -30,9 +31,6 @@ export interface GarbageHost extends Omit<RequestHost, 'dispatch' | 'viewOf'> {
   readonly liveReaders: ReadonlySet<LiveReader>
 }
 
-/** A pass that found the store busy is tried again after this long. */
-const BUSY_DELAY = 1000
-
 /** Removes what nobody needs, in one pass while no read and no call is open. */
 export class GarbageCollector {
   readonly #host: GarbageHost
@@ -59,7 +57,8 @@ export class GarbageCollector {
   readonly #pass = (): void => {
     this.#cancel = undefined
     const { timeline, report } = this.#host
-    if (!timeline.isIdle) this.schedule(BUSY_DELAY)
+    // A store that is busy is tried again soon.
+    if (!timeline.isIdle) this.schedule(1000)
     else if (attempt(() => this.#collect(), report)) this.schedule()
   }
 
@@ -80,8 +79,8 @@ export class GarbageCollector {
       cell.idleAt = isUse ? 0 : cell.idleAt || tick
       if (reached.has(cell)) return
       reached.add(cell)
-      // The owner of the table of a collection is that collection.
-      if (cell.isEntity && typeof cell.table.owner !== 'object' && state.read(cell)) rows++
+      // The members of a list are no record.
+      if (cell.isEntity && isPlain(state.read(cell))) rows++
     }
     const reach = new Reach(state, mark)
     const keepResult = (cell: Cell): void => {

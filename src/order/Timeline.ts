@@ -65,9 +65,14 @@ export class Timeline {
     return this.layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
   }
 
-  /** The base, with the answers that still wait above a pending call. */
+  /** The answers that wait above a pending call. */
+  get answers(): readonly Layer[] {
+    return this.layers.filter(layer => layer instanceof DeferredWrite && !layer.observer)
+  }
+
+  /** The base with these answers. */
   get confirmed(): State {
-    return this.layers.reduce((state, layer) => (layer instanceof DeferredWrite && !layer.observer ? layer.apply(state) : state), this.base)
+    return this.answers.reduce((state, layer) => layer.apply(state), this.base)
   }
 
   /** Takes the next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */

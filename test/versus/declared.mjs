@@ -443,6 +443,14 @@ export const declared = [
       return kind === 'outcome' && was !== undefined && is !== undefined && was.length > is.length && is.every(field => was.includes(field)) &&
         !differences.some(each => each.kind === 'record' || each.kind === 'base')
     }),
+  // docs/optimistic.md: membership in lists is undone by pk
+  ending('order of a list that is undone', 'the undo of a write that only put a list into another order restores that order; 0.1.0 leaves it',
+    ({ before, step, difference: { kind }, differences }) => {
+      const isReordered = ({ kind: of, at, left, right }) => (of === 'record' || of === 'base') && at.startsWith('[') && left !== right &&
+        [...left].sort().join('') === [...right].sort().join('')
+      return [...before, step].some(each => each.do === 'undo') && ['view', 'live', 'record', 'base', 'wake', 'identity', 'patches'].includes(kind) &&
+        differences.some(isReordered) && differences.every(each => !['record', 'base'].includes(each.kind) || isReordered(each))
+    }),
   // behaviour.md 1, pk domain: a temporary pk stays a name of its row
   ending('abort by a temporary pk', '`abort` with a temporary pk that has become real ends what is under the real one',
     ({ step, difference, differences }) =>
@@ -830,8 +838,9 @@ export const declared = [
           const [, table, pk] = was.url.split('/')
           const isLeft = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) &&
             differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`{ field: "${field}", key: "${tableOf[table]}", pk: "${pk}" }`))
-          // 0.1.0 sends what somebody else has written there.
-          if (!is) return was.method === 'PATCH' && Object.keys(was.body).length > 0 && Object.keys(was.body).every(isLeft)
+          // 0.1.0 sends what somebody else has written there, and fields that have the value which they had.
+          const isThere = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field])
+          if (!is) return was.method === 'PATCH' && Object.keys(was.body).some(isLeft) && Object.keys(was.body).every(isThere)
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),

@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHistory } from '../../../src/history/index.ts'
-import { createResource, Entity, NetworkError, RestEndpoint, type AnyEndpoint } from '../../../src/index.ts'
+import { Controller, createResource, Entity, NetworkError, RestEndpoint, type AnyEndpoint } from '../../../src/index.ts'
+import { mockFetch } from '../../../src/testing/index.ts'
 import { createDesk, outcome, Post, Posts } from './posts.ts'
 
 const { get, getList, partialUpdate, update } = Posts
@@ -40,6 +41,16 @@ test('the entity is fetched once more when all are over, by a read that shows it
   requests[3]!.answer([{ id: 1, title: 'b' }])
   assert.is(controller.get(Post, { id: 1 })!.title, 'b')
   assert.is(reads().length, 1)
+})
+
+test('also when one was answered before an older one, which waited for another, was sent', async () => {
+  const row = { id: 1, title: 'sow' }
+  const answer = ({ body }: { body: unknown }): object => ({ body: { ...Object.assign(row, body) }, delay: (body as { slow?: 1 }).slow ? 20 : 1 })
+  const controller = new Controller({ fetch: mockFetch({ 'GET /posts': () => ({ body: [row] }), 'PATCH /posts/1': answer }) })
+  controller.setResponse(getList, [row])
+  await Promise.all([controller.fetch(partialUpdate, { id: 1 }, { title: 'a', slow: 1 } as object), controller.fetch(partialUpdate, { id: 1 }, { title: 'b' }), controller.fetch(loose, { id: 1 }, { title: 'a' })])
+  await new Promise(resolve => setTimeout(resolve, 20))
+  assert.is(controller.get(Post, { id: 1 })!.title, 'b')
 })
 
 const known = ({ controller }: World, id: number): void => controller.setResponse(get, { id }, { id, title: 'sow' })

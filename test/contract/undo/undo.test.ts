@@ -4,6 +4,7 @@ import { createHistory } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Entity, NetworkError, schema } from '../../../src/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { isSettled } from '../../support/state.ts'
+import { User } from '../store/users.ts'
 import { getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
 
 type Tasks = Awaited<ReturnType<typeof openTasks>>
@@ -125,14 +126,10 @@ test('undo while a call without getUndo is under way ends it; when the server ha
   both('1 sow 1', '2 reap 0')
 })
 
-class Label extends Entity {
-  static override key = 'Label'
-  id = ''
-}
 const oneOf = new schema.Union({ task: Task }, 'type')
 class Post extends Entity {
   static override key = 'Post'
-  static override schema = { pinned: oneOf, tasks: new schema.Collection([Task]), by: new schema.Values(Task), all: [oneOf], in: { at: Task }, labels: [Label] }
+  static override schema = { pinned: oneOf, tasks: new schema.Collection([Task]), by: new schema.Values(Task), all: [oneOf], in: { at: Task }, labels: [User] }
   id = 0
 }
 

@@ -35,7 +35,7 @@ const mutants = {
   'order: pending calls do not run again': ['src/order/Layer', 'if (this.beneath !== beneath)', 'if (this.beneath === undefined)'],
   'order: an answer does not wait for older calls': ['src/order/Timeline', 'if (earlier.some(layer => overlaps(layer.targets, call.targets)))', 'if (false)'],
   'order: a local write does not wait for older calls': ['src/order/Timeline', 'if (this.layers.some(layer => overlaps(layer.targets, targets)))', 'if (false)'],
-  'order: layers keep temporary pks': ['src/order/Timeline', 'layer.rename(byName, call.confirmed);', ';'],
+  'order: layers keep temporary pks': ['src/order/Timeline', 'layer.rename(byName);', ';'],
   'order: an aborted call still shows': ['src/order/Timeline', 'layer !== call && !isLost(layer)', '!isLost(layer)'],
   'controller: a reset leaves requests in flight': ['src/controller/Controller', 'this.requests.end(() => new ResetError());', ''],
   'controller: an old failure hides a newer answer': ['src/controller/Freshness', 'Math.max(known.fetchedAt, known.invalidAt)', 'known.invalidAt'],

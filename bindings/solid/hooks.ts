@@ -25,7 +25,7 @@ export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Access
   const token = createToken(
     before => {
       const { cause, isMissing, inFlight } = status()
-      // The same wait is used until there is data, and is then ended: a transition waits for its promise. After a failure a new wait, which is over, clears the error.
+      // One wait lasts until there is data, because a transition waits for its promise. After a failure another wait, which ends at once when there is data, replaces it: that clears the error.
       const isNew = isMissing ? before?.cause !== cause || before!.isOver || (before!.isFailed && inFlight) : before?.isFailed
       const wait = isNew ? new Wait(cause!, before) : before
       if (!isMissing) wait?.end()

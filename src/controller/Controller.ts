@@ -16,8 +16,8 @@ import { ABORT } from '../order/PendingCall.ts'
 import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
 import { Timeline } from '../order/Timeline.ts'
 import { traitsOf } from '../schema/compile.ts'
-import type { Fields } from '../schema/interface.ts'
-import type { Denormalize, QueryArgs, RecordOf } from '../schema/types.ts'
+import type { EntityClass, Fields } from '../schema/interface.ts'
+import type { Denormalize, QueryArgs, RecordOf, SomeFields } from '../schema/types.ts'
 import { Directory } from '../store/cell.ts'
 import { changesBetween } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
@@ -46,6 +46,9 @@ export interface Read<As extends 'signal' | 'value'> {
 }
 
 type Given<As, T> = As extends 'signal' ? ReadonlySignal<T | undefined> : T | undefined
+
+/** A value that is merged like a response. The names of an entity's fields are checked; a relation is a pk or an object. */
+type SetValue<S> = S extends EntityClass ? SomeFields<InstanceType<S>> : object
 
 /** An action about one read, without the read. */
 type ReadAction = { readonly type: 'setResponse'; readonly response: unknown } | { readonly type: 'setError'; readonly error: unknown } | { readonly type: 'invalidate' | 'abort' }
@@ -156,12 +159,11 @@ export class Controller implements ManagerHost {
       untracked(async () => {
         checkEndpoint(endpoint)
         const { data, expiryStatus, expiresAt } = this.getResponse(endpoint, ...args)
-        const now = this.clock.now()
         const key = endpoint.key(...this.temporaryPks.resolve(args))
-        const isWaking = this.requests.breaker.isWaking(key)
-        if (expiryStatus !== 1 && (now < expiresAt || isWaking)) return data as ViewOf<E>
+        const holds = (until: number): boolean => this.clock.now() < until || this.requests.breaker.isWaking(key)
+        if (expiryStatus !== 1 && holds(expiresAt)) return data as ViewOf<E>
         const { error, errorUntil } = this.freshness.get(key)
-        if (error !== undefined && (now < errorUntil || isWaking)) throw error
+        if (error !== undefined && holds(errorUntil)) throw error
         this.requests.checkLoop(key)
         return this.fetch(endpoint, ...args)
       }),
@@ -205,7 +207,7 @@ export class Controller implements ManagerHost {
    * @example
    * controller.set(Todo, { id: '1' }, todo => { todo.done = true })
    */
-  readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: object | ((record: RecordOf<S>) => unknown)]): void => {
+  readonly set = <S>(schema: S, ...rest: [...args: unknown[], value: SetValue<S> | ((record: RecordOf<S>) => unknown)]): void => {
     const write: LocalWrite = { schema, value: rest.pop(), args: rest as readonly unknown[] }
     this.dispatch({ type: 'set', ...write })
     const run = (observer?: WriteObserver): DeferredWrite => this.batch(() => this.timeline.set(write, { cause: 'set' }, observer))
@@ -228,7 +230,7 @@ export class Controller implements ManagerHost {
   readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
     const error = (rest as unknown[]).pop()
     const { args, key } = this.#announce({ type: 'setError', error }, endpoint, rest)
-    this.batch(() => this.freshness.failed(key, this.timeline.now().fetchedAt, error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
+    this.batch(() => this.freshness.failed(key, this.timeline.now(), error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
   }
 
   /** The stored answer no longer counts: whoever reads it waits for a new one. */
@@ -307,13 +309,8 @@ export class Controller implements ManagerHost {
   readonly batch = <T>(work: () => T): T => {
     let value: T | undefined
     const failures: unknown[] = []
-    let run = (): void => {
-      value = attempt(work, error => void failures.push(error))
-    }
-    for (const { views } of this.liveReaders) {
-      const inner = run
-      run = () => views.batch(inner)
-    }
+    let run = (): void => void (value = attempt(work, error => void failures.push(error)))
+    for (const { views } of this.liveReaders) run = views.batch.bind(views, run)
     attempt(() => batchSignals(run), this.report)
     for (const error of failures) throw error
     return value as T
@@ -386,8 +383,9 @@ export class Controller implements ManagerHost {
     const { schema } = endpoint
     const args = fullArgs(endpoint, own)
     if (!schema) return value
-    // The result of a call is not stored, so its view is made anew.
-    return traitsOf(schema).answerView?.(value, args) ?? (key === undefined ? denormalize(schema, stored, this.timeline.visible, args) : untracked(() => this.graph.result(schema, key, args)))
+    const viewIn = (state: State): unknown => denormalize(schema, stored, state, args)
+    // The result of a call is not stored, so its view is made anew. A later call may have deleted the row on the page already.
+    return traitsOf(schema).answerView?.(value, args) ?? (key === undefined ? (viewIn(this.timeline.visible) ?? viewIn(this.timeline.confirmed)) : untracked(() => this.graph.result(schema, key, args)))
   }
 
   /** The reads of an optimistic response, in one state. */

@@ -68,8 +68,8 @@ export class Freshness {
     this.#byKey.set(list, { ...this.get(list), pages: [...new Set(pages)] })
   }
 
-  /** A request from position `fetchedAt` failed. A later answer stands. */
-  failed(key: string, fetchedAt: number, error: unknown = new PatchcordError('FAILED', `${key} failed without an error.`), errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
+  /** A request from this position failed. A later answer stands. */
+  failed(key: string, { fetchedAt }: Position, error: unknown = new PatchcordError('FAILED', `${key} failed.`), errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const known = this.get(key)
     if (fetchedAt >= Math.max(known.fetchedAt, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil })
   }

@@ -48,7 +48,7 @@ export class LoopBreaker {
     const times = Math.max((this.#counts.get(key)?.times ?? 0) + 1, again ? LIMIT + 1 : 0)
     this.#counts.set(key, { times, at: now })
     if (times <= LIMIT) return
-    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in its readers.`)
+    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)
     if (times === LIMIT + 1) this.#host.report(error)
     throw error
   }

@@ -1,10 +1,10 @@
-import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
-import { equal, isObject, isPlain } from '../base/plain.ts'
+import { AbortError, NetworkError, ResetError } from '../base/errors.ts'
+import { equal, isPlain } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { isAdopted } from '../endpoint/adopted.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { FetchAction, ManagerHost } from '../network/Manager.ts'
+import type { ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { OpenRead } from '../order/Log.ts'
 import type { PendingCall } from '../order/PendingCall.ts'
@@ -34,6 +34,8 @@ export interface CallOutcome {
   /** The confirmed record before and after. */
   readonly previous: Fields | undefined
   readonly after: Fields | undefined
+  /** The records of all rows in the answer before the call, by `key pk`. */
+  readonly records: ReadonlyMap<string, Fields | undefined>
   /** The processed answer. */
   readonly result: unknown
   /** The pk in the answer. */
@@ -158,7 +160,7 @@ export class Requests {
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer)
       }
-      if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read.fetchedAt, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
+      if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
       throw error
     }
     const landed = (value: unknown): unknown => {
@@ -182,7 +184,8 @@ export class Requests {
       }
     }
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, outcome === failed, () => request.settle(() => outcome(value))))
-    this.#send({ type: 'fetch', endpoint, args, key, signal: request.abort.signal, outcome: request.promise, answer: settle(landed), fail: settle(failed) })
+    const fail = settle(failed)
+    attempt(() => this.#host.dispatch({ type: 'fetch', endpoint, args, key, signal: request.abort.signal, outcome: request.promise, answer: settle(landed), fail }), fail)
     return request
   }
 
@@ -248,7 +251,7 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    /** How many calls had ended when it was sent; 0 if it has met one of them all the same. */
+    /** How many calls had ended when it was sent. 0 counts all of them as calls that it has met. */
     let sentAt = 0
     let isUndone = false
     const leaveLane = (): void => {
@@ -271,7 +274,7 @@ export class Requests {
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
     const noteSent = (): void => {
-      // An answer that waits for this call belongs to a later one, which the server has handled before.
+      // A later call about the same row was answered while this one waited to be sent: the server has handled that one first.
       sentAt = timeline.answers.some(({ targets }) => overlaps(targets, call.targets)) ? 0 : this.#turn
       Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
     }
@@ -280,7 +283,7 @@ export class Requests {
       attempt(() => {
         // A creation that was answered with fewer rows than expected has settled too.
         timeline.temporaryPks.resolveForCall(call.args)
-        this.#send({
+        this.#host.dispatch({
           type: 'fetch',
           endpoint,
           call: call.id,
@@ -302,7 +305,7 @@ export class Requests {
     }
     const abort = (): Error => {
       isUndone = true
-      return request.end(new AbortError('The call was undone.'))
+      return request.end(new AbortError('It was undone.'))
     }
     observer.called?.({ call, abort, outcome: request.promise })
     const creations = this.#creationsIn(call.args)
@@ -332,13 +335,13 @@ export class Requests {
     const view = viewOf(answer, stored)
     if (observer.settled) {
       // Of a union it is `{ id, schema }`.
-      const pk: unknown = isObject(stored) ? (stored as { readonly id?: unknown }).id : stored
+      const pk: unknown = (Object(stored) as { readonly id?: unknown }).id ?? stored
       const row = written.find(({ cell }) => cell.pk === pk && cell.isEntity)?.cell
       const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read or a push that came before the answer may show the change already. A deleted record is what was there last.
-      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, result: value, pk: typeof pk === 'string' ? pk : undefined })
+      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, records: new Map(written.map(({ cell }) => [`${cell.table.key} ${cell.pk}`, sent.read(cell) as Fields | undefined])), result: value, pk: typeof pk === 'string' ? pk : undefined })
     }
     return view
   }
@@ -372,12 +375,6 @@ export class Requests {
     }, this.#host.batch)
     this.#all.add(request)
     return request
-  }
-
-  #send(action: FetchAction): void {
-    attempt(() => {
-      if (!this.#host.dispatch(action)) throw new PatchcordError('UNSENT', 'No manager sends requests. Add one.')
-    }, action.fail)
   }
 
   #answer(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown, key?: string): Answer {
@@ -433,7 +430,7 @@ function follow(endpoint: AnyEndpoint, args: readonly unknown[], list: string, b
   return endpoint['~pageOf']?.(...renamed) === list ? renamed : args
 }
 
-/** New values by old texts: for each text in the result `before`, the value at the same name in `now`. One of the texts is the cursor. A value that is gone becomes an empty list, which no URL has. Numbers are left out, because they are page numbers or offsets. */
+/** The texts of the result `before`, each with the value that `now` has under the same name. One of them is the cursor of the next page, and is replaced by the new one. A text that is gone is replaced by an empty list, which adds nothing to a URL. Numbers are not replaced: they are page numbers or offsets. */
 function newTexts(before: unknown, now: unknown, texts: Map<string, unknown> = new Map()): ReadonlyMap<string, unknown> {
   if (isPlain(before)) for (const name of Object.keys(before)) newTexts(before[name], (now as Fields | undefined)?.[name], texts)
   else if (typeof before === 'string') texts.set(before, now || [])

@@ -73,7 +73,7 @@ export class GarbageCollector {
     const tick = Math.floor(now) + 1
     const reached = new Set<Cell>()
     let rows = 0
-    // False once it is about data that nobody uses now: then the time since the last use counts on.
+    // True while cells in use are marked. After that, cells are marked that are only retained: they stay idle.
     let isUse = true
     const mark = (cell: Cell): void => {
       cell.idleAt = isUse ? 0 : cell.idleAt || tick

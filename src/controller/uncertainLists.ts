@@ -7,7 +7,7 @@ import type { State } from '../store/State.ts'
 /**
  * The stored lists that may have other members at the server, or the same in another order. Such a list may contain a
  * new row that the store did not add, is sorted by what has changed, or is a page from which a row was moved. After a
- * deletion all paged lists of that type count: the first row of each page moves to the page before it.
+ * deletion, that is every list of the type with paging arguments: the rows of later pages move forward by one.
  */
 export function uncertainLists(operations: readonly Operation[], after: State, before: State = after): Cell[] {
   return operations.flatMap(operation => {

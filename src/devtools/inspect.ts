@@ -28,7 +28,8 @@ export function cellsOf(state: State, table: Table): Cell[] {
 }
 
 /** The cell that has this name, or whose signal has it: `Todo 5`, `Todo 5.title`, `GET /todos`. */
-export function cellNamed({ directory }: State, name: string): Cell | undefined {
+export function cellNamed(state: State, name: string): Cell | undefined {
+  const { directory } = state
   for (const table of directory?.tables ?? []) {
     const pk = name.startsWith(`${table.key} `) ? name.slice(table.key.length + 1) : ''
     const cell = table.find(pk) ?? table.find(pk.slice(0, Math.max(0, pk.lastIndexOf('.'), pk.lastIndexOf(' ('))))
@@ -38,16 +39,16 @@ export function cellNamed({ directory }: State, name: string): Cell | undefined 
 }
 
 /** A row as its class shows it; undefined where no class is known. */
-export function viewOf({ freshness }: Controller, state: State, { table, pk }: Cell): unknown {
-  const { endpoint, args } = freshness.get(pk)
+export function viewOf(controller: Controller, state: State, { table, pk }: Cell): unknown {
+  const { endpoint, args } = controller.freshness.get(pk)
   if (table.ordinal < 0) return endpoint && denormalize(endpoint.schema, state.read(table.cell(pk)), state, fullArgs(endpoint, args))
   return table.owner && denormalize(table.owner, pk, state)
 }
 
 /** The rows that a result shows, itself included. */
-export function rowsIn({ freshness, timeline }: Controller, key: string): Set<Cell> {
-  const { visible, directory } = timeline
-  const { endpoint, args } = freshness.get(key)
+export function rowsIn(controller: Controller, key: string): Set<Cell> {
+  const { visible, directory } = controller.timeline
+  const { endpoint, args } = controller.freshness.get(key)
   const cell = directory.results.cell(key)
   const rows = new Set([cell])
   if (endpoint) new Reach(visible, each => void rows.add(each)).follow(endpoint.schema, () => visible.read(cell), fullArgs(endpoint, args))
@@ -123,8 +124,8 @@ export interface PendingChange {
 }
 
 /** Everything that is shown over the confirmed state, the oldest first. */
-export function pendingOf({ timeline }: Controller, requestOf: (call: PendingCall) => RecordedRequest | undefined): PendingChange[] {
-  const { base, layers } = timeline
+export function pendingOf(controller: Controller, requestOf: (call: PendingCall) => RecordedRequest | undefined): PendingChange[] {
+  const { base, layers } = controller.timeline
   let beneath = base
   return layers.map(layer => {
     const above = layer.apply(beneath)

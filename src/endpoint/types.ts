@@ -54,6 +54,8 @@ export interface UndoContext {
   readonly result: unknown
   /** Fields that somebody else has changed since, with their present values, which `previous` has as well. They are not undone. */
   readonly conflicts?: Fields
+  /** The record of another row before the call, such as one nested in `previous`. */
+  readonly recordOf?: (key: string, pk: string) => Fields | undefined
 }
 
 /**
@@ -107,7 +109,7 @@ export interface EndpointOptions {
   testKey?(key: string): boolean
   errorPolicy?(error: unknown): 'hard' | 'soft' | undefined
   getOptimisticResponse?(snap: Snap, ...args: unknown[]): unknown
-  getUndo?(context: UndoContext, ...args: unknown[]): UndoCall | undefined
+  getUndo?(context: UndoContext, ...args: unknown[]): UndoCall | null | undefined
   update?(result: unknown, ...args: unknown[]): { readonly [key: string]: (previous: never) => unknown }
 }
 

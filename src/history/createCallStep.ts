@@ -33,12 +33,12 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 
   /** Undoes a settled call by the request that its endpoint names, if it names one. Returns the fields that somebody else has changed since. */
   const compensate = async (): Promise<readonly Kept[]> => {
+    const { previous, records, result, after, former } = outcome!
     const { visible } = timeline
-    const { previous, result, after, former } = outcome!
     const now = target && visible.row(target.key, target.pk)
-    const { kept: conflicts } = inverseOf(endpoint.getUndo && previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
+    const { kept: conflicts } = inverseOf(previous && after && now ? [{ ...target!, before: previous, after, former }] : [], visible)
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
-    const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, after, conflicts: present }, ...(args as unknown[]))
+    const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, after, conflicts: present, recordOf: (key, pk) => records.get(`${key} ${pk}`) ?? visible.row(key, pk) }, ...(args as unknown[]))
     if (undo) {
       await requests.start(undo.endpoint, undo.args, () => ({
         called: started => void (compensation = started),
@@ -53,8 +53,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
           step.isDone = true
         },
       }))
-      // Where somebody else has changed all of it, there is nothing left to undo.
-    } else step.isDone = !conflicts.length
+      // It has changed nothing, or somebody else has changed all of it since.
+    } else step.isDone = undo !== null
     return conflicts
   }
 
@@ -62,9 +62,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(started) {
       sent = started
-      ;({ args } = sent.call)
       isNamed = !!sent.call.target
-      target = sent.call.target ?? target
+      ;({ args, target = target } = sent.call)
     },
     settled(settled) {
       const before = outcome?.pk
@@ -76,6 +75,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       renameTo(before, settled.pk)
       // In the same batch, so that no reader sees what was undone.
       if (isUnwanted) undoing = markHandled(compensate())
+      else if (!endpoint.getUndo) host.remove(step)
     },
     failed(call, isUndone) {
       sent = undefined
@@ -100,9 +100,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
         else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
-        const { call } = sent
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
-        if (!isUndone || (call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
+        if (!isUndone || (sent.call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (sent!.call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
         else sent.abort()
       }
     },
@@ -111,11 +110,11 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = step.rows()[0] === `${key} ${from}`
       const [previous, after, result, ...next] = renameRow(values(), renaming, schemas())
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} cannot be undone: ${key} ${from} is now ${to}.`))
+        report(new PatchcordError('RENAME', `${endpoint.name} has no undo: ${key} ${from} is now ${to}.`))
         return host.remove(step)
       }
       args = next
-      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next, timeline.confirmed), 'undo')
+      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next), 'undo')
       if (isTarget) target = { key, pk: to }
       if (outcome) outcome = { former: outcome.after, ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
     },

@@ -1,4 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals-core'
+import type { NetworkError } from '../base/errors.ts'
 import { markHandled } from '../base/report.ts'
 import type { Controller } from '../controller/Controller.ts'
 import { createCallStep } from './createCallStep.ts'
@@ -31,7 +32,7 @@ export interface History {
   readonly canRedo: ReadonlySignal<boolean>
   /** The error of the last undo or redo, if that failed. */
   readonly error: ReadonlySignal<unknown>
-  /** Undoes the last step. Steps that cannot be undone are skipped. If a request fails, nothing is undone. */
+  /** Undoes the last step. Steps that cannot be undone are skipped. If a request fails, nothing is undone; if the row is gone (404, 410), the step leaves the history. */
   readonly undo: () => Promise<Undone>
   /** Repeats the step that was undone last. */
   readonly redo: () => Promise<void>
@@ -60,7 +61,7 @@ interface Group {
   isPassed?: boolean | undefined
   /** The step that is being undone or redone. */
   active?: Step | undefined
-  isBusy?: boolean
+  isBusy?: boolean | undefined
   running?: Promise<readonly Kept[] | undefined>
 }
 
@@ -89,13 +90,12 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   let groups: Group[] = []
   let open: Group | undefined
 
-  const nextUndo = (): Group | undefined => groups.findLast(({ isUndone }) => !isUndone)
   const nextRedo = (): Group | undefined => groups.find(({ isUndone, isPassed }) => isUndone && !isPassed)
   const update = (): void => {
     // While it is being undone, that may still fail.
     groups = groups.filter(({ steps, isUndone, isPassed, isBusy }) => steps.length && (!isUndone || !isPassed || isBusy))
     groups.splice(0, groups.length - limit)
-    canUndo.value = !!nextUndo()
+    canUndo.value = groups.some(({ isUndone }) => !isUndone)
     canRedo.value = !!nextRedo()
   }
   const host: StepHost = {
@@ -105,16 +105,17 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       update()
     },
     rename(renaming) {
-      for (const { steps } of groups) for (const step of steps) step.rename(renaming)
+      for (const step of groups.flatMap(({ steps }) => steps)) step.rename(renaming)
     },
   }
-  const record = (step: Step): void => {
+  const record = <S extends Step>(step: S): S => {
     error.value = undefined
-    const group = open?.isUndone === false ? open : { steps: [], isUndone: false }
+    const group = open && !open.isUndone ? open : { steps: [], isUndone: false }
     group.steps.push(step)
     for (const each of groups) each.isPassed = each.isUndone
     if (!groups.includes(group)) groups.push(group)
     update()
+    return step
   }
 
   const steer = (group: Group, isUndone: boolean): void => {
@@ -147,10 +148,11 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       }
     }
     // From here on the user may turn it again.
-    group.isBusy = false
-    group.active = undefined
+    group.isBusy = group.active = undefined
     if (failure) {
       if (groups.includes(group)) error.value = failure.cause
+      // The row is gone. It would fail each time, and what was done before could not be undone.
+      if (([404, 410] as unknown[]).includes((failure.cause as NetworkError | undefined)?.status)) group.steps = []
       throw failure.cause
     }
     return group.isUndone && skipped.size && skipped.size === group.steps.length ? undefined : conflicts
@@ -172,8 +174,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
 
   const undo = async (): Promise<Undone> => {
     // What the user does meanwhile is not undone by this.
-    const before = groups.filter(({ isUndone }) => !isUndone)
-    for (let group = before.pop(); group; group = before.pop()) {
+    for (const group of groups.toReversed()) {
       if (group.isUndone) continue
       const conflicts = await turn(group, true)
       if (conflicts) return { kept: conflicts }
@@ -182,10 +183,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     }
     return { kept: [] }
   }
-  const redo = async (): Promise<void> => {
-    const group = nextRedo()
-    if (group) await turn(group, false)
-  }
+  const redo = async (group = nextRedo()): Promise<void> => void (group && (await turn(group, false)))
   const history: History = {
     canUndo,
     canRedo,
@@ -222,11 +220,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
         // A write that repeats what is there counts: a late read may land below it.
         if (before !== controller.timeline.visible) record(step)
       }),
-    call(endpoint, args) {
-      const step = createCallStep(host, endpoint, args)
-      record(step)
-      return step
-    },
+    call: (endpoint, args) => record(createCallStep(host, endpoint, args)),
     renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
     clear: history.clear,
   }

@@ -44,9 +44,9 @@ export function inverseOf(changes: readonly UndoableChange[], now: State): { rea
       const path = ['entities', key, pk, field ?? []].flat()
       if (equal(before, after) || equal(before, current)) return
       if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: rebaseValue(current, after, before) })
-      else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...values[0], ...values[1] })) revert(values.map(value => (hasOwn(value, name) ? value[name] : undefined)), name)
-      else if (!equal(after, current)) conflicts.push(field === undefined ? { key, pk } : { key, pk, field })
-      else patches.push(before === undefined ? { op: 'remove', path } : { op: current === undefined ? 'add' : 'replace', path, value: before })
+      else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...(before as object), ...(after as object) })) revert(values.map(value => (hasOwn(value, name) ? value[name] : undefined)), name)
+      else if (!equal(after, current)) conflicts.push({ key, pk, ...(field !== undefined && { field }) })
+      else patches.push({ op: before === undefined ? 'remove' : 'replace', path, value: before })
     }
     revert([before, after, former && equal(former, current) ? after : current])
   }

@@ -41,9 +41,8 @@ export class ResponseWalk implements Walk {
   readonly #writes = new Map<Cell, WriteOperation>()
   /** The entity that an input object was last visited as: an input that contains itself ends there. What was parsed does not. */
   readonly #visited = new Map<object, Cell>()
-  #isCreating = false
-  /** The entity around the creation: entities nested in a created one are not created by it. */
-  #creationOwner: ResponseWalk['owner']
+  /** The entity around a creation, null outside of one: entities nested in a created one are not created by it. */
+  #creationOwner: ResponseWalk['owner'] | null = null
   #temporaries = 0
   #depth = 0
 
@@ -87,7 +86,7 @@ export class ResponseWalk implements Walk {
     let processed = given ?? input
     const found = this.#pkOf(entity, plan, processed, parent, key)
     let pk = usablePk(found, processed)
-    if (pk === undefined && this.#isCreating && this.#temporaryPk && given) {
+    if (pk === undefined && (this.owner || this.#creationOwner !== null) && this.#temporaryPk && given) {
       pk = this.#temporaryPk(plan.key, this.#temporaries++)
       // Others can refer to the new entity by the field that its pk is read from.
       const candidates = ['id', ...Object.keys(defaultsOf(entity))].map(name => ({ ...processed, [name]: pk }))
@@ -100,7 +99,7 @@ export class ResponseWalk implements Walk {
     }
     warnUnsafe(plan, found)
     const cell = table.cell(pk)
-    if (this.#isCreating && this.owner === this.#creationOwner) this.created.push(cell)
+    if (this.owner === this.#creationOwner) this.created.push(cell)
     const open = this.#open(entity, plan, cell)
     if (this.copies) {
       if (this.#visited.get(input) === cell) return cell.pk
@@ -131,11 +130,10 @@ export class ResponseWalk implements Walk {
   }
 
   creating<T>(visit: () => T): T {
-    const before = this.#isCreating
-    this.#isCreating = true
+    const outer = this.#creationOwner
     this.#creationOwner = this.owner
     const result = visit()
-    this.#isCreating = before
+    this.#creationOwner = outer
     return result
   }
 

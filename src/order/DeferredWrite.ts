@@ -6,7 +6,7 @@ import type { LogEntry } from './Log.ts'
 import { targetsOf } from './targets.ts'
 import type { RealPks } from './TemporaryPks.ts'
 
-/** Makes the operations again with renamed pks; undefined when none of the names occurs in them. */
+/** Returns the operations with renamed pks, or undefined when they contain none of the names. Answers have no such function: their calls were sent without temporary pks. */
 type Prepare = (names: RealPks) => readonly Operation[] | undefined
 
 /** Notified of the outcome of a deferred write. */
@@ -26,9 +26,9 @@ export class DeferredWrite extends Layer {
   declare readonly observer: WriteObserver | undefined
   /** Until when the answer is fresh; undefined for a local write. */
   declare readonly expiresAt: number | undefined
-  readonly #prepare: Prepare
+  readonly #prepare: Prepare | undefined
 
-  constructor(operations: readonly Operation[], prepare: Prepare, observer?: WriteObserver, expiresAt?: number) {
+  constructor(operations: readonly Operation[], prepare?: Prepare, observer?: WriteObserver, expiresAt?: number) {
     super()
     this.operations = operations
     this.#prepare = prepare
@@ -39,7 +39,7 @@ export class DeferredWrite extends Layer {
 
   rename(names: RealPks): void {
     for (const from of names.keys()) this.targets.delete(from)
-    const operations = this.#prepare(names)
+    const operations = this.#prepare?.(names)
     if (!operations) return
     this.operations = operations
     this.addTargets(targetsOf(operations))

@@ -33,7 +33,7 @@ export abstract class Layer {
     return apply(beneath, { operations, stamp: ENDLESS, pending: true })
   }
 
-  /** Replaces temporary pks by real ones. `confirmed` is the state with the answer that has the real ones. */
-  abstract rename(names: RealPks, confirmed: State): void
+  /** Replaces temporary pks by real ones. */
+  abstract rename(names: RealPks): void
   protected abstract run(beneath: State): State
 }

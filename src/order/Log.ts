@@ -52,7 +52,7 @@ export class Log {
   }
 
   begin(read: OpenRead, base: State): OpenRead {
-    if (this.#reads.size === 0) this.#compact(base)
+    this.#compact(base)
     this.#reads.add(read)
     return read
   }
@@ -82,7 +82,6 @@ export class Log {
     const left = this.#entries.filter(each => each !== entry)
     const next = this.#rebuild(base, left, entry)
     this.#entries = left
-    this.#size -= entry.operations.length
     return next
   }
 
@@ -94,17 +93,12 @@ export class Log {
 
   /** Entries that no open read can lie beneath leave the log. */
   #compact(base: State): void {
-    if (this.#reads.size === 0) {
-      this.#floor = base
-      this.#entries = []
-      this.#size = 0
-    }
-    const count = this.#entries.findIndex(({ stamp }) => stamp.fetchedAt >= this.oldest)
-    for (const entry of this.#entries.splice(0, count < 0 ? Infinity : count)) {
-      // A late read may have landed beneath it.
-      this.#floor = apply(this.#floor, { ...entry, isReplay: true })
-      this.#size -= entry.operations.length
-    }
+    const { oldest } = this
+    const below = this.#entries.filter(({ stamp }) => stamp.fetchedAt < oldest)
+    this.#entries.splice(0, below.length)
+    this.#size = this.#entries.reduce((sum, { operations }) => sum + operations.length, 0)
+    // A late read may have landed beneath an entry.
+    this.#floor = oldest === Infinity ? base : below.reduce((floor, entry) => apply(floor, { ...entry, isReplay: true }), this.#floor)
   }
 
   /** The base with the cells of `changed` folded again: from the floor, through `entries`. */

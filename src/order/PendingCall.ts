@@ -30,7 +30,7 @@ export class PendingCall extends Layer {
   declare args: readonly unknown[]
   /** The base when the call was made. */
   declare readonly before: State
-  /** `Timeline.confirmed` when the call was made; then when it was sent; then with its own answer, once it has settled. */
+  /** What the server had confirmed when the call was sent, or now, while it is not; with its own answer when it has settled. */
   declare confirmed: State
   /** The last optimistic response that showed something, taken apart: others may refer to what it created. */
   declare parts: Parts | undefined
@@ -74,16 +74,14 @@ export class PendingCall extends Layer {
     return this.isOptimistic && !this.isHidden ? super.apply(beneath) : beneath
   }
 
-  rename(names: RealPks, confirmed: State): void {
+  rename(names: RealPks): void {
     const args = rename(this.args, names)
-    if (args !== this.args) this.address(args, confirmed)
+    if (args !== this.args) this.address(args)
   }
 
   /** Gives it other arguments before it is sent. */
-  address(args: readonly unknown[], confirmed: State): void {
+  address(args: readonly unknown[]): void {
     this.args = args
-    // From now on it counts as made over this state.
-    this.confirmed = confirmed
     this.beneath = undefined
     this.#findTargets()
   }
@@ -101,6 +99,7 @@ export class PendingCall extends Layer {
   protected run(beneath: State): State {
     const { endpoint, args } = this
     const { directory, host } = this.#timeline
+    if (!this.isSent) this.confirmed = this.#timeline.confirmed
     try {
       const value = endpoint.getOptimisticResponse!(host.snapOf(beneath), ...args)
       if (value === ABORT) throw ABORT

@@ -4,7 +4,7 @@ import { keep } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
-import type { Operation } from '../normalize/operations.ts'
+import type { EditOperation, Operation } from '../normalize/operations.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import type { Directory } from '../store/cell.ts'
 import { changesBetween, eachChange } from '../store/changes.ts'
@@ -37,8 +37,8 @@ export interface TimelineHost {
 }
 
 /**
- * The order of reads and writes. `base` is everything that has landed: reads lie where they started, answers of calls, local
- * writes and patches where they landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
+ * The order of reads and writes. `base` is everything that has landed. A read counts from when it started; the answer of a
+ * call, a local write and patches count from when they landed. `visible` is the base with the pending calls, and the writes that wait for them, run over it.
  */
 export class Timeline {
   declare base: State
@@ -62,7 +62,7 @@ export class Timeline {
 
   /** Whether nothing is open: no read, no pending call. */
   get isIdle(): boolean {
-    return this.layers.length === 0 && this.#log.oldest === Infinity && !this.#isBusy
+    return this.layers.length === 0 && this.#log.oldest === Infinity
   }
 
   /** The answers that wait above a pending call. */
@@ -96,10 +96,7 @@ export class Timeline {
 
   /** An answer of a read, at its position. Returns the stored result. */
   land(read: OpenRead, answer: Answer, cause: Cause): unknown {
-    this.#check(read)
-    const stored = this.receive(answer, cause, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read.overtaken)
-    this.#check(read)
-    return stored
+    return this.receive(answer, cause, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read)
   }
 
   /** A read ends: nothing lands at its position any more. */
@@ -108,11 +105,11 @@ export class Timeline {
   }
 
   /** Stores an answer, at a new position unless `stamp` gives one. Returns the stored result. */
-  receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), overtaken?: boolean): unknown {
+  receive(answer: Answer, cause: Cause, stamp: Stamp = this.now(answer.expiresAt), read?: OpenRead): unknown {
     return this.#change<unknown>(cause, () => {
       const { operations, result } = answerParts(answer, this.directory, this.host.report)
-      return { base: this.#log.land(this.base, { operations, stamp, overtaken }), given: result }
-    })
+      return { base: this.#log.land(this.base, { operations, stamp, overtaken: read?.overtaken }), given: result }
+    }, read)
   }
 
   /** A local write. Readers see it at once; it can be withdrawn. */
@@ -192,9 +189,7 @@ export class Timeline {
 
   /** The answer of a call; its optimistic response goes in the same commit. */
   settle(call: PendingCall, answer: Answer, cause: Cause): Parts {
-    this.#check(call)
-    if (!this.layers.includes(call)) return { result: undefined, operations: [], created: [] }
-    const settled = this.#change<Parts>(cause, () => {
+    return this.#change<Parts>(cause, () => {
       const parts = answerParts(answer, this.directory, this.host.report)
       call.noteStates(parts.operations)
       markFirst(parts, call.before)
@@ -204,14 +199,7 @@ export class Timeline {
       let layers = this.layers.filter(layer => layer !== call)
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
-        let { args } = answer
-        const prepare = (renamed: RealPks): readonly Operation[] | undefined => {
-          const next = rename(args, renamed)
-          if (next === args) return undefined
-          args = next
-          return answerParts({ ...answer, args, adopt: false }, this.directory, this.host.report).operations
-        }
-        const deferred = (waiting = new DeferredWrite(parts.operations, prepare, undefined, answer.expiresAt))
+        const deferred = (waiting = new DeferredWrite(parts.operations, undefined, undefined, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.layers.map(layer => (layer === call ? deferred : layer))
@@ -221,13 +209,11 @@ export class Timeline {
       this.temporaryPks.settle(call, byName)
       if (byName.size) {
         layers = moveBehind(layers, names, waiting)
-        for (const layer of layers) layer.rename(byName, call.confirmed)
+        for (const layer of layers) layer.rename(byName)
         attempt(() => this.host.renamed(names), this.host.report)
       }
       return { base, layers, given: parts }
-    })
-    this.#check(call)
-    return settled
+    }, call)
   }
 
   /** Runs `work`, which changes a pending call, and shows what follows from that. */
@@ -259,20 +245,23 @@ export class Timeline {
 
   /** Replaces the states while nothing is open; for garbage collection. */
   replace(state: State, cause: Cause): void {
-    this.directory = state.directory!
-    this.#log.reset(state)
-    this.#change(cause, () => ({ base: state, given: undefined }))
+    this.#change(cause, () => {
+      this.directory = state.directory!
+      this.#log.reset(state)
+      return { base: state, given: undefined }
+    })
   }
 
-  #check({ epoch }: { readonly epoch: number }): void {
-    if (epoch !== this.#epoch) throw new ResetError()
+  /** Throws for a request from before the last reset. */
+  #check(request: { readonly epoch: number } | undefined): void {
+    if (request && request.epoch !== this.#epoch) throw new ResetError()
   }
 
   /** The targets that keep a local write above a pending call: its own, if they overlap those of a layer, else those of the call that shows the row. Undefined when it can go into the base. */
   #blockerOf({ operations, targets }: DeferredWrite): Targets | undefined {
     if (this.layers.some(layer => overlaps(layer.targets, targets))) return targets
-    const [update] = operations
-    if (update?.type !== 'edit' || !update.nested || this.base.read(update.cell)) return undefined
+    const [update] = operations as readonly [EditOperation?]
+    if (!update?.nested || this.base.read(update.cell)) return undefined
     // An updater of a row that only a pending call shows waits for that call.
     let state = this.base
     for (const layer of this.layers) {
@@ -282,8 +271,9 @@ export class Timeline {
     return undefined
   }
 
-  /** The one step forward: deferred writes that nothing older overlaps are flushed, and the layers run over the new base. */
-  #change<T>(cause: Cause, work: () => { readonly base?: State | undefined; readonly layers?: readonly Layer[]; readonly given: T }): T {
+  /** The one step forward: deferred writes that nothing older overlaps are flushed, and the layers run over the new base. `request`: the one that is answered. */
+  #change<T>(cause: Cause, work: () => { readonly base?: State | undefined; readonly layers?: readonly Layer[]; readonly given: T }, request?: { readonly epoch: number }): T {
+    this.#check(request)
     if (this.#isBusy) throw new PatchcordError('NESTED', 'A merge, an updater or an optimistic response cannot write. Write after it.')
     this.#isBusy = true
     let commit: Commit
@@ -298,19 +288,23 @@ export class Timeline {
         else layers.push(layer)
       }
       if (this.layers.length) base = keepRows(this.visible, base)
+      const confirmed = new Commit(this.base, base, cause)
+      // Before the layers run: a call that is not sent yet asks what is confirmed now.
+      this.base = base
+      this.layers = layers
       let visible = layers.reduce((state, layer) => layer.apply(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
-      if (visible !== base && base === this.base && changesBetween(this.visible, visible).length === 0) visible = this.visible
-      commit = new Commit(this.visible, visible, cause, new Commit(this.base, base, cause))
-      this.base = base
+      if (visible !== base && base === confirmed.before && changesBetween(this.visible, visible).length === 0) visible = this.visible
+      commit = new Commit(this.visible, visible, cause, confirmed)
       this.visible = visible
-      this.layers = layers
     } finally {
       this.#isBusy = false
     }
     const { before, after, base } = commit
     if (before !== after || base.before !== base.after) this.host.publish(commit)
+    // A reader of the commit may have reset the store.
+    this.#check(request)
     return given
   }
 
@@ -330,7 +324,6 @@ export class Timeline {
 function keepRows(visible: State, next: State): State {
   const draft = new Draft(next)
   eachChange(visible, next, (cell, old, row) => {
-    if (!old || !row) return
     const reused = keep(old, row)
     if (reused !== row) draft.write(cell, reused)
   })

@@ -85,9 +85,9 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     const params = (urlParams ?? {}) as UrlParams
     const url = prefix + template.fill(params) || '/'
     // Without an optional group at its start, a path can begin with two slashes, which would name a host.
-    if (!origin && url.startsWith('//')) throw new PathError(`"${url}", of the path "${template.source}", would be another host.`)
+    if (!origin && url.startsWith('//')) throw new PathError(`"${url}" would be another host.`)
     const search = this.searchToString(Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name))))
-    return search === '' ? url : url + template.separator + search
+    return search ? url + template.separator + search : url
   }
 
   /** The query string of the parameters that are not in the path. */
@@ -115,7 +115,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     try {
       response = await send(input, guarded)
     } catch (error) {
-      const hint = redirect === 'error' ? ' (redirects are refused; see getRequestInit)' : ''
+      const hint = redirect === 'error' ? ' (redirects are refused)' : ''
       throw failure(error, signal, `${method} ${input}${hint}`)
     }
     return requireOk(response, method, response.url || input)
@@ -199,7 +199,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   /** The endpoint of the next pages, with `paginationField` as the cursor. */
   get getPage(): RestEndpoint<PageOptions<O, O extends { readonly paginationField: infer F extends string } ? F : never>> {
     const field = this.paginationField
-    if (!field) throw new SchemaError('getPage needs paginationField: the argument that selects a page.')
+    if (!field) throw new SchemaError('getPage needs a paginationField.')
     return this.paginated(field) as never
   }
 }

@@ -114,7 +114,7 @@ export function createResource<const O extends ResourceOptions>(
     partialUpdate: create('partialUpdate', { method: 'PATCH', ...given({ body }), ...mutation(undo.change, optimistic.merge) }),
     delete: extended(remove, {
       process(this: object, value: unknown, ...args: unknown[]): unknown {
-        return (isObject(value) && Object.keys(value).length > 0 && process.call(this, value, ...args)) || args[0]
+        return (isObject(value) && Object.keys(value).length && process.call(this, value, ...args)) || args[0]
       },
     }),
   }) as never

@@ -53,17 +53,19 @@ function dataOf(body: unknown, snap: Snap): object {
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
   /** Sends the previous values of the fields that changed, `null` for absent ones. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
-  change(this: ResourceMember, { previous, after, result, conflicts = {} }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  change(this: ResourceMember, { previous, after, result, conflicts = {}, recordOf }: UndoContext, ...args: readonly unknown[]): UndoCall | null | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
     const isPatch = this.method === 'PATCH'
-    const others = isPatch ? conflicts : {}
-    // An answer without the field does not tell.
-    const changed = Object.keys(body as object).filter(field => !Object.hasOwn(others, field) && !(Object.hasOwn(Object(result), field) && equal(previous[field], after?.[field])))
-    if (!changed.length && Object.keys(others).length) return undefined
-    const before = bodyOf(this, Object.fromEntries(changed.map(field => [field, Object.hasOwn(previous, field) ? previous[field] : null])))
-    return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params ?? {}, isPatch && changed.length ? before : { ...(body as object), ...before }) }
+    const [was, pks] = [body, {}].map(like => wireOf(this['~siblings']().get?.schema, previous, like, recordOf)) as [Plain, Plain]
+    // An answer without the field does not show whether it changed. Nested rows that were sent as objects may have changed while their pks stayed.
+    const isSame = (field: string): boolean => Object.hasOwn(Object(result), field) && equal(previous[field], after?.[field]) && [pks, body as Plain].some(each => equal(was[field], each[field]))
+    const changed = Object.keys(body as object).filter(field => !(isPatch && Object.hasOwn(conflicts, field)) && !isSame(field))
+    if (!changed.length) return null
+    const before = isPatch ? {} : { ...(body as Plain) }
+    for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = was[field] ?? null
+    return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params, before) }
   },
 
   /** Deletes the created entity. */
@@ -77,24 +79,29 @@ export const undo = {
   delete(this: ResourceMember, { previous }: UndoContext, deleted: unknown): UndoCall | undefined {
     const endpoint = this['~siblings']().getList?.push
     const params = endpoint && previous && paramsFor(endpoint, { ...previous, ...(deleted as UrlParams) })
-    return params && { endpoint, args: joinArgs(endpoint, params, bodyOf(this, previous)) }
+    return params && { endpoint, args: joinArgs(endpoint, params, wireOf(this['~siblings']().get?.schema, previous)) }
   },
 }
 
-/** A stored record as a body. */
-function bodyOf(member: ResourceMember, record: Fields): Plain {
-  return wireOf((member['~siblings']().get?.schema as { readonly schema?: unknown } | undefined)?.schema, record) as Plain
-}
-
-/** A stored value as a server expects it. Stored pks are strings: where the entity class declares a numeric id, it expects a number; of several types, also the attribute. The pks of nested collections mean nothing to it. */
-function wireOf(schema: unknown, stored: unknown): unknown {
+/**
+ * A stored value as a server expects it. Stored pks are strings: where the entity class declares a numeric id, it expects
+ * a number; of several types, also the attribute. Where `like`, the body of a call, had a row as an object, the row is an
+ * object. The pks of nested collections mean nothing to a server.
+ */
+function wireOf(schema: unknown, stored: unknown, like?: unknown, recordOf?: UndoContext['recordOf']): unknown {
+  if (isEntityClass(schema)) {
+    const record = isObject(stored) ? stored : isObject(like) && recordOf?.(schema.key, stored as string)
+    if (record) return wireOf(schema.schema, record, like, recordOf)
+    return typeof (new schema() as Fields)['id'] === 'number' && String(Number(stored)) === stored ? Number(stored) : stored
+  }
   const { member, shape, attribute, resolve } = traitsOf(schema)
   const type = resolve?.call(schema, stored)
-  if (type) return { [attribute as string]: (stored as Fields)['schema'], id: wireOf(...type) }
-  if (Array.isArray(stored)) return stored.map(each => wireOf(member, each))
-  if (isObject(stored)) return Object.fromEntries(Object.entries(stored).filter(([name]) => !(shape?.[name] instanceof Collection)).map(([name, value]) => [name, wireOf(member ?? shape?.[name], value)]))
-  const isNumeric = isEntityClass(schema) && typeof (new schema() as Fields)['id'] === 'number'
-  return isNumeric && String(Number(stored)) === stored ? Number(stored) : stored
+  if (type) return { ...(typeof attribute === 'string' && { [attribute]: (stored as Fields)['schema'] }), id: wireOf(...type) }
+  const parts = Object(like) as Fields
+  const example = Object.values(parts).find(isObject)
+  if (Array.isArray(stored)) return stored.map(each => wireOf(member, each, example, recordOf))
+  if (!isObject(stored)) return stored
+  return Object.fromEntries(Object.entries(stored).flatMap(([name, value]) => (shape?.[name] instanceof Collection ? [] : [[name, wireOf(member ?? shape?.[name], value, member ? example : parts[name], recordOf)]])))
 }
 
 /** The URL parameters of `endpoint`, taken from `fields`. The last one may be the pk under another name. One of several types needs its attribute. */
@@ -106,6 +113,6 @@ function paramsFor(endpoint: RoutedEndpoint, fields: UrlParams, get?: ResourceMe
     if (params[name] === undefined) return undefined
   }
   const { attribute } = traitsOf(get?.schema)
-  if (attribute) params[attribute as string] = fields[attribute as string]
+  if (typeof attribute === 'string') params[attribute] = fields[attribute]
   return params
 }

@@ -1,14 +1,12 @@
 import { PatchcordError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
-import { isPlain } from '../base/plain.ts'
 
 /** Headers that do not cause a CORS preflight, and therefore contain no secret. */
 const SAFE_HEADER = /^(accept(-language)?|content-(language|type))$/
 
 /** Whether a body is sent as JSON. The tag of forms, files, buffers and streams shows that they are not. */
 export function isData(body: unknown): boolean {
-  if (Array.isArray(body) || isPlain(body)) return true
-  return Object.prototype.toString.call(body) === '[object Object]' && !(Symbol.asyncIterator in (body as object))
+  return /t (Object|Array)]$/.test(Object.prototype.toString.call(body)) && !(Symbol.asyncIterator in (body as object))
 }
 
 /** Adds `body` to a request init. A content type that is already set wins over that of JSON. */
@@ -20,7 +18,7 @@ export function withBody(init: RequestInit, body: unknown): RequestInit {
   try {
     json = JSON.stringify(body)
   } catch (cause) {
-    throw new PatchcordError('BODY', 'The body cannot be JSON: it has a bigint, or contains itself. Convert it in getRequestInit.', { cause })
+    throw new PatchcordError('BODY', 'The body cannot be JSON. Convert it in getRequestInit.', { cause })
   }
   return { ...init, body: json, headers: { 'content-type': 'application/json', ...plainHeaders(ownInit(init).headers) } }
 }
@@ -28,7 +26,7 @@ export function withBody(init: RequestInit, body: unknown): RequestInit {
 /** Distinguishes the bodies of reads that have one. */
 export function bodyKey(body: unknown): string {
   return canonical(body, () => {
-    throw new PatchcordError('KEY', 'A read with a binary body has no key. Override key() on its endpoint.')
+    throw new PatchcordError('KEY', 'A read with a binary body has no key. Override key().')
   })
 }
 

@@ -21,7 +21,7 @@ export async function requireOk(response: Response, method: string, url: string 
   }
   // A transport may have read the body already, to log it.
   const body = response.bodyUsed ? undefined : parseJson(await response.clone().text().catch(() => ''))
-  throw new NetworkError(`${[method, url, 'answered', status, statusText].filter(Boolean).join(' ')}.`, { response, body })
+  throw new NetworkError(`${`${method} ${url} answered ${status} ${statusText}`.trim()}.`, { response, body })
 }
 
 /** The value of a response, or a typed error. */

@@ -30,7 +30,7 @@ function originOf(url: string): string {
   const parsed = URL.canParse(url, NOWHERE) && new URL(url, NOWHERE)
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
     // The message omits the URL, which may contain a password.
-    throw new PathError('An address must be http or https, without credentials.')
+    throw new PathError('An address is http(s) without credentials.')
   }
   return parsed.origin === NOWHERE || parsed.origin === globalThis.location?.origin ? '' : parsed.origin
 }
@@ -76,10 +76,10 @@ export function takesBody(endpoint: RoutedEndpoint): boolean {
 export function splitArgs(endpoint: RoutedEndpoint, args: readonly unknown[]): [params: UrlParams | undefined, body: unknown] {
   const [first, second] = args as readonly [UrlParams | undefined, unknown]
   if (!takesBody(endpoint)) return [first, undefined]
-  return args.length < 2 && routeOf(endpoint).template.names.size === 0 ? [undefined, first] : [first, second]
+  return args.length < 2 && !routeOf(endpoint).template.names.size ? [undefined, first] : [first, second]
 }
 
 /** The reverse of `splitArgs`. */
-export function joinArgs(endpoint: RoutedEndpoint, params: UrlParams, body: unknown): readonly unknown[] {
-  return Object.keys(params).length === 0 && routeOf(endpoint).template.names.size === 0 ? [body] : [params, body]
+export function joinArgs(endpoint: RoutedEndpoint, params: UrlParams = {}, body: unknown): readonly unknown[] {
+  return !Object.keys(params).length && !routeOf(endpoint).template.names.size ? [body] : [params, body]
 }

@@ -14,7 +14,7 @@ export function searchToString(params: UrlParams): string {
     try {
       add(parts, encodeURIComponent(name), params[name])
     } catch {
-      throw new PathError(`The query parameter "${name}" cannot be encoded: it contains itself, or half a surrogate pair.`, name)
+      throw new PathError(`The parameter "${name}" has half a surrogate pair, or contains itself.`, name)
     }
   }
   return parts.join('&')

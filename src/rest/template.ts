@@ -50,11 +50,11 @@ export class Template {
         // Escaped letters come from expressions such as "/:id(\\d+)".
         throw new PathError(`The path "${source}" cannot have "${token}". Query parameters are arguments, several segments "*name".`)
       } else {
-        if (this.names.size === 0) start += text
+        if (!this.names.size) start += text
         parts.push(typeof parts.at(-1) === 'string' ? `${parts.pop() as string}${text}` : text)
       }
     }
-    if (open.length > 1) throw new PathError(`The path "${source}" has a { without }. Close it.`)
+    if (open.length > 1) throw new PathError(`The path "${source}" has a { without }.`)
     this.#parts = open[0]!
     this.start = start
   }
@@ -96,12 +96,12 @@ export class Template {
       const { name, isWildcard } = part
       const value = valueOf(name)
       if (!isWildcard) return encode(name, value)
-      if (!Array.isArray(value) || value.length === 0) throw refuse(name, 'must be a list of segments')
+      if (!Array.isArray(value) || !value.length) throw refuse(name, 'must be a list of segments')
       return Array.from(value, each => encode(name, each)).join('/')
     }
     const path = this.#parts.map(fill).join('')
     // A parameter beside text, as in "/.:name", can complete a segment of dots.
-    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}", of the path "${source}", must not have a segment of dots.`)
+    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}" must not have a segment of dots.`)
     return path
   }
 

@@ -29,11 +29,10 @@ class ArraySchema<D = unknown, A extends Attribute | undefined = string | ((valu
   }
 }
 
-/** The members of an object, as a list. An object that wraps the list, or reports an error, is refused: not all of its members are entities. */
+/** The values of an object, as a list. Where entities or objects are expected, all values must be objects: otherwise the object wraps the list, or reports an error, and is refused. */
 function listIn(input: object, schema: unknown): unknown[] {
   const values: unknown[] = Object.values(input)
-  const isEntity = (type: unknown): boolean => typeof type === 'function' && 'key' in type
-  if (!typesOf(schema).every(isEntity) || values.every(value => isObject(value) && !Array.isArray(value))) return values
+  if (typesOf(schema).some(type => (isObject(type) ? 'normalize' in type : !('key' in Object(type)))) || values.every(value => isObject(value) && !Array.isArray(value))) return values
   const fields = Object.keys(input)
   const wrapped = fields.find(field => Array.isArray((input as Fields)[field]))
   const shape = fields.map(field => `${field}: ${field === wrapped ? `new schema.Collection([${nameOf(schema)}])` : typeof (input as Fields)[field] === 'number' ? 0 : "''"}`)

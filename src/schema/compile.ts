@@ -18,10 +18,7 @@ export function compile(schema: unknown): Handler | undefined {
     if ('testKey' in schema) throw new SchemaError(`${schema.name || 'This'} is an endpoint where a schema is expected. Pass its .schema, or read it with useSuspense.`)
   } else if (!isObject(schema)) return undefined
   let handler = compiled.get(schema)
-  if (handler === undefined) {
-    handler = make(schema)
-    if (handler !== undefined) compiled.set(schema, handler)
-  }
+  if (!handler && (handler = make(schema))) compiled.set(schema, handler)
   return handler
 }
 

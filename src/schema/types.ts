@@ -38,7 +38,7 @@ export type QueryArgs<S> = S extends EntityClass ? [of?: string | number | bigin
 /** With `null` as the first one, nothing is read. A function that takes none may be of a list that does. */
 type ProcessArgs<P extends readonly unknown[]> = P extends readonly [] ? readonly unknown[] : { [K in keyof P]: K extends '0' ? P[K] | null : P[K] }
 /** Some fields of an entity; whatever there is for one that declares none. */
-type SomeFields<T> = [FieldNames<T>] extends [never] ? object : { readonly [K in FieldNames<T>]?: unknown }
+export type SomeFields<T> = [FieldNames<T>] extends [never] ? object : { readonly [K in FieldNames<T>]?: unknown }
 type FieldNames<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? never : K }[keyof T]
 
 /** The schema of a field that may be something else instead: what is only `null` lets anything pass. */

@@ -22,8 +22,9 @@ export class Rows {
   declare size: number
   /** The highest slot that ever had a row. */
   declare last: number
-  /** How many rows arrived after a higher slot had one, and their ranks in the order of arrival. */
+  /** How many rows arrived after a row with a higher slot. */
   declare lates: number
+  /** Their ranks in the order of arrival, by slot. */
   declare ranks: Vector<number> | undefined
 
   constructor(owner = 0, from?: Rows) {

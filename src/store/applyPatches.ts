@@ -74,8 +74,7 @@ export function locate({ directory }: Draft, patch: Patch): { readonly cell: Cel
   if (op !== 'add' && op !== 'replace' && op !== 'remove') throw new PatchError(`The op must be add, replace or remove, not ${String(op)}.`, patch)
   const [root, key, pk] = path as readonly unknown[]
   const length = root === 'entities' ? 3 : 2
-  if (root !== 'entities' && root !== 'endpoints') throw new PatchError('A path must begin with "entities" or "endpoints".', patch)
-  if (path.length < length) throw new PatchError('The path names no row: use ["entities", key, pk, …] or ["endpoints", key, …].', patch)
+  if ((root !== 'entities' && root !== 'endpoints') || path.length < length) throw new PatchError('A path must be ["entities", key, pk, …] or ["endpoints", key, …].', patch)
   if (typeof key !== 'string' || (length === 3 && typeof pk !== 'string')) throw new PatchError('Table, pk and endpoint key must be strings.', patch)
   if (length === 3 && (isReserved(key) || key === '' || pk === '')) throw new PatchError(`The path needs another ${pk === '' ? 'pk' : 'table'}: this one is empty or reserved.`, patch)
   return { cell: length === 3 ? directory.table(key).cell(pk as string) : directory.results.cell(key), path: path.slice(length) }

@@ -1,12 +1,14 @@
 import { Immer, type Patch } from 'immer'
+import { isObject } from '../base/plain.ts'
 
 /** Our own instance: what an application configures in its Immer does not reach us, nor the reverse. Made on first use. */
 let instance: Immer | undefined
 
-/** `base` after `recipe` changed its draft, or what `recipe` returned. The caller freezes the outcome. */
+/** `base` after `recipe` changed its draft, or the object that `recipe` returned. The caller freezes the outcome. */
 export function produceRecord(base: object, recipe: (draft: never) => unknown): unknown {
   instance ??= new Immer({ autoFreeze: false })
-  return instance.produce(base, recipe as (draft: object) => object | void)
+  // Ignore other results: `todo => todo.done = true` returns `true`, which Immer would refuse.
+  return instance.produce(base, draft => [recipe(draft as never)].find(isObject))
 }
 
 /**

@@ -76,11 +76,10 @@ function diffValues(path: Path, before: unknown, after: unknown, patches: Patch[
   if (Array.isArray(before) && Array.isArray(after)) diffLists(path, before, after, patches)
   else if (isPlain(before) && isPlain(after)) {
     for (const field of Object.keys(after)) {
+      // Immer refuses paths that go through reserved names, so the value at them is replaced.
       if (!hasOwn(before, field)) patches.push({ op: 'add', path: [...path, field], value: after[field] })
-      // Immer refuses paths that go through these names, so the value at them is replaced.
-      else if (isReserved(field)) {
-        if (!equal(before[field], after[field])) patches.push({ op: 'replace', path: [...path, field], value: after[field] })
-      } else diffValues([...path, field], before[field], after[field], patches)
+      else if (!isReserved(field)) diffValues([...path, field], before[field], after[field], patches)
+      else if (!equal(before[field], after[field])) patches.push({ op: 'replace', path: [...path, field], value: after[field] })
     }
     for (const field of Object.keys(before)) if (!hasOwn(after, field)) patches.push({ op: 'remove', path: [...path, field] })
   } else patches.push({ op: 'replace', path: [...path], value: after })

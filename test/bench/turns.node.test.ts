@@ -114,9 +114,7 @@ test('two at a time, and in order', async () => {
 })
 
 test('a wrong result is not timed, and says why', async () => {
-  const fail = (): never => {
-    throw new Error('a row is missing')
-  }
+  const fail = (): never => { throw new Error('a row is missing') }
   const entries = { good: { run() {} }, bad: { check: fail, run() {} }, late: { check: async () => fail(), run() {} } }
   const { right, wrong } = await prepare({ setup: () => ({ entries }) }, [])
   assert.equal([Object.keys(right), wrong], [['good'], { bad: 'a row is missing', late: 'a row is missing' }])

@@ -15,3 +15,11 @@ export class Tag extends Entity {
   id = ''
   static override key = 'Tag'
 }
+
+export class Post extends Entity {
+  id = ''
+  tags: Tag[] = []
+  static override key = 'Post'
+  static override schema = { tags: [Tag] }
+  static override indexes = ['slug']
+}

@@ -1,19 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRow } from '../support/state.ts'
-import { denormalize, Entity, schema } from '../../src/index.ts'
+import { denormalize, schema } from '../../src/index.ts'
 import { deepFreeze, openPaths } from '../support/frozen.ts'
 import { write } from '../support/write.ts'
-import { Tag } from './entities.ts'
+import { Post } from './entities.ts'
 
 const test = suite('payloads that are not what JSON.parse gives')
 
-class User extends Entity {
-  id = ''
-  tags: Tag[] = []
-  static override key = 'User'
-  static override schema = { tags: [Tag] }
-}
 const data = { id: '1', name: 'n', tags: [{ id: 't' }], meta: { list: [{ a: 1 }] } }
 const stored = { id: '1', name: 'n', tags: ['t'], meta: { list: [{ a: 1 }] } }
 
@@ -63,27 +57,27 @@ const forms: [string, () => unknown][] = [
 
 for (const [name, make] of forms) {
   test(`H12 ${name} are treated as data`, () => {
-    const { state, result } = write(User, make())
-    const record = readRow(state, 'User', '1')!
+    const { state, result } = write(Post, make())
+    const record = readRow(state, 'Post', '1')!
     assert.equal(record, stored)
     assert.equal(openPaths(record), [])
     const accessors = [record, (record as unknown as { meta: object }).meta].flatMap((each) => Object.values(Object.getOwnPropertyDescriptors(each)).filter(({ get }) => get))
     assert.equal(accessors, [])
-    assert.equal(write(User, data, state).change.patches, [])
-    assert.equal(denormalize(User, result, state)!.tags.map((tag) => tag.id), ['t'])
+    assert.equal(write(Post, data, state).change.patches, [])
+    assert.equal(denormalize(Post, result, state)!.tags.map((tag) => tag.id), ['t'])
     assert.equal(write(undefined, make()).result, data)
-    assert.equal(write({ user: User }, { user: make(), copy: make() }).result, { user: '1', copy: data })
-    const page = new schema.Collection([User])
-    assert.equal(readRow(write(page, [make()]).state, 'User', '1'), stored)
+    assert.equal(write({ user: Post }, { user: make(), copy: make() }).result, { user: '1', copy: data })
+    const page = new schema.Collection([Post])
+    assert.equal(readRow(write(page, [make()]).state, 'Post', '1'), stored)
   })
 }
 
 test('H12 each property of plain data, of a list and of an object around entities is read once', () => {
-  const around = { list: [User], named: new schema.Values(User), page: { user: User }, all: new schema.Collection([User]) }
+  const around = { list: [Post], named: new schema.Values(Post), page: { user: Post }, all: new schema.Collection([Post]) }
   const reads = new Map<string, number>()
   write(around, counted({ list: ['1'], named: { a: '1' }, page: { user: '1', total: 1 }, all: ['1'], plain: data }, reads))
   write(undefined, counted({ alone: data }, reads))
-  write(User, { id: '2', meta: counted({ inEntity: { list: [1] } }, reads) })
+  write(Post, { id: '2', meta: counted({ inEntity: { list: [1] } }, reads) })
   assert.ok(reads.size >= 20)
   assert.equal([...reads].filter(([, count]) => count !== 1), [])
 })
@@ -91,9 +85,9 @@ test('H12 each property of plain data, of a list and of an object around entitie
 test('H12 a getter that never answers the same twice leaves plain data behind', () => {
   let n = 0
   const input = { id: '1', get meta(): object { return { n: n++, list: [n] } }, get tags(): object[] { return [{ id: `t${n++}` }] } }
-  const { state } = write(User, input)
-  write(User, input, state)
-  const record = readRow(state, 'User', '1') as unknown as { meta: { n: number }; tags: string[] }
+  const { state } = write(Post, input)
+  write(Post, input, state)
+  const record = readRow(state, 'Post', '1') as unknown as { meta: { n: number }; tags: string[] }
   assert.equal(openPaths(record), [])
   const before = JSON.stringify(record)
   assert.ok(input.meta)
@@ -102,15 +96,15 @@ test('H12 a getter that never answers the same twice leaves plain data behind', 
 })
 
 test('H12 a getter that throws ends the response, with its own error', () => {
-  const { state } = write(User, data)
+  const { state } = write(Post, data)
   const input = { id: '2', get broken(): never { throw new RangeError('from the getter') } }
-  assert.throws(() => write(User, input, state), 'from the getter')
-  assert.is(readRow(state, 'User', '2'), undefined)
+  assert.throws(() => write(Post, input, state), 'from the getter')
+  assert.is(readRow(state, 'Post', '2'), undefined)
 })
 
 test('H12 symbols and members that are not enumerable are no data', () => {
   const input = Object.defineProperty({ id: '1', [Symbol('s')]: 1 }, 'hidden', { value: 1 })
-  assert.equal(Reflect.ownKeys(readRow(write(User, input).state, 'User', '1')!), ['id'])
+  assert.equal(Reflect.ownKeys(readRow(write(Post, input).state, 'Post', '1')!), ['id'])
 })
 
 test.run()

@@ -6,17 +6,10 @@ import { at } from '../support/write.ts'
 import { findPk } from '../support/state.ts'
 import { polluted } from '../support/pollute.ts'
 import { quietly } from '../support/settings.ts'
-import { Tag } from './entities.ts'
+import { Post, Tag } from './entities.ts'
 
 const test = suite('a host whose Object.prototype was polluted before')
 
-class Post extends Entity {
-  id = ''
-  tags: Tag[] = []
-  static override key = 'Post'
-  static override schema = { tags: [Tag] }
-  static override indexes = ['slug']
-}
 class Merged extends Post {
   static override key = 'Merged'
   static override merge(existing: Fields, incoming: Fields): Fields {

@@ -33,6 +33,7 @@ import { createHistory } from 'patchcord/history'
 import type { History } from 'patchcord/history'
 import { connect as push } from 'patchcord/push'
 import type { PushConnection } from 'patchcord/push'
+import type { Devtools } from 'patchcord/devtools'
 import { connectTabs } from 'patchcord/tabs'
 import type { Tabs } from 'patchcord/tabs'
 import { DataProvider, useController } from 'patchcord/solid'
@@ -48,6 +49,7 @@ const history: History = createHistory(props.controller!)
 const stream: PushConnection = push(props.controller!, { source: async function* () {}, types: {} })
 const connect: (...args: Parameters<typeof connectTabs>) => Tabs = connectTabs
 const error: Error = new ProviderError('none')
+export const tools: Devtools | undefined = undefined
 const found: () => Controller = useController
 // @ts-expect-error A door whose types were lost would be any, and would let this through.
 createClock(true)
@@ -120,17 +122,13 @@ for (const [name, compiler] of Object.entries(compilers)) {
       assert.match(String(errors[0]), /^wrong\.ts.*'string' is not assignable to parameter of type 'number'/)
     })
   }
-  test(`type-checks the examples of the README with ${name}`, () => {
-    assert.is(errorsIn(compiler, /^readme-/), '')
-  })
+  test(`type-checks the examples of the README with ${name}`, () => assert.is(errorsIn(compiler, /^readme-/), ''))
   test(`type-checks on a server, which has no types of a page, with ${name}`, () => {
     consumer.write('server.ts', "import { Controller } from 'patchcord'\nimport { mockFetch } from 'patchcord/testing'\nnew Controller({ fetch: mockFetch({}) }).dispose()\n")
     const types = ['--lib', 'es2023', '--types', 'node', '--typeRoots', join(projectRoot, 'node_modules/@types')]
     assert.is(compile(compiler, 'nodenext', 'nodenext', 'server.ts', ...types), '')
   })
-  test(`lets others export what they make of it, with ${name}`, () => {
-    assert.is(errorsIn(compiler, /^library\.ts/), '')
-  })
+  test(`lets others export what they make of it, with ${name}`, () => assert.is(errorsIn(compiler, /^library\.ts/), ''))
   // The suites try the types of the sources; what is installed are declarations, which leave out what is internal.
   test(`has the types that the suites try, with ${name}`, () => {
     // They export functions whose types only `library.ts` promises to have names for.

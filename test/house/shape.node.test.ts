@@ -5,9 +5,7 @@ import { filesBelow, planted, projectRoot } from './sources.ts'
 
 const test = suite('the shape of files')
 
-test('every file is well named and exports by name', () => {
-  assert.equal(shapeFaults(projectRoot), [])
-})
+test('every file is well named and exports by name', () => assert.equal(shapeFaults(projectRoot), []))
 
 test('a vague name and exports without a name are found', () => {
   const files = { 'src/base/utils.ts': '', 'bindings/solid/helpers/x.ts': '', 'src/base/star.ts': "export * from './keys.ts'\n" }
@@ -18,9 +16,7 @@ test('a vague name and exports without a name are found', () => {
   ])
 })
 
-test('every test file runs its own tests', () => {
-  assert.equal(suiteFaults(projectRoot), [])
-})
+test('every test file runs its own tests', () => assert.equal(suiteFaults(projectRoot), []))
 
 test('a test file that does not end in run() is found', () => {
   const faults = planted({ 'test/planted.test.ts': "test('a', () => {})\n// test.run()\n" }, suiteFaults)

@@ -9,7 +9,7 @@
 //   idle          the steps of which neither build has heard, by index: such as an undo that was left out because a call is in flight
 //   gone          the rows that the right side knew as deleted after this step or an earlier one, by name
 //   turning       how many undos and redos of the right side were in flight before this step
-//   sent          the requests of the right side until now: { method, url, body, during, released, answer }, during being what the step does
+//   sent          the requests of the right side until now: { method, url, body, during, released, status, answer }, during being what the step does
 //   now           the number of this step, by which `released` tells when a request was answered, and outcomes are named
 //   isFetching    whether the right side has a read in flight, by name and arguments
 //   base          gives the confirmed record of the right side by name
@@ -64,10 +64,12 @@ const mayExpire = (history, index, at) =>
     (hasUsed(history, index, /\.(remove|delete)$/) && history.steps.slice(0, index).some(each => each.do === 'undo')))
 /** Whether the server may have another record than the store: calls have overlapped, or one was undone or refused. */
 const hasUncertain = (history, index) => hasUsed(history, index, /^loose$/) || history.steps.slice(0, index + 1).some(each => each.do === 'undo' || each.how === '409')
-/** Whether a page was appended to a list. */
-const hasPages = (before, history, index) =>
-  before.some(each => each.do === 'poll' || each.do === 'again' || (['read', 'fetchIfStale', 'setResponse'].includes(each.do) && (each.of === 'Todos.getList' || each.of === 'open') && each.args.length === 0)) &&
-  hasUsed(history, index - 1, /^more$/)
+/** Whether a request is for a page of a list. A page may be asked for without its cursor, too. */
+const isPage = (url, before) => /^\/todos\?cursor=/.test(url) || (url === '/todos' && before.some(each => each.of === 'more' && each.args?.some(arg => arg?.cursor === undefined)))
+/** Whether a page was answered when its list was there: then it was appended. */
+const hasPages = (before, sent) =>
+  sent.some(page => page.answer && isPage(page.url, before) &&
+    (sent.some(list => list !== page && list.url === '/todos' && list.answer && list.released <= page.released) || before.some(each => each.do === 'setResponse' && each.of === 'Todos.getList' && each.args.length === 0)))
 /** Method, URL and body of a request as text. */
 const requestIn = line => {
   const [, method, url, body] = /^(\w+) (\S+) ?(.*)$/.exec(line) ?? []
@@ -80,6 +82,8 @@ const isConflict = (url, field, sent, base) => {
   const call = sent.findLast(each => each.url === url && Object.hasOwn(requestIn(`X ${url} ${each.body}`).body, field))
   return JSON.stringify(base(`${tableOf[table]} ${pk}`)?.[field]) !== JSON.stringify(call && requestIn(`X ${url} ${call.body}`).body[field])
 }
+/** Whether a PATCH has sent the value of a field that the request of its undo would send: then it has not changed the field. */
+const isUnchanged = ({ url, body }, field, sent) => sent.some(each => each.method === 'PATCH' && each.url === url && JSON.stringify(requestIn(`X ${url} ${each.body}`).body[field]) === JSON.stringify(body[field]))
 /** The fields of a record as text, each as text. */
 const fieldsIn = text => Object.fromEntries(text.slice(2, -2).split(/, (?=\w+: )/).map(field => [field.slice(0, field.indexOf(': ')), field.slice(field.indexOf(': ') + 2)]))
 /** Whether two statuses differ only in when they expire. */
@@ -192,16 +196,19 @@ export const declared = [
     ({ before, history, step, index, difference, differences }) => {
       const last = before.findLast(each => each.do === 'undo' || each.do === 'call')
       // Where 0.1.0 could not abort it either, only the compensating request tells.
-      if (step.do === 'release' || step.do === 'drain') return difference.kind === 'request' && last?.do === 'undo' &&
-        // Those of a group it sends one after the other.
-        (hasUsed(history, index, /^loose$/) || before.some(each => each.do === 'group')) && differences.every(({ kind }) => kind === 'request') &&
-        differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))
+      const abortsMore = each => each.kind === 'aborted' && each.left.length > each.right.length
+      const hasGroup = before.some(each => each.do === 'group')
+      if (step.do === 'release' || step.do === 'drain') return (
+        // The calls of a group are undone one after the other.
+        (hasGroup && before.some(each => each.do === 'undo') && isNoFault(difference) && differences.some(abortsMore)) ||
+          (last?.do === 'undo' && difference.kind === 'request' && (hasGroup || hasUsed(history, index, /^loose$/)) && differences.every(({ kind }) => kind === 'request') &&
+            differences.some(({ at, left, right }) => at === '' && left === '' && /^(PATCH|PUT|DELETE) \S+/.test(right))))
       // 0.1.0 shows the creation of a group until its answer.
       const isCreation = each => each.kind === 'record' && /^\w+ temporary-\d+$/.test(each.at) && each.right === 'nothing' && before.some(({ do: verb }) => verb === 'group')
       // And it marks a row as deleted that it does not have.
       const isDeletion = each => each.kind === 'deleted' && each.left.length > each.right.length && before.some(({ steps = [] }) => steps.some(({ of }) => /\.delete$/.test(of)))
       return step.do === 'undo' && isNoFault(difference) &&
-        differences.some(each => isCreation(each) || isDeletion(each) || (each.kind === 'aborted' && each.left.length > each.right.length) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
+        differences.some(each => isCreation(each) || isDeletion(each) || abortsMore(each) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
     }),
   // behaviour.md 7, temporary pks (what waited fails with it)
   lasting('write that goes with its creation', 'a local write that names what a call creates goes in the commit that drops the call; 0.1.0 undoes it in another one',
@@ -303,18 +310,35 @@ export const declared = [
   // behaviour.md 7, undo
   ending(
     'call after an undo that waits',
-    'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since',
-    ({ before, step, difference, differences }) =>
-      (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
+    'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since, or repeats the one that it waited for, if that has failed',
+    ({ before, step, difference, differences, now, sent }) => {
+      // The call cannot be undone: there is none before it, or that is undone.
+      const isSkipped = differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
+      const hasFailed = line => sent.some(({ method, url, body, during, aborted, released, answer }) => during === 'undo' && line === `${method} ${url} ${body}`.trim() && (aborted || (released === now && !answer)))
+      const isRepeated = ({ kind, at, left, right }) => {
+        const [less, more] = [surplus(lines(left), lines(right)), surplus(lines(right), lines(left))]
+        return kind === 'request' && at === '' && less.length === 1 && less.every(hasFailed) && (more.length === 1 ? !/^GET/.test(more[0]) : more.length === 0 && isSkipped)
+      }
+      return ['release', 'drain', 'tick'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
         // Sent, or waiting in its lane.
-        differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
-        differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')),
+        (differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
+          differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')))
+    }),
   // docs/optimistic.md: undo leaves alone what was changed since
   ending('undo that waits, and a call since', 'an undo that has waited for another one leaves alone what the user has changed since; 0.1.0 sends its request before that',
     ({ before, step, difference, differences }) =>
       (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
         before.slice(before.findLastIndex(each => each.do === 'undo')).some(each => ['call', 'group', 'set'].includes(each.do)) &&
         differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\{/.test(each.right))),
+  // docs/optimistic.md: undo leaves alone what was changed since
+  ending('undo that waits, and a local write since', 'an undo that waits for another one leaves alone a local write that was made since; 0.1.0 undoes that write instead',
+    ({ before, step, difference: { kind }, differences }) => {
+      const since = before.slice(before.findLastIndex(each => each.do === 'undo')).filter(each => each.do === 'set')
+      const isWritten = ({ at }) => since.some(({ of, args: [params], value = params }) => at === `${of} ${value?.id?.or ?? value?.id}`)
+      return (step.do === 'release' || step.do === 'drain') && !['oracle', 'repeated', 'request', 'aborted', 'outcome', 'error'].includes(kind) && before.filter(each => each.do === 'undo').length > 1 && since.length > 0 &&
+        differences.filter(each => each.kind === 'record' || each.kind === 'base').every(isWritten) &&
+        differences.some(({ kind: what, left, right }) => what === 'commit' && surplus(left.split(', '), right.split(', ')).join() === 'undo' && surplus(right.split(', '), left.split(', ')).join('') === '')
+    }),
   // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
   ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
     ({ before, difference: { kind, left, right } }) =>
@@ -416,12 +440,26 @@ export const declared = [
         // Which reads follow depends on what the calls have changed.
         const [was, is] = [left, right].map(text => lines(text).filter(line => !/^GET /.test(line)))
         const [before, after] = [was.filter(line => !is.includes(line)), is.filter(line => !was.includes(line))]
-        const withoutPk = line => line.replace(/^((?:POST|PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1')
-        const isRenamed = after.every(line => /^(POST|PUT|PATCH|DELETE) \/\w+\/s\d+\b/.test(line)) &&
+        // The undo of an earlier deletion names it in the body.
+        const withoutPk = line => line.replace(/^((?:POST|PUT|PATCH|DELETE) \/\w+)\/\w+/, '$1').replace(/^(POST \/\w+ \{"id":)"\w+"/, '$1')
+        const isRenamed = after.every(line => /^((POST|PUT|PATCH|DELETE) \/\w+\/|POST \/\w+ \{"id":")s\d+\b/.test(line)) &&
           // The undo of its creation goes out as well, where 0.1.0 waits for the call about the old pk.
           surplus(before.map(withoutPk), after.map(withoutPk)).length === 0 && surplus(after, before).filter(line => !before.map(withoutPk).includes(withoutPk(line))).every(isDeletion)
         return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
       })
+    }),
+  // docs/optimistic.md: endpoint without `getUndo`, settled
+  lasting('settled call without getUndo', 'it leaves the history when it is answered; 0.1.0 counts it until an undo has skipped it',
+    ({ history, index, difference: { kind, at, left, right } }) =>
+      kind === 'history' && at === 'canUndo' && left === 'true' && right === 'false' && hasUsed(history, index, /^(like|dropItem|(feed|prices|rates)\.\w+)$/)),
+  // docs/optimistic.md: 404 and 410; code: createHistory, `run`
+  ending('undo of a row that is gone', 'a step whose undo is answered with 404 leaves the history; in 0.1.0 it stays the next one, and fails each time',
+    ({ before, step, difference, differences, now, sent }) => {
+      // A deletion that is answered with 404 has succeeded.
+      const missing = sent.filter(({ method, status, during }) => status === 404 && /^(POST|PUT|PATCH)$/.test(method) && !['call', 'group'].includes(during))
+      const isRepeated = line => missing.some(({ method, url }) => line.startsWith(`${method} ${url} `))
+      if (step.do === 'undo') return isNoFault(difference) && differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && surplus(lines(left), lines(right)).some(isRepeated))
+      return difference.kind === 'history' && difference.at === 'canUndo' && difference.left === 'true' && before.some(each => each.do === 'undo') && missing.some(({ released }) => released === now)
     }),
   // behaviour.md 7, undo (what was undone before another action is gone)
   ending('failed redo after another action', 'a redo that fails after the user did something else cannot be repeated',
@@ -450,6 +488,14 @@ export const declared = [
         [...left].sort().join('') === [...right].sort().join('')
       return [...before, step].some(each => each.do === 'undo') && ['view', 'live', 'record', 'base', 'wake', 'identity', 'patches'].includes(kind) &&
         differences.some(isReordered) && differences.every(each => !['record', 'base'].includes(each.kind) || isReordered(each))
+    }),
+  // docs/optimistic.md: membership in lists is undone by pk; what somebody else has changed since is left alone
+  ending('list that a group has written twice', 'the undo of the second write restores the order, so that the undo of the first one finds what that has written; 0.1.0 takes the list for one that somebody else has changed',
+    ({ before, step, difference, differences }) => {
+      const lists = differences.filter(each => each.kind === 'record' || each.kind === 'base')
+      const nameOf = at => `{ key: "${at.slice(0, at.indexOf(' '))}", pk: ${JSON.stringify(at.slice(at.indexOf(' ') + 1))} }`
+      const isLeft = ({ at, right }) => at.startsWith('[') && right === 'nothing' && differences.some(each => each.kind === 'outcome' && / undo resolved /.test(each.right) && each.left.includes(nameOf(at)) && !each.right.includes(nameOf(at)))
+      return isNoFault(difference) && step.do === 'undo' && before.some(each => each.do === 'group' && each.steps.filter(({ do: verb }) => verb === 'set').length > 1) && lists.length > 0 && lists.every(isLeft)
     }),
   // behaviour.md 1, pk domain: a temporary pk stays a name of its row
   ending('abort by a temporary pk', '`abort` with a temporary pk that has become real ends what is under the real one',
@@ -529,12 +575,16 @@ export const declared = [
         differences.some(each => each.kind === 'view' && each.at === at && each.left === 'undefined' && each.right === '[]')),
   // design.md, "One mechanism per job": forgetting rows
   ending(
-    'time at which errors are forgotten',
-    'the error of a read that nobody watches goes with the garbage, which is collected while no read or call is open',
-    ({ history, step, difference: { kind, at, left, right }, differences, reader }) => {
+    'time at which a status is forgotten',
+    'the error or the invalidation of a read that nobody watches goes with the garbage, which is collected while no read or call is open',
+    ({ before, history, step, difference: { kind, at, left, right }, differences, reader }) => {
       const withoutError = text => text.replace(/ \w+Error\b.*$/, '')
-      return history.settings.gc && ['tick', 'collect', 'drain'].includes(step.do) && kind === 'status' && !reader(at).mounted &&
-        withoutError(left) === withoutError(right) && differences.every(each => each.kind === 'status')
+      const isInvalidated = before.some(({ do: verb, of, args = [] }) => verb === 'invalidateAll' ? at.startsWith(`${of}(`) : verb === 'invalidate' && at === `${of}(${args.map(each => JSON.stringify(each)).join()})`)
+      // Then the rows of other answers count.
+      const isOther = left[0] === right[0] && / 0 \w+Error \w+$/.test(left) && /^\d \d+$/.test(right)
+      // Most readers are not asked after every step.
+      return history.settings.gc && [...before, step].some(each => ['tick', 'collect', 'drain'].includes(each.do)) && kind === 'status' && !reader(at).mounted &&
+        (withoutError(left) === withoutError(right) || isOther || (isInvalidated && left === right.replace(/^1 /, '3 '))) && differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at))
     }),
   // behaviour.md 5 abort, 7 temporary pks
   ending(
@@ -543,6 +593,9 @@ export const declared = [
     ({ step, difference, differences }) =>
       step.do === 'abort' && JSON.stringify(step.args).includes('$temporary') && isNoFault(difference) &&
         differences.some(({ kind, left, right }) => kind === 'aborted' && left === '' && right !== '')),
+  // docs/controller.md: a call resolves with the view of its answer; code: Controller, viewOf
+  lasting('call resolves with its answer', 'a call resolves with the view of its answer where a pending call has deleted what it shows; 0.1.0 resolves with undefined',
+    ({ difference: { kind, left, right } }) => kind === 'outcome' && /^#\d+ \S+ resolved undefined$/.test(left) && right.startsWith(left.slice(0, -'undefined'.length)) && / resolved [A-Z]\w+ \{/.test(right)),
   // behaviour.md 1, Invalidate; issue 25 item 14
   lasting('delete resolves with an instance', 'a direct call of a deletion resolves with an instance made of the fields of the answer',
     ({ difference: { kind, left, right } }) => {
@@ -652,8 +705,8 @@ export const declared = [
       const isMet = someHaveMet(sent)
       const isOther = each => {
         const [less, more] = [surplus(lines(each.left), lines(each.right)), surplus(lines(each.right), lines(each.left))]
-        // The pages of a list may be fetched again as well; a call that was undone before it was sent has changed nothing at the server.
-        return each.kind === 'request' && each.at === '' && [...less, ...more].every(line => /^GET \S+$/.test(line)) && ([...less, ...more].some(line => !/cursor=/.test(line)) || !hasPages(before, history, index)) &&
+        // The pages of a list may be fetched again as well, by this side alone; a call that was undone before it was sent has changed nothing at the server.
+        return each.kind === 'request' && each.at === '' && [...less, ...more].every(line => /^GET \S+$/.test(line)) && (less.length > 0 || more.some(line => !/cursor=/.test(line)) || !hasPages(before, sent)) &&
           (less.length === 0 || (more.length === 0 && hasUncertain(history, index)))
       }
       // Such a read may have timed out while garbage was collected.
@@ -732,31 +785,35 @@ export const declared = [
   // behaviour.md 6 (fetched once more when all have settled); code: Requests, #fetchUncertain
   ending(
     'local write before the fetch of an uncertain row',
-    'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write that waited for a call to the row, or for a creation, is made before the fetch, which replaces it',
+    'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a local write or an answer that waited for a call to the row, or for a creation, is made before the fetch, which replaces it',
     ({ before, history, index, difference, differences, now, sent }) => {
       const rowsIn = ({ answer }) => [answer?.results ?? answer].flat()
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
       return isNoFault(difference) && hasUncertain(history, index) && differences.some(({ kind, at, left, right }) => {
         const [, key, pk] = /^(\w+) (\w+)$/.exec(at) ?? []
-        if (kind !== 'base' || left === 'nothing' || right === 'nothing') return false
-        const answers = sent.filter(each => each.method === 'GET' && each.during === 'drain' && each.released === now).flatMap(rowsIn).filter(row => row?.id === pk)
-        const idOf = ({ value, args: [params] }) => (value ?? params)?.id?.or ?? (value ?? params)?.id
+        if (pk === undefined || kind !== 'base' || left === 'nothing' || right === 'nothing') return false
+        const reads = sent.filter(each => each.method === 'GET' && each.during === 'drain' && each.released === now)
+        const answers = reads.flatMap(rowsIn).filter(row => row?.id === pk)
+        const earlier = sent.filter(each => each.method !== 'GET' && each.answer?.id === pk && reads.some(read => each.released <= read.step))
+        const has = (row, field, text) => freshText(row[field]?.id ?? row[field]) === text
+        // A write by a temporary pk is about the row that was created, under the pk that the server has given it.
+        const isAbout = ({ value, args: [params], id = (value ?? params)?.id }) => (id?.or ?? id) === pk || (id?.$temporary !== undefined && /^s\d+$/.test(pk))
         // A local write of a list writes the rows in it.
         const rows = steps.filter(each => each.do === 'set').flatMap(each => (each.of === 'list' && Array.isArray(each.value) ? each.value.map(value => ({ of: 'Todo', args: [], value })) : [each]))
-        const writes = rows.filter(each => each.of === key && idOf(each) === pk)
+        const writes = rows.filter(each => each.of === key && isAbout(each))
         const [was, is] = [fieldsIn(left), fieldsIn(right)]
         const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(field => was[field] !== is[field])
-        return changed.length > 0 && changed.every(field => writes.some(({ updater, value }) => (updater ? fieldOf[updater] === field : freshText(value[field]) === was[field])) && answers.some(row => freshText(row[field]?.id ?? row[field]) === is[field]))
+        return changed.length > 0 && changed.every(field => (writes.some(({ updater, value }) => (updater ? fieldOf[updater] === field : freshText(value[field]) === was[field])) || earlier.some(({ answer }) => has(answer, field, was[field]))) && answers.some(row => has(row, field, is[field])))
       })
     }),
   // behaviour.md 3, Extenders: the later pages are fetched again
   lasting('time of a list with pages', 'a list that was fetched again is as old as before until its pages have been fetched again',
-    ({ before, history, index, difference: { kind, at, left, right } }) =>
-      kind === 'status' && at === 'open()' && hasPages(before, history, index) && expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) > Number(right.split(' ')[1])),
+    ({ before, difference: { kind, at, left, right }, sent }) =>
+      kind === 'status' && at === 'open()' && hasPages(before, sent) && expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) > Number(right.split(' ')[1])),
   // behaviour.md 3, Extenders; issue 26 item 3
   ending('list keeps its pages', 'a list that pages were appended to is followed by them when it is fetched again, and they are fetched again',
-    ({ before, history, step, index, difference: { kind, at, left, right }, differences }) => {
-      if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasPages(before, history, index)) return false
+    ({ before, step, difference: { kind, at, left, right }, differences, sent }) => {
+      if (!(step.do === 'release' || step.do === 'drain' || step.do === 'tick') || !hasPages(before, sent)) return false
       const refetches = each => each.kind === 'request' && each.at === '' &&
         surplus(lines(each.right), lines(each.left)).some(line => /^GET \/todos(\?cursor=|$)/.test(line)) &&
         surplus(lines(each.left), lines(each.right)).length === 0
@@ -780,19 +837,17 @@ export const declared = [
       return kind === 'request' || ['status', 'wake', 'identity', 'view', 'live', 'record', 'base'].includes(kind) &&
         /todos|Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at) && left !== right
     }),
-  // docs/lists.md: pages that are asked for while their list is fetched wait for it
-  ending('page waits for its list', 'a page is asked for when its list has been answered, so that it is not lost',
-    ({ step, difference: { kind }, differences, isFetching }) =>
-      ['read', 'fetchIfStale'].includes(step.do) && step.of === 'more' && kind === 'request' && isFetching('Todos.getList') && isFetching('more', ...step.args) &&
-        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && /^GET \/todos\?cursor=\d+$/.test(left) && right === '')),
   // docs/lists.md: a list and its pages wait for each other; code: Requests, start
-  ending('list waits for its pages', 'a list and its pages are fetched one after the other: a read of one waits for those of the others that are in flight',
-    ({ history, difference: { kind }, differences, sent }) => {
-      const isOfList = request => /^GET \/todos(\?cursor=\d+)?$/.test(request)
-      // One that has failed or timed out may wait for its next attempt.
-      return kind === 'request' && sent.some(({ method, url, released, aborted, answer }) => isOfList(`${method} ${url}`) && (history.settings.retry ? !answer : released === undefined && !aborted)) &&
-        differences.some(({ kind: what, at, left, right }) => what === 'request' && at === '' && surplus(right.split('\n'), left.split('\n')).join('') === '' && surplus(left.split('\n'), right.split('\n')).every(isOfList))
-    }),
+  ending('list waits for its pages', 'a list and its pages are fetched one after the other, so that no page is lost: a read of one waits for a read of the other that is in flight',
+    ({ before, step, difference: { kind, at, left, right }, differences, isFetching, sent }) =>
+      (kind === 'request' && ['read', 'fetchIfStale', 'poll', 'tick', 'collect'].includes(step.do) &&
+        isFetching('Todos.getList') && [...before, step].some(each => each.of === 'more' && each.args && isFetching('more', ...each.args)) &&
+        differences.some(({ kind: what, at, left, right }) =>
+          what === 'request' && at === '' && surplus(lines(right), lines(left)).length === 0 && surplus(lines(left), lines(right)).every(line => /^GET \/todos(\?cursor=\d+)?$/.test(line)))) ||
+      // A poll has waited until the page timed out; in 0.1.0 both time out in the same step.
+      ((kind === 'request' || (kind === 'status' && at === 'Todos.getList()' && / TimeoutError TIMEOUT$/.test(left) && / fetching$/.test(right))) &&
+        (step.do === 'tick' || step.do === 'collect') && before.some(each => each.do === 'poll') && sent.some(each => each.aborted && (isPage(each.url, before) || before.some(({ of }) => of === 'more'))) &&
+        differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length === 0 && surplus(lines(each.right), lines(each.left)).join() === 'GET /todos'))),
   // docs/lists.md: a page that arrives after its list is appended
   ending('page after its list', 'a page that was asked for before its list was stored is appended when it arrives, before rows that were created since; 0.1.0 loses it',
     ({ before, history, difference: { kind, at, left, right }, differences, now, sent }) => {
@@ -801,9 +856,7 @@ export const declared = [
         : kind === 'outcome' ? isList(left) && isList(right)
           : ['view', 'live', 'record', 'base', 'identity', 'wake', 'status'].includes(kind) && /Todos\.getList|more|open|list|owners|\[Todo\] \{\}/.test(at)
       return isAllowed && sent.some(({ url, released, answer }, i) => {
-        // A page may be asked for without its cursor, too.
-        const isPage = /^\/todos\?cursor=/.test(url) || (url === '/todos' && before.some(each => each.of === 'more' && each.args?.some(arg => arg?.cursor === undefined)))
-        if (released !== now || !isPage || !Array.isArray(answer)) return false
+        if (released !== now || !isPage(url, before) || !Array.isArray(answer)) return false
         // The first attempt has started the read; those before this one have failed or timed out.
         const first = sent.findIndex((each, n) => n === i || (history.settings.retry && each.method === 'GET' && each.url === url && (each.aborted || !each.answer)))
         const isStored = sent.slice(first + 1).some(each => each.method === 'GET' && each.url === '/todos' && each.answer) ||
@@ -838,9 +891,11 @@ export const declared = [
           const [, table, pk] = was.url.split('/')
           const isLeft = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) &&
             differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`{ field: "${field}", key: "${tableOf[table]}", pk: "${pk}" }`))
-          // 0.1.0 sends what somebody else has written there, and fields that have the value which they had.
-          const isThere = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field])
-          if (!is) return was.method === 'PATCH' && Object.keys(was.body).some(isLeft) && Object.keys(was.body).every(isThere)
+          // 0.1.0 sends what somebody else has written there, and fields that have the value which they had, or that the call has sent and not changed.
+          const isThere = field => JSON.stringify(rows[1].get(`${tableOf[table]} ${pk}`)?.[field]) === JSON.stringify(was.body[field]) || isUnchanged(was, field, sent)
+          // The request of a PATCH that has changed no field would have none.
+          const isEmpty = Object.keys(was.body).every(field => isUnchanged(was, field, sent)) && differences.some(each => each.kind === 'outcome' && /undo resolved \{ kept: \[\{ field: /.test(each.right) && each.right.includes(`key: "${tableOf[table]}", pk: "${pk}" }`))
+          if (!is) return was.method === 'PATCH' && (isEmpty || Object.keys(was.body).some(isLeft)) && Object.keys(was.body).every(isThere)
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),
@@ -853,7 +908,7 @@ export const declared = [
         if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== 'PATCH' || is.method !== 'PATCH' || was.url !== is.url) return false
         const missing = Object.keys(was.body).filter(field => !Object.hasOwn(is.body, field))
         // Nor fields that somebody else has changed since.
-        const isSent = field => isConflict(was.url, field, sent.slice(0, -1), base) || sent.some(each => each.method === 'PATCH' && each.url === was.url && JSON.stringify(requestIn(`X ${each.url} ${each.body}`).body[field]) === JSON.stringify(was.body[field]))
+        const isSent = field => isConflict(was.url, field, sent.slice(0, -1), base) || isUnchanged(was, field, sent)
         return missing.length > 0 && missing.every(isSent) && Object.keys(is.body).every(field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]))
       })),
   // docs/optimistic.md: undo; code: history/inverse.ts

@@ -11,7 +11,7 @@ export const faults = [
   { name: 'a late deletion removes a newer row', pure: true, in: 'normalize/fold.js', text: 'if (options.overtaken || (known !== undefined && deleted.fetchedAt < known.fetchedAt))', instead: 'if (options.overtaken)' },
   { name: 'foreign removals leave no tombstone', in: 'order/changeOperations.js', text: 'if (deletes)', instead: 'if (false)' },
   { name: 'answers do not wait for older pending calls', in: 'order/Timeline.js', text: 'if (earlier.some(', instead: 'if (false && earlier.some(' },
-  { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName, call.confirmed);', instead: ';' },
+  { name: 'pending calls keep temporary pks', in: 'order/Timeline.js', text: 'layer.rename(byName);', instead: ';' },
   { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.layers.filter(layer => layer !== call && ', instead: 'layers: this.layers.filter(layer => ' },
   // Requests
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (awaited.length ?', instead: '((awaited.length ?' },

@@ -81,7 +81,7 @@ async function compareBuilds({ left, right, seed, steps, histories, pure, most, 
       if (message.difference) {
         found.push(message)
         // More of them tell nothing new.
-        if (found.length >= most) for (const each of children) if (each.connected) each.send('stop')
+        if (found.length >= most) for (const each of children) if (each.connected) each.send('stop', () => {})
       }
       if (message.progress) done[i] = message.progress
       if (message.totals) {

@@ -78,11 +78,12 @@ export class Server {
     const isRead = request.method === 'GET'
     if (how === 'network') return request.reject(new TypeError('fetch failed'))
     if (how === '500' || how === '409') return request.resolve(respond(Number(how), { message: 'no' }))
-    if (how === '404') return request.resolve(respond(404, {}))
+    if (how === '404') return request.resolve(respond((request.status = 404), {}))
     if (how === 'truncated') return request.resolve(respond(200, undefined, '{"id": 1, "ti'))
     // The server carries it out and the response is lost.
     const { status, body } = isRead && how === 'stale' ? this.#read(request, request.tables) : isRead ? this.#read(request, this.tables) : this.#write(request)
     if (how === 'lost') return request.reject(new TypeError('connection reset'))
+    request.status = status
     request.answer = status < 300 ? omitFields(body, omit) : undefined
     request.resolve(respond(status, request.answer ?? body))
   }

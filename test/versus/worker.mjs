@@ -27,7 +27,9 @@ let reported = Date.now()
 for (let index = task.first; index < task.end; index += task.stride) {
   current = index
   const seed = seedOf(task.seed, index)
-  const difference = task.pure ? await runPure(left, right, seed, totals, rules) : await runHistory(left, right, generateHistory(seed, task.steps), totals, rules)
+  // A rule that throws must not end the comparison.
+  const failed = error => ({ differences: [{ kind: 'comparison failed', at: '', left: String(error?.stack ?? error), right: '' }] })
+  const difference = await (task.pure ? runPure(left, right, seed, totals, rules) : runHistory(left, right, generateHistory(seed, task.steps), totals, rules)).catch(failed)
   if (difference) process.send({ index, seed, difference })
   if (Date.now() - reported > 1000) {
     reported = Date.now()

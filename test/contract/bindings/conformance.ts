@@ -78,6 +78,8 @@ export function conformance(suite: Suite, framework: Framework): void {
   const fails = (screen: Screen, message = ''): Promise<void> =>
     until(() => screen.text().startsWith('error: ') && screen.text().includes(message), `the error ${message}`)
   const answer = (id: string, name: string): Promise<void> => wire.answer(`/todos/${id}`, { id, title: name })
+  /** The answer arrives, and the screen shows it. */
+  const arrives = (screen: Screen, id: string, name: string, text = name): Promise<void> => answer(id, name).then(() => shows(screen, text))
   const store = (name: string, id = '1'): void => controller.setResponse(get, { id }, { id, title: name })
   /** Mounted, answered, and on show. */
   const opened = async (spec: Partial<Spec> = {}): Promise<Page> => {
@@ -152,8 +154,7 @@ export function conformance(suite: Suite, framework: Framework): void {
       mark()
       await until(() => wire.pending === 1)
       await shows(screen, meanwhile)
-      await answer('1', 'bread')
-      await shows(screen, 'bread')
+      await arrives(screen, '1', 'bread')
       assert.is(wire.sent.length, 2)
     })
   }
@@ -166,8 +167,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await answer('1', 'old')
     await quiet()
     assert.is(screen.text(), WAITING)
-    await answer('1', 'new')
-    await shows(screen, 'new')
+    await arrives(screen, '1', 'new')
     assert.is(wire.sent.length, 2)
   })
 
@@ -198,8 +198,7 @@ export function conformance(suite: Suite, framework: Framework): void {
         await quiet()
       }
       while (wire.pending > 1) await answer('1', 'before')
-      await answer('1', 'after')
-      await shows(screen, 'after')
+      await arrives(screen, '1', 'after')
     })
   }
 
@@ -264,8 +263,7 @@ export function conformance(suite: Suite, framework: Framework): void {
       again(screen)
       screen.reset()
       await shows(screen, WAITING)
-      await answer('1', 'milk')
-      await shows(screen, 'milk')
+      await arrives(screen, '1', 'milk')
       assert.is(wire.sent.length, 2)
     })
   }
@@ -293,8 +291,7 @@ export function conformance(suite: Suite, framework: Framework): void {
       assert.equal([controller.get(Todo, { id: '1' })?.title, wire.sent.length], ['milk', 2])
       clock.advance(target.errorExpiryLength + 1)
       screen.reset()
-      await answer('1', 'bread')
-      await shows(screen, 'bread')
+      await arrives(screen, '1', 'bread')
     })
   }
 
@@ -351,8 +348,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await quiet()
     assert.equal(wire.sent, [])
     id.set('2')
-    await answer('2', 'bread')
-    await shows(screen, 'bread false')
+    await arrives(screen, '2', 'bread', 'bread false')
     id.set(null)
     await shows(screen, 'undefined false')
   })
@@ -367,8 +363,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await answer('1', 'one')
     await quiet()
     assert.is(screen.text(), WAITING)
-    await answer('2', 'two')
-    await shows(screen, 'two')
+    await arrives(screen, '2', 'two')
     assert.not.ok(seen.has('one'))
     id.set('1')
     if (leaves) await answer('1', 'one')
@@ -448,8 +443,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await wire.answer('/todos/1', {}, 404)
     await shows(screen, 'undefined false 404')
     invalidate()
-    await answer('1', 'milk')
-    await shows(screen, 'milk false undefined')
+    await arrives(screen, '1', 'milk', 'milk false undefined')
   })
 
   test('a reader that mounts after an error asks again at once', async () => {
@@ -465,14 +459,12 @@ export function conformance(suite: Suite, framework: Framework): void {
     const id = framework.cell<string | null>('1')
     const screen = mount({ hook: 'useDLE', args: () => (id.get() === null ? null : { id: id.get() }), text: previousOf })
     await shows(screen, 'undefined own loading')
-    await answer('1', 'one')
-    await shows(screen, 'one own done')
+    await arrives(screen, '1', 'one', 'one own done')
     for (const next of ['2', '3']) {
       id.set(next)
       await shows(screen, 'one previous loading')
     }
-    await answer('3', 'three')
-    await shows(screen, 'three own done')
+    await arrives(screen, '3', 'three', 'three own done')
     id.set('4')
     await shows(screen, 'three previous loading')
     await wire.answer('/todos/4', {}, 404)
@@ -494,8 +486,7 @@ export function conformance(suite: Suite, framework: Framework): void {
       clock.advance(150)
       controller.invalidate(get, { id: '1' })
     }
-    await answer('1', 'milk')
-    await shows(screen, 'milk false undefined')
+    await arrives(screen, '1', 'milk', 'milk false undefined')
   })
 
   test('useDLE shows no previous data after a reset, nor with keepPrevious: false', async () => {
@@ -517,8 +508,7 @@ export function conformance(suite: Suite, framework: Framework): void {
   test('useDLE shows previous data also while arguments are asked for that have failed before', async () => {
     const id = framework.cell('1')
     const screen = mount({ hook: 'useDLE', args: () => ({ id: id.get() }), text: previousOf })
-    await answer('1', 'one')
-    await shows(screen, 'one own done')
+    await arrives(screen, '1', 'one', 'one own done')
     id.set('2')
     await wire.answer('/todos/2', {}, 422)
     await shows(screen, 'undefined own done')
@@ -526,8 +516,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     await shows(screen, 'one own done')
     id.set('2')
     await shows(screen, 'one previous loading')
-    await answer('2', 'two')
-    await shows(screen, 'two own done')
+    await arrives(screen, '2', 'two', 'two own done')
   })
 
   test('useDLE asks again on request, whether it is fresh or not, and gives what came of it', async () => {
@@ -581,8 +570,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     assert.is(wire.sent.length, 1)
     invalidate()
     looks.set(1)
-    await answer('1', 'bread')
-    await shows(screen, 'bread')
+    await arrives(screen, '1', 'bread')
     looks.set(2)
     await quiet()
     assert.equal([promises.size, ((await [...promises][0]) as Todo).title], [1, 'bread'])
@@ -613,8 +601,7 @@ export function conformance(suite: Suite, framework: Framework): void {
     clock.advance(1)
     await quiet()
     clock.advance(1001)
-    await answer('1', 'bread')
-    await shows(screen, 'bread')
+    await arrives(screen, '1', 'bread')
     polling.unmount()
     await quiet()
     clock.advance(100_000)
@@ -625,13 +612,11 @@ export function conformance(suite: Suite, framework: Framework): void {
   test('useLive waits for the first answer and polls', async () => {
     const screen = mount({ hook: 'useLive', target: polled })
     assert.is(screen.text(), WAITING)
-    await answer('1', 'milk')
-    await shows(screen, 'milk')
+    await arrives(screen, '1', 'milk')
     clock.advance(1)
     await quiet()
     clock.advance(1001)
-    await answer('1', 'bread')
-    await shows(screen, 'bread')
+    await arrives(screen, '1', 'bread')
   })
 
   test('useLoading follows what an action comes to; its error is an Error, whatever was thrown', async () => {

@@ -112,8 +112,7 @@ test('after waiting a component is rendered once', async () => {
     return todo.title
   }
   stage.show(waitFor(h(Title, {})))
-  await stage.answer('far', 'here')
-  await stage.shows('here')
+  await stage.arrives('far', 'here', 'here')
   await settle()
   assert.equal(counts, { title: 2, shown: 1 })
 })
@@ -161,8 +160,7 @@ for (const [name, endpoint, lose] of [
     for (const title of ['there', 'anew']) {
       if (title === 'anew') lose()
       await stage.shows('waiting')
-      await stage.answer('far', title)
-      await stage.shows(title)
+      await stage.arrives('far', title, title)
       await settle()
       counts = {}
       const changes = await mutations(stage.page, () => stage.retitle('far', 'changed'))

@@ -28,6 +28,11 @@ export class Stage extends BaseStage {
     await shows(() => this.text, text)
   }
 
+  /** The answer arrives, and the page shows `text`. */
+  arrives(id: string, title: string, text: string): Promise<void> {
+    return this.answer(id, title).then(() => this.shows(text))
+  }
+
   end(): void {
     this.draw(null)
     this.controller.dispose()

@@ -34,12 +34,10 @@ test('arguments that change while data is on show: waits for the new, and never 
     return title
   }
   stage.show(waitFor(h(Reader, {})))
-  await stage.answer('1', 'one')
-  await stage.shows('one')
+  await stage.arrives('1', 'one', 'one')
   id.value = '2'
   await stage.shows('waiting')
-  await stage.answer('2', 'two')
-  await stage.shows('two')
+  await stage.arrives('2', 'two', 'two')
   id.value = '1'
   await stage.shows('one')
   assert.equal([seen, stage.wire.sent.length], [['1 one', '2 two', '1 one'], 2])
@@ -94,8 +92,7 @@ test('what stood before a hook that waited does not begin when the component has
   render(h(DataProvider, { controller: stage.controller }, waitFor(h(Title, { id: '1' })), waitFor(h(Picks, {}))), stage.page)
   id.value = null
   await stage.answer('1', 'milk')
-  await stage.answer('2', 'bread')
-  await stage.shows('milknothing')
+  await stage.arrives('2', 'bread', 'milknothing')
   stage.clock.advance(1)
   await quiet()
   stage.clock.advance(5000)
@@ -113,8 +110,7 @@ test('what stood before a hook that waited, again and for something else, is fol
   id.value = '2'
   await until(() => stage.wire.pending === 2)
   await stage.answer('1', 'milk')
-  await stage.answer('2', 'bread')
-  await stage.shows('saltbread')
+  await stage.arrives('2', 'bread', 'saltbread')
   stage.expireAll()
   await quiet()
   assert.equal(stage.wire.sent.slice(2).sort(), ['GET /todos/2', 'GET /todos/known'])
@@ -140,8 +136,7 @@ test('who went while it waited asks for nothing after a reset or an invalidation
   await until(() => stage.wire.sent.includes('GET /todos/2'))
   stage.controller.invalidate(get, { id: '2' })
   await stage.answer('2', 'old')
-  await stage.answer('2', 'new')
-  await stage.shows('new')
+  await stage.arrives('2', 'new', 'new')
 })
 
 test('what is hidden by a boundary beside it keeps its request', async () => {
@@ -154,8 +149,7 @@ test('what is hidden by a boundary beside it keeps its request', async () => {
   id.value = '2'
   await stage.shows('waiting')
   await stage.answer('2', 'two')
-  await stage.answer('9', 'nine')
-  await stage.shows('twonine')
+  await stage.arrives('9', 'nine', 'twonine')
   assert.equal([stage.wire.aborted, stage.wire.sent.length], [[], 2])
 })
 
@@ -166,8 +160,7 @@ test('Preact has no transitions: in startTransition the fallback shows as well',
   stage.show(waitFor(h(Picks, {})))
   startTransition(() => void (id.value = '2'))
   await stage.shows('waiting')
-  await stage.answer('2', 'two')
-  await stage.shows('two')
+  await stage.arrives('2', 'two', 'two')
 })
 
 for (const [name, use] of [
@@ -185,8 +178,7 @@ for (const [name, use] of [
     stage.show(h(Pane, {}))
     for (const now of ['1', '2', '3']) {
       id.value = now
-      await stage.answer(now, `title ${now}`)
-      await stage.shows(`title ${now}`)
+      await stage.arrives(now, `title ${now}`, `title ${now}`)
       for (const other of ['1', '2']) if (other < now) stage.retitle(other, `${other} while ${now} is on show`)
       await settle()
       assert.is(stage.text, `title ${now}`)
@@ -194,8 +186,7 @@ for (const [name, use] of [
     stage.controller.invalidate(get, { id: '3' })
     await stage.shows('waiting')
     stage.retitle('2', 'hidden')
-    await stage.answer('3', 'back')
-    await stage.shows('back')
+    await stage.arrives('3', 'back', 'back')
     stage.retitle('3', 'last')
     await stage.shows('last')
   })
@@ -218,15 +209,13 @@ test('two who waited for what is stale at once have asked once, under one bounda
     ['2', [waitFor(h(Title, { id: '2', endpoint })), waitFor(h(Title, { id: '2', endpoint }))]],
   ] as const) {
     stage.show(page)
-    await stage.answer(id, 'milk')
-    await stage.shows('milkmilk')
+    await stage.arrives(id, 'milk', 'milkmilk')
     await quiet()
     stage.draw(null)
   }
   assert.equal(stage.wire.sent, ['GET /todos/1', 'GET /todos/2'])
   stage.show(waitFor(h(Title, { id: '1', endpoint })))
-  await stage.answer('1', 'bread')
-  await stage.shows('bread')
+  await stage.arrives('1', 'bread', 'bread')
 })
 
 test('who waits for one row by different classes is shown each his own', async () => {
@@ -240,14 +229,12 @@ test('who waits for one row by different classes is shown each his own', async (
   const Reads = ({ id }: { id: string }): ComponentChild => useDLE(getLoud, { id }).data?.loud
   for (const id of ['1', '2']) {
     stage.show([waitFor([h(Title, { id }), h(Waits, { id })]), waitFor(h(Waits, { id })), h(Reads, { id })])
-    await stage.answer(id, 'milk')
-    await stage.shows('milkmilk!milk!milk!')
+    await stage.arrives(id, 'milk', 'milkmilk!milk!milk!')
   }
   // Who waited first has gone meanwhile.
   stage.show([waitFor(h(Title, { id: '3' })), waitFor(h(Waits, { id: '3' }))])
   stage.show([null, waitFor(h(Waits, { id: '3' }))])
-  await stage.answer('3', 'milk')
-  await stage.shows('milk!')
+  await stage.arrives('3', 'milk', 'milk!')
   assert.is(stage.wire.sent.length, 3)
   const Any = ({ endpoint }: { endpoint: AnyEndpoint }): ComponentChild => {
     const call = [endpoint, { id: '3' }] as const
@@ -275,8 +262,7 @@ test('an endpoint that a component makes each time is called as it was made last
     token.value = 'old'
     stage.show(waitFor(h(Reader, { key: name })))
     stage.clock.advance(0)
-    await stage.answer('1', 'milk')
-    await stage.shows('milk')
+    await stage.arrives('1', 'milk', 'milk')
     token.value = 'new'
     await settle()
     seen.length = 0
@@ -286,12 +272,10 @@ test('an endpoint that a component makes each time is called as it was made last
     stage.clock.advance(499)
     if (name === 'useSubscription') stage.clock.advance(1)
     else stage.expireAll()
-    await stage.answer('1', 'bread')
-    await stage.shows('bread')
+    await stage.arrives('1', 'bread', 'bread')
     if (name === 'useDLE') {
       void dle!.refetch()
-      await stage.answer('1', 'salt')
-      await stage.shows('salt')
+      await stage.arrives('1', 'salt', 'salt')
     }
     assert.equal([...new Set(seen)], ['newest'], name)
     stage.draw(null)

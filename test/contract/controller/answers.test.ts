@@ -81,4 +81,14 @@ for (const answer of [{ message: 'created' }, { data: { id: 5 } }]) {
   })
 }
 
+test('a call resolves with its answer, also when the row was deleted on the page meanwhile', async () => {
+  const Rows = createResource({ path: '/rows/:id', schema: Post, optimistic: true })
+  const controller = new Controller({ fetch: async () => Response.json({ id: 1, title: 'b' }) })
+  controller.setResponse(Rows.get, { id: 1 }, { id: 1, title: 'a' })
+  const changed = controller.fetch(Rows.partialUpdate, { id: 1 }, { title: 'b' })
+  const deleted = controller.fetch(Rows.delete, { id: 1 })
+  assert.equal([(await changed).title, controller.get(Post, { id: 1 })], ['b', undefined])
+  await deleted
+})
+
 test.run()

@@ -93,6 +93,8 @@ test('an object that an updater writes into a schema field is normalized', async
   controller.set(Todo, { id: 1 }, record => ({ ...record, owner: { id: 8, name: 'bob' } }))
   assert.is(controller.get(User, { id: 8 })?.name, 'bob')
   assert.is(controller.get(Todo, { id: 1 })?.owner, controller.get(User, { id: 8 }))
+  controller.set(Todo, { id: 1 }, record => (record.title = 'sown'))
+  assert.is(controller.get(Todo, { id: 1 })?.title, 'sown', 'what an assignment returns is no record')
 })
 
 test('an updater of an entity that is not there is an error, and changes nothing', () => {

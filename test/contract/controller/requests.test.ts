@@ -155,7 +155,7 @@ test('dispose ends everything also from inside of a write, while calls are under
   const asked = [controller.fetch(get, { id: 3 }), ...[1, 2].map(id => controller.fetch(rename, { id }, { title: 'reap' }))].map(outcome)
   subscribe(controller, getList.extend({ pollFrequency: 1000 }))
   clock.advance(0)
-  controller.set(Post, { id: 1 }, (post: Post) => {
+  controller.set(Post, { id: 1 }, post => {
     post.title = 'mow'
     controller.dispose()
   })

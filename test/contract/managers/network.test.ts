@@ -428,9 +428,7 @@ test('an answer that cannot be taken is reported, and no slot is lost', async ()
   const { network, reported } = set({}, { concurrency: 1 })
   const endpoint = new Endpoint(async () => 1, { name: 'a' })
   const error = new Error('not taken')
-  const answer = (): never => {
-    throw error
-  }
+  const answer = (): never => { throw error }
   network.action?.({ ...base, endpoint, args: [], answer })
   assert.is(await ask(network, endpoint, { lane: 'a' }).promise, 1)
   assert.equal(reported, [error])
@@ -449,9 +447,7 @@ for (const [title, reason, expected] of [
 ] as const) {
   test(title, async () => {
     const { network, reported, clock } = set({}, { concurrency: 1 })
-    const fails = (): Promise<never> => {
-      throw reason
-    }
+    const fails = (): Promise<never> => { throw reason }
     const { outcomes } = ask(network, new Endpoint(fails, { name: 'fails' }))
     await pass(clock, 2000)
     assert.equal([outcomes.map(({ error }) => String(error)), reported, clock.pending], [[expected], [], 0])

@@ -80,7 +80,8 @@ test('an object that has other members than entities is no list of them', () => 
   for (const input of [{ error: 'not logged in' }, { success: false }, { status: 'ok', data: null }, { id: '1', done: true }, { rows: [{ id: '1' }] }]) {
     assert.match(messageOf(users, input), `Expected a list of User, found an object with ${Object.keys(input).join(', ')}.`)
   }
-  assert.equal(normalize([User], {}).result, [])
+  assert.match(messageOf([{ data: User }], { data: [{ id: '1' }], meta: { total: 1 } }), 'Expected a list of { data }, found an object with data, meta.')
+  assert.equal([normalize([User], {}).result, normalize([{ data: User }], { a: { data: { id: '1' } } }).result], [[], [{ data: '1' }]])
 })
 
 test.run()

@@ -105,16 +105,19 @@ rule('data that nests too deep is refused as such, also where temporary pks are 
   assert.is(desk.row('1'), undefined)
 })
 
-rule('a move that waited for a pk leaves the lists that its row was in when it was sent, also below a deletion', desk => {
-  const push = desk.call('push', {}, { group: 'a' })
-  const list = desk.begin(reads.list, { group: 'b' })
-  desk.call('move', { id: readPks(desk.store.state, 'Todo')![0]! }, { group: 'a' })
-  desk.receiveRow({ id: '1', group: 'b' })
-  desk.call('remove', { id: '1' })
-  list.answer([{ id: '1' }])
-  desk.settle(push, { id: '1' })
-  assert.equal(desk.list({ group: 'b' }), [])
-})
+for (const isSet of [false, true]) {
+  rule(`a move that waited for a pk leaves the lists that its row was in when it was sent, also ${isSet ? 'after a local write that waited too' : 'below a deletion'}`, desk => {
+    const push = desk.call('push', {}, { group: 'a' })
+    const list = desk.begin(reads.list, { group: 'b' })
+    if (isSet) desk.set(todos, {}, [{ id: '1', group: 'a' }])
+    desk.call('move', { id: readPks(desk.store.state, 'Todo')![0]! }, { group: 'a' })
+    if (!isSet) desk.receiveRow({ id: '1', group: 'b' })
+    if (!isSet) desk.call('remove', { id: '1' })
+    list.answer([{ id: '1' }])
+    desk.settle(push, { id: '1', group: 'b' })
+    assert.equal(desk.list({ group: 'b' }), isSet ? ['1'] : [])
+  })
+}
 
 // A list may tell of something new before the call that made it is answered.
 

@@ -285,9 +285,7 @@ const refusals = {
 for (const [what, error] of Object.entries(refusals)) {
   test(`without a storage calls are sent all the same, with one report: ${what}`, async () => {
     const storage = memoryStorage()
-    storage.fail = () => {
-      throw error
-    }
+    storage.fail = () => { throw error }
     const { rename, server, errors } = open({ storage })
     for (const each of ['uno', 'eins']) await rename(1, each)
     assert.equal([server.done, errors.length], [['update uno', 'update eins'], 1])

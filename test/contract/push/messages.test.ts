@@ -263,9 +263,7 @@ test('a listener or an entity class that throws does not stop the stream', async
     }
   }
   const { controller, send, errors, todo } = set({ types: { Odd, Todo } })
-  controller.subscribePatches(() => {
-    throw new Error('listener')
-  })
+  controller.subscribePatches(() => { throw new Error('listener') })
   await send(upsert({ id: 1 }, '1', 'Odd'), upsert({ id: 1, x: 1 }, '2', 'Odd'), upsert({ id: 1, title: 'a' }, '3'))
   await send(upsert({ id: 1, title: 'b' }, '4'))
   assert.is(todo(1)?.title, 'b')

@@ -4,7 +4,9 @@ import { emptyState, Entity, Invalidate, MissingPkError, normalize } from '../..
 import { caught } from '../../support/caught.ts'
 import { Client } from '../../support/client.ts'
 import { readPks, readRow } from '../../support/state.ts'
+import { until } from '../../support/waiting.ts'
 import { at, write, writeAll } from '../../support/write.ts'
+import { getList, openTasks, partialUpdate } from '../undo/tasks.ts'
 
 /** What the properties in test/laws found, each in its smallest form. */
 const test = suite('regressions: laws')
@@ -70,6 +72,23 @@ test('INV-09 What is to be deleted and has no pk is reported, also when a field 
   for (const input of [{ id: '', toString: 0 }, [{ toString: 0, valueOf: 0 }], { id: { toString: 0 } }]) {
     for (const shape of [new Invalidate(Item), Item]) assert.instance(caught(() => normalize(shape, input)), MissingPkError)
   }
+})
+
+test('INV-01 When a creation fails, an answer that waited for it counts before what is fetched because of that', async () => {
+  const { controller, server, rows, sent, answer, refuse, visible } = await openTasks()
+  server.holds = () => true
+  void controller.fetch(getList.push, {})
+  void controller.fetch(getList.move, { id: controller.get(getList.schema)!.at(-1)!.id }, {})
+  void controller.fetch(getList.push.extend({ serial: false }), {})
+  for (const n of [1, 2]) void controller.fetch(partialUpdate.extend({ serial: false }), { id: 1 }, { n })
+  await until(() => sent.length === 4)
+  // Nobody knows which of the last two the server has handled last.
+  for (const at of [1, 2, 1]) await answer(at)
+  await refuse()
+  await until(() => sent[4] === 'GET /tasks')
+  rows.delete(3)
+  await answer()
+  await until(() => visible().join() === '1 sow 1,2 reap 0')
 })
 
 test.run()

@@ -70,14 +70,10 @@ const calls: [string, unknown, unknown, unknown][] = [
 ]
 for (const [title, make, stored, expected] of calls) test(title, () => assert.equal(viewOf(make, stored), expected))
 
-test('Symbol is called plainly', () => {
-  assert.is(typeof viewOf(Symbol, 'x'), 'symbol')
-})
+test('Symbol is called plainly', () => assert.is(typeof viewOf(Symbol, 'x'), 'symbol'))
 
 test('null and undefined never reach it', () => {
-  const never = (): never => {
-    throw new Error('called')
-  }
+  const never = (): never => { throw new Error('called') }
   assert.equal([viewOf(never, null), viewOf(never, undefined), denormalize(never, null, emptyState)], [null, undefined, null])
 })
 
@@ -108,9 +104,7 @@ test('a result that the caller changes shows the change', () => {
 })
 
 test('one that throws gives undefined and one warning, and the rest of the view stands', () => {
-  const picky = (text: string): string => {
-    throw new TypeError(`cannot read ${text}`)
-  }
+  const picky = (text: string): string => { throw new TypeError(`cannot read ${text}`) }
   const messages = warnings(() => assert.equal(['x', 'y', 12n].map((stored) => viewOf(picky, stored)), [undefined, undefined, undefined]))
   assert.is(messages.length, 1)
   assert.match(messages[0]!, /picky could not read the string "x"/)

@@ -16,9 +16,7 @@ class Figure extends Entity {
   static element = { schema: Note }
   static takesPk = true
   static answerView = (): string => 'a static of the user'
-  static resolve = (): never => {
-    throw new Error('a static of the user')
-  }
+  static resolve = (): never => { throw new Error('a static of the user') }
   id = 0
   name = ''
 }

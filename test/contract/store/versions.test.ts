@@ -71,15 +71,13 @@ for (const count of [63, 64, 65, 4095, 4096, 4097, 20_000]) {
 
 test('a write costs no more where rows came in another order than they were asked for', () => {
   const ids = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i) }))
-  const [inOrder, reversed] = [ids, ids.toReversed()].map(rows => {
-    const controller = new Controller()
-    ids.forEach(id => controller.get(User, id))
-    controller.set([User], rows)
-    const from = performance.now()
-    for (const { id } of ids.slice(0, 50)) controller.set(User, { id, name: 'changed' })
-    return performance.now() - from
-  })
-  assert.ok(reversed! < 20 * inOrder!, `${reversed} and ${inOrder} ms`)
+  const controller = new Controller()
+  ids.forEach(id => controller.get(User, id))
+  controller.set([User], ids.toReversed())
+  const from = performance.now()
+  for (const { id } of ids.slice(0, 200)) controller.set(User, { id, name: 'changed' })
+  // To copy something for each of the rows takes four times as long.
+  assert.ok(performance.now() - from < 200)
 })
 
 test.run()

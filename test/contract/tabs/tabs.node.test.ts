@@ -344,9 +344,7 @@ test('10,000 messages in a second are taken in, and the tab answers meanwhile', 
 
 test('a listener that throws does not end the connection', async () => {
   const [a, b] = await pair()
-  b.controller.subscribePatches(() => {
-    throw new Error('listener')
-  })
+  b.controller.subscribePatches(() => { throw new Error('listener') })
   for (const id of [1, 2]) {
     setTitle(a, id, 'one')
     await arrives(b, id)

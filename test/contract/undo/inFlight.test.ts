@@ -9,17 +9,12 @@ import { getList, openSlowTasks as open, openTasks, partialUpdate, remove, Task,
 
 type Tasks = Awaited<ReturnType<typeof open>>
 
-/** Makes a call whose request waits. */
-const call = ({ controller }: Tasks, id = 1, n = 1): Promise<void> => {
-  void controller.fetch(partialUpdate, { id }, { n }).catch(() => {})
-  return turns()
-}
 const setTo = (n: number, id = 1): string => `PATCH /tasks/${id} {"n":${n}}`
 
 const test = suite('history of calls in flight')
 
 test('a call in flight disappears at once, and is compensated when the server did it', async () => {
-  const { controller, history, answer, sent, n, can } = await open()
+  const { controller, history, answer, sent, n, can, finish } = await open()
   const seen: unknown[] = []
   const stop = effect(() => void seen.push(n()))
   const call = controller.fetch(partialUpdate, { id: 1 }, { n: 1 })
@@ -35,8 +30,7 @@ test('a call in flight disappears at once, and is compensated when the server di
   stop()
   const again = history.redo()
   assert.is(n(), 1)
-  await answer()
-  await again
+  await finish(again)
   assert.equal([sent.length, can()], [3, [true, false]])
 })
 
@@ -52,9 +46,8 @@ test('when the server did not do it, nothing is compensated', async () => {
 })
 
 test('when the compensation fails, the undo is undone', async () => {
-  const tasks = await open()
-  const { history, answer, refuse, n, can } = tasks
-  await call(tasks)
+  const { call, history, answer, refuse, n, can } = await open()
+  await call()
   const undone = rejected(history.undo())
   await answer()
   await refuse()
@@ -63,13 +56,19 @@ test('when the compensation fails, the undo is undone', async () => {
   assert.equal([n(), can()], [1, [true, false]])
 })
 
+test('an undo of a row that is gone fails once: then the step below is the next one', async () => {
+  const { controller, history, rows, n, can } = await openTasks()
+  for (const id of [1, 2]) await controller.fetch(partialUpdate, { id }, { n: id })
+  rows.delete(2)
+  assert.is(await rejected(history.undo()), history.error.value)
+  assert.equal([(history.error.value as NetworkError).status, n(2), can()], [404, 2, [true, false]])
+  await history.undo()
+  assert.equal([n(1), can(), history.error.value], [0, [false, true], undefined])
+})
+
 test('a getUndo that throws fails the undo, and not the call', async () => {
   const { controller, history, answer, n, can } = await open()
-  const failing = partialUpdate.extend({
-    getUndo: (): UndoCall => {
-      throw new Error('no')
-    },
-  })
+  const failing = partialUpdate.extend({ getUndo: (): UndoCall => { throw new Error('no') } })
   const call = controller.fetch(failing, { id: 1 }, { n: 1 })
   await turns()
   const undone = rejected(history.undo())
@@ -95,7 +94,7 @@ const redos: [title: string, before: (tasks: Tasks) => unknown, moves: ('undo' |
 for (const [title, before, moves, answers, sent] of redos) {
   test(title, async () => {
     const tasks = await open()
-    await call(tasks)
+    await tasks.call()
     await before(tasks)
     const [first, ...rest] = moves
     const all = [tasks.history[first!]()]
@@ -109,8 +108,7 @@ for (const [title, before, moves, answers, sent] of redos) {
 }
 
 test('the redo of a call that was made on a temporary pk goes before what the user does next, too', async () => {
-  const tasks = await open()
-  const { controller, history, answer, sent } = tasks
+  const { call, controller, history, answer, n, sent } = await open()
   void controller.fetch(getList.push, { title: 'mow' })
   const { id } = controller.getResponse(getList).data!.at(-1)!
   void controller.fetch(partialUpdate, { id }, { n: 1 })
@@ -118,8 +116,8 @@ test('the redo of a call that was made on a temporary pk goes before what the us
   void history.undo()
   await turns()
   void history.redo()
-  assert.is(tasks.n(3), 1)
-  await call(tasks, 3, 2)
+  assert.is(n(3), 1)
+  await call(3, 2)
   for (let i = 0; i < 3; i++) await answer()
   assert.equal(sent.slice(1), [setTo(1, 3), setTo(0, 3), setTo(1, 3), setTo(2, 3)])
 })
@@ -138,7 +136,7 @@ test('the same when the row was created again', async () => {
 })
 
 test('a creation that is undone in flight is deleted when it is there', async () => {
-  const { controller, history, sent, answer, visible } = await open()
+  const { controller, history, sent, answer, visible, finish } = await open()
   const before = visible()
   void controller.fetch(getList.push, { title: 'mow' })
   await turns()
@@ -146,38 +144,34 @@ test('a creation that is undone in flight is deleted when it is there', async ()
   assert.equal(visible(), before)
   await answer()
   assert.equal([sent[1], visible()], ['DELETE /tasks/3', before])
-  await answer()
-  await undone
+  await finish(undone)
   assert.equal(visible(), before)
 })
 
 test('what the user does after an undo in flight stays', async () => {
-  const tasks = await open()
-  const { history, answer, sent, n } = tasks
-  await call(tasks)
+  const { call, history, answer, sent, n } = await open()
+  await call()
   const undone = history.undo()
-  await call(tasks, 1, 5)
+  await call(1, 5)
   for (let i = 0; i < 3; i++) await answer()
   await undone
   assert.equal([sent, n()], [[setTo(1), setTo(5)], 5])
 })
 
 test('what the user does after an undo ends what could be redone, also while the undo is in flight', async () => {
-  const tasks = await open()
-  const { controller, history, answer, can } = tasks
-  await call(tasks)
+  const { call, controller, history, answer, can, finish } = await open()
+  await call()
   await answer()
   const undone = history.undo()
   assert.is(can()[1], true)
   controller.set(Task, { id: 2, n: 5 })
   assert.is(can()[1], false)
-  await answer()
-  await undone
+  await finish(undone)
   assert.is(can()[1], false)
 })
 
 test('an asynchronous group is one step', async () => {
-  const { controller, history, answer, sent, can, n } = await open()
+  const { controller, history, answer, sent, can, n, finish } = await open()
   const work = history.group(async ({ fetch, set }: GroupVerbs) => {
     const { id } = await fetch(getList.push, { title: 'mow' })
     set(Task, { id: 1 }, task => void (task.n = id))
@@ -187,8 +181,7 @@ test('an asynchronous group is one step', async () => {
   controller.set(Task, { id: 2 }, task => void (task.title = 'rake'))
   await turns()
   await answer()
-  await answer()
-  await work
+  await finish(work)
   assert.is(n(), 3)
   await history.undo()
   assert.equal([controller.get(Task, { id: 2 })!.title, can()], ['reap', [true, true]])
@@ -197,15 +190,13 @@ test('an asynchronous group is one step', async () => {
   assert.is(sent[2], setTo(0, 2))
   await answer()
   assert.is(sent[3], 'DELETE /tasks/3')
-  await answer()
-  await undone
+  await finish(undone)
   assert.equal([n(), can()], [0, [false, true]])
 })
 
 test('a group that cannot be undone shows its calls in flight again', async () => {
-  const tasks = await open()
-  const { history, answer, refuse, can, n, sent } = tasks
-  await history.group(() => Promise.all([call(tasks, 1), call(tasks, 2)]))
+  const { call, history, answer, refuse, can, n, sent } = await open()
+  await history.group(() => Promise.all([call(1), call(2)]))
   await answer(1)
   const undone = rejected(history.undo())
   assert.equal([n(1), n(2)], [0, 0], 'all of it disappears at once')
@@ -281,7 +272,7 @@ test('a child that was deleted before its parent comes back to the new parent', 
 })
 
 test('undo before a call has left: nothing is sent', async () => {
-  const { controller, history, answer, sent, n } = await open()
+  const { controller, history, sent, n, finish } = await open()
   const first = controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
   const second = rejected(controller.fetch(partialUpdate, { id: 1 }, { n: 1 }))
   assert.is(n(), 1)
@@ -289,15 +280,13 @@ test('undo before a call has left: nothing is sent', async () => {
   assert.instance(await second, AbortError)
   assert.equal([n(), controller.get(Task, { id: 1 })!.title], [0, 'mow'])
   await turns()
-  await answer()
-  await first
+  await finish(first)
   assert.equal(sent, ['PATCH /tasks/1 {"title":"mow"}'])
 })
 
 test('undo and redo in one turn of a call that has not left: it is sent', async () => {
-  const tasks = await open()
-  const { controller, history, answer, both } = tasks
-  await call(tasks)
+  const { call, controller, history, answer, both } = await open()
+  await call()
   void controller.fetch(partialUpdate, { id: 1 }, { title: 'mow' })
   void history.undo()
   void history.redo()
@@ -317,9 +306,8 @@ test('a call that is undone while it waits for another attempt is not made again
 })
 
 test('a call of a group that fails while the group is being undone is no part of it any more', async () => {
-  const tasks = await open()
-  const { controller, history, answer, refuse, n, can } = tasks
-  await history.group(() => Promise.all([call(tasks, 1), call(tasks, 2)]))
+  const { call, controller, history, answer, refuse, n, can, finish } = await open()
+  await history.group(() => Promise.all([call(1), call(2)]))
   await answer(1)
   const undone = rejected(history.undo())
   controller.abort(partialUpdate, { id: 1 }, { n: 1 })
@@ -329,15 +317,13 @@ test('a call of a group that fails while the group is being undone is no part of
   assert.equal(can(), [true, false])
   const again = history.undo()
   await turns()
-  await answer()
-  await again
+  await finish(again)
   assert.equal([n(2), can()], [0, [false, true]])
 })
 
 test('a reset while something is being undone leaves nothing to undo', async () => {
-  const tasks = await open()
-  const { controller, history, answer, can } = tasks
-  await call(tasks)
+  const { call, controller, history, answer, can } = await open()
+  await call()
   await answer()
   const undone = rejected(history.undo())
   controller.reset()
@@ -346,10 +332,9 @@ test('a reset while something is being undone leaves nothing to undo', async () 
 })
 
 test('a step that was undone while a later undo failed can still be redone', async () => {
-  const tasks = await open()
-  const { history, server, answer, refuse, n, can } = tasks
+  const { call, history, server, answer, refuse, n, can } = await open()
   for (const id of [1, 2]) {
-    await call(tasks, id, id)
+    await call(id, id)
     await answer()
   }
   const moves = Promise.allSettled([history.undo(), history.undo()])

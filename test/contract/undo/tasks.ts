@@ -28,7 +28,7 @@ export async function openTasks(options: ControllerOptions = {}) {
   const act = (method: string, url: string, body: string): Response => {
     const id = method === 'POST' ? ++last : Number(url.split('/')[2])
     if (method === 'GET') return Response.json(id ? rows.get(id) : [...rows.values()])
-    if (method === 'PATCH' && !rows.has(id)) return Response.json({}, { status: 422 })
+    if (method === 'PATCH' && !rows.has(id)) return Response.json({}, { status: 404 })
     if (method === 'DELETE') return new Response(null, { status: rows.delete(id) ? 204 : 404 })
     rows.set(id, { title: '', n: 0, ...rows.get(id), ...(JSON.parse(body) as object), id })
     return Response.json(rows.get(id))
@@ -62,7 +62,11 @@ export async function openTasks(options: ControllerOptions = {}) {
     controller, history, server, rows, waiting, sent, errors, visible, stored,
     /** Answers the request that has waited longest, or another one. */
     answer: (at = 0): Promise<void> => settle(at),
+    /** Answers it, and waits for what ends by that. */
+    finish: async <T>(ends: Promise<T>): Promise<T> => (await settle(0), ends),
     refuse: (at = 0): Promise<void> => settle(at, true),
+    /** Makes a call whose request waits. */
+    call: (id = 1, n = 1): Promise<void> => (void controller.fetch(partialUpdate, { id }, { n }).catch(() => {}), turns()),
     n: (id = 1): number | undefined => controller.get(Task, { id })?.n,
     can: (): [boolean, boolean] => [history.canUndo.value, history.canRedo.value],
     /** Client and server agree, and this is what they have. */

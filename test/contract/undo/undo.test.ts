@@ -4,6 +4,7 @@ import { createHistory } from '../../../src/history/index.ts'
 import { AbortError, Controller, createResource, Entity, NetworkError, schema } from '../../../src/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { isSettled } from '../../support/state.ts'
+import { Todo } from '../../support/todo.ts'
 import { User } from '../store/users.ts'
 import { getList, openTasks, partialUpdate, remove, Task, turns, update } from './tasks.ts'
 
@@ -126,16 +127,50 @@ test('undo while a call without getUndo is under way ends it; when the server ha
   both('1 sow 1', '2 reap 0')
 })
 
+test('the undo of a call that has changed nothing sends nothing, so that it takes back nobody else\'s change', async () => {
+  const { controller, history, rows, sent, both, can } = await openTasks()
+  await controller.fetch(partialUpdate, { id: 1 }, { n: 0 })
+  rows.set(1, { id: 1, title: 'sow', n: 8 })
+  await controller.fetch(getList)
+  sent.length = 0
+  assert.equal([await history.undo(), sent, can()], [{ kept: [] }, [], [false, true]])
+  both('1 sow 8', '2 reap 0')
+})
+
+class Basket extends Entity { static override schema = { todos: [Todo] }; id = 0; todos: Todo[] = [] }
+const baskets = createResource({ path: '/baskets/:id', schema: Basket, body: {} as object, optimistic: true })
+
+test('nested rows without a pk show at once; those that a call sent as objects are sent back as objects', async () => {
+  const todos = ['a', 'b'].map((title, i) => ({ id: i + 1, title }))
+  const changed = [{ id: 1, title: 'c' }, todos[1], { title: 'd' }]
+  const fetch = mockFetch({ 'PATCH /baskets/1': [{ body: { id: 1, todos: changed.map((todo, i) => ({ ...todo, id: i + 1 })) } }, { body: { id: 1, todos } }] })
+  const controller = new Controller({ gc: false, fetch })
+  const history = createHistory(controller)
+  const visible = (): string => controller.get(Basket, { id: 1 })!.todos.map(({ title }) => title).join()
+  controller.set(Basket, { id: 1, todos })
+  const call = controller.fetch(baskets.partialUpdate, { id: 1 }, { todos: changed })
+  assert.is(visible(), 'c,b,d')
+  await call.then(history.undo)
+  assert.equal([visible(), fetch.calls[1]!.body], ['a,b', { todos }])
+})
+
+test('a settled call without getUndo is no step', async () => {
+  const { controller, can } = await openTasks()
+  await controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 2 }, { n: 9 })
+  assert.equal(can(), [false, false])
+})
+
 const oneOf = new schema.Union({ task: Task }, 'type')
+const guessed = new schema.Union({ task: Task }, () => 'task')
 class Post extends Entity {
   static override key = 'Post'
-  static override schema = { pinned: oneOf, tasks: new schema.Collection([Task]), by: new schema.Values(Task), all: [oneOf], in: { at: Task }, labels: [User] }
+  static override schema = { pinned: oneOf, tasks: new schema.Collection([Task]), by: new schema.Values(Task), all: [oneOf], in: { at: Task }, labels: [User], guessed }
   id = 0
 }
 
 test('relations of every shape go to the server in its form, and those that a PUT did not change as they were sent', async () => {
   const task = { id: 5, type: 'task' }
-  let row: object = { id: 7, n: '5', pinned: task, tasks: [task], by: { x: task }, all: [task], in: { at: task, others: [1] }, labels: [{ id: '5' }] }
+  let row: object = { id: 7, n: '5', pinned: task, tasks: [task], by: { x: task }, all: [task], in: { at: task, others: [1] }, labels: [{ id: '5' }, { id: '09' }], guessed: { id: 6 } }
   const expected = row
   const answer = ({ body }: { readonly body: unknown }): { body: object } => ({ body: (row = { ...row, ...(body as object) }) })
   const fetch = mockFetch({ 'GET /posts/7': () => ({ body: row }), 'PUT /posts/7': answer, 'DELETE /posts/7': { status: 204 }, 'POST /posts': answer })
@@ -148,7 +183,9 @@ test('relations of every shape go to the server in its form, and those that a PU
   assert.equal(row, { ...expected, by: { x: 5 } })
   await controller.fetch(posts.delete, { id: 7 })
   await history.undo()
-  assert.equal(fetch.calls.at(-1)!.body, { id: 7, n: '5', pinned: task, by: { x: 5 }, all: [task], in: { at: 5, others: [1] }, labels: ['5'] })
+  assert.equal(fetch.calls.at(-1)!.body, { id: 7, n: '5', pinned: task, by: { x: 5 }, all: [task], in: { at: 5, others: [1] }, labels: ['5', '09'], guessed: { id: 6 } })
+  const { getUndo } = posts.partialUpdate
+  assert.equal(getUndo!.call(posts.partialUpdate, { previous: { by: { x: '5' }, tasks: 'stored' }, result: {} }, { id: 7 }, { by: {}, tasks: [1] })!.args[1], { by: { x: 5 } })
 })
 
 test.run()

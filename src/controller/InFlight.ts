@@ -63,9 +63,8 @@ export class InFlight {
         value = error
         isDone = false
       })
-      // First: a call that waits for this one fails with it, before anything is fetched because of that.
-      for (const { go, fail } of this.dependents) (isDone ? go : fail)(value)
       this.#onEnd(isDone, value)
+      for (const { go, fail } of this.dependents) (isDone ? go : fail)(value)
     })
   }
 

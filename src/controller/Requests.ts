@@ -92,6 +92,8 @@ export class Requests {
   #turn = 0
   /** By target: the value of `#turn` when the last call ended that had the target in its arguments or in its answer. Empty while no call is in flight. */
   readonly #ends = new Map<Cell | Table | string, number>()
+  /** How many requests are ending, each because of the one before. */
+  #depth = 0
   /** Rows of which the server may have another version. */
   readonly #uncertain = new Set<Cell>()
   /** Whether an uncertain row is fetched again. */
@@ -148,7 +150,6 @@ export class Requests {
       if (this.#reads.get(key) === request) this.#reads.delete(key)
       if (!hasPages) timeline.leave(read)
       freshness.changeInFlight(key, -1)
-      this.#fetchUncertain()
     })
     request.list = list ?? key
     this.#reads.set(key, request)
@@ -268,7 +269,6 @@ export class Requests {
         // An undone call may have reached the server; a conflict means that the server has something else than we thought.
         if (call.isSent && !(value instanceof ResetError)) this.#noteEnd(call, sentAt, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
       }
-      this.#fetchUncertain()
       leaveLane()
     })
     this.#calls.set(call, request)
@@ -372,9 +372,21 @@ export class Requests {
     const request = new InFlight(keys, (...ended) => {
       this.#all.delete(request)
       onEnd(...ended)
-    }, this.#host.batch)
+    }, work => this.#settling(work))
     this.#all.add(request)
     return request
+  }
+
+  /** Runs `work`, which ends a request. Nothing is fetched because of that before all calls that wait for it have ended with it. */
+  #settling(work: () => void): void {
+    this.#host.batch(() => {
+      this.#depth++
+      try {
+        work()
+      } finally {
+        if (!--this.#depth) this.#fetchUncertain()
+      }
+    })
   }
 
   #answer(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown, key?: string): Answer {

@@ -507,7 +507,7 @@ export const declared = [
     'moved under a pending call',
     'a list shows a row by the record that is visible: a pending call that changes the field takes it out; 0.1.0 leaves it there until the next answer',
     ({ history, index, difference, differences }) =>
-      isNoFault(difference) && hasUsed(history, index, /^loose$/) && hasUsed(history, index, /\.move$/) &&
+      isNoFault(difference) && hasUsed(history, index, /^loose$|^Todos\.(update|partialUpdate)$/) && hasUsed(history, index, /\.move$/) &&
       differences.some(({ kind, at, left, right }) => kind === 'record' && /^\[Todo\] \{"group"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1)),
   // test/laws/order/model.ts, `sent`
   ending(
@@ -899,6 +899,15 @@ export const declared = [
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),
+  // docs/optimistic.md: a call that has changed nothing sends nothing
+  ending('undo of a call that has changed nothing', 'it sends nothing; 0.1.0 sends the values of the call again, over what somebody else has changed since',
+    ({ difference, differences, sent }) =>
+      isNoFault(difference) && differences.some(each => each.kind === 'outcome' && each.left === '' && / undo resolved \{ kept: \[\] \}$/.test(each.right)) && differences.some(({ kind, at, left, right }) => {
+        const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+        if (kind !== 'request' || at !== '' || !was || others.length + surplus(lines(right), lines(left)).length > 0) return false
+        const isRepeated = body => Object.keys(was.body).every(field => JSON.stringify(body[field]) === JSON.stringify(was.body[field]))
+        return /^(PATCH|PUT)$/.test(was.method) && sent.some(({ method, url, body, answer }) => answer && method === was.method && url === was.url && isRepeated(requestIn(`X ${url} ${body}`).body))
+      })),
   // docs/optimistic.md: undo leaves alone what somebody else has changed, also in fields that the call sent and did not change
   ending('undo sends what its call has changed', 'the request that undoes a PATCH does not have fields that the PATCH sent with the value which they had',
     ({ base, difference, differences, sent }) =>

@@ -1,8 +1,6 @@
 import { equal, hasOwn } from '../base/plain.ts'
-import type { Cell } from '../store/cell.ts'
-import { eachChange } from '../store/changes.ts'
-import { pathOf } from '../store/patches.ts'
-import type { State } from '../store/State.ts'
+import { eachChange, pathOf } from '../store/patches.ts'
+import type { Cell, State } from '../store/State.ts'
 import type { RowPatch } from './Change.ts'
 
 /**

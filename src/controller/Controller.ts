@@ -12,26 +12,22 @@ import type { PollingHost } from '../network/polling.ts'
 import type { Answer, LocalWrite } from '../order/answer.ts'
 import type { Commit } from '../order/Commit.ts'
 import type { Renamed } from '../order/creations.ts'
-import { ABORT } from '../order/PendingCall.ts'
-import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
+import { ABORT, type DeferredWrite, type WriteObserver } from '../order/Layer.ts'
 import { Timeline } from '../order/Timeline.ts'
 import { traitsOf } from '../schema/compile.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
 import type { Denormalize, QueryArgs, RecordOf, SomeFields } from '../schema/types.ts'
-import { Directory } from '../store/cell.ts'
-import { changesBetween } from '../store/changes.ts'
-import type { Patch } from '../store/immer.ts'
-import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
 import { applyPatches } from '../store/applyPatches.ts'
-import { emptyState, State } from '../store/State.ts'
+import type { Patch } from '../store/immer.ts'
+import { changesBetween, patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
+import { Directory, emptyState, State } from '../store/State.ts'
 import { denormalize, queryRecord, queryState } from '../view/denormalize.ts'
-import { signalTracker } from '../view/signalTracker.ts'
+import { signalTracker } from '../view/tracker.ts'
 import { ViewGraph } from '../view/ViewGraph.ts'
-import { createLive, type Live, type LiveReader } from './createLive.ts'
+import { createLive, createReads, StatusSources, type Live, type LiveReader, type StoreReads } from './createLive.ts'
 import { Freshness } from './Freshness.ts'
 import { GarbageCollector, type GcOptions } from './garbage.ts'
 import { Requests, type CallObserver } from './Requests.ts'
-import { createReads, StatusSources, type StoreReads } from './createReads.ts'
 
 /**
  * A read of a schema or an endpoint.
@@ -230,7 +226,7 @@ export class Controller implements ManagerHost {
   readonly setError = <E extends AnyEndpoint>(endpoint: E, ...rest: WithResponse<Parameters<E>>): void => {
     const error = (rest as unknown[]).pop()
     const { args, key } = this.#announce({ type: 'setError', error }, endpoint, rest)
-    this.batch(() => this.freshness.failed(key, this.timeline.now(), error, this.clock.now() + endpoint.errorExpiryLength, endpoint, args))
+    this.batch(() => this.freshness.failed(key, this.timeline.now(), error, this.clock.now(), endpoint, args))
   }
 
   /** The stored answer no longer counts: whoever reads it waits for a new one. */

@@ -69,9 +69,9 @@ export class Freshness {
   }
 
   /** A request from this position failed. A later answer stands. */
-  failed(key: string, { fetchedAt }: Position, error: unknown = new PatchcordError('FAILED', `${key} failed.`), errorUntil: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
+  failed(key: string, { fetchedAt }: Position, error: unknown = new PatchcordError('FAILED', `${key} failed.`), now: number, endpoint: AnyEndpoint, args: readonly unknown[]): void {
     const known = this.get(key)
-    if (fetchedAt >= Math.max(known.fetchedAt, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil })
+    if (fetchedAt >= Math.max(known.fetchedAt, known.invalidAt)) this.#set(key, { ...known, endpoint, args, error, errorUntil: now + endpoint.errorExpiryLength })
   }
 
   changeInFlight(key: string, by: 1 | -1): void {

@@ -1,6 +1,6 @@
 import { AbortError } from '../base/errors.ts'
 import { attempt, markHandled } from '../base/report.ts'
-import type { Operation } from '../normalize/operations.ts'
+import type { Operation } from '../normalize/fold.ts'
 
 /** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
 class AbortListeners extends Set<() => void> {

@@ -131,17 +131,16 @@ export class ReadRequests {
     const key = cause && endpoint.key(...temporaryPks.resolve(args))
     // A reader that mounts after an error asks at once, unless it mounts because of the error.
     const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.breaker.isWaking(key)
-    if (key === undefined || (!stale && !retries)) {
-      this.leave()
-      this.#cause = cause
-      return undefined
-    }
+    if (key === undefined || (!stale && !retries)) return void this.leave(cause)
     this.#cause = cause
     const { lastEnd: end } = requests.breaker
     // A failure of another request counts: a manager may reset all readers when one is refused.
     const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && (end.key ?? key) === key && clock.now() - end.at < REPEAT_AFTER
     const repeats = isRepeated ? last.repeats + (end === last.end ? 0 : 1) : 0
-    if (repeats > 1 && !joins) return last!.promise
+    if (repeats > 1 && !joins) {
+      this.#onSettled()
+      return last!.promise
+    }
     const request: Request = (this.#request = { key, end, repeats, abort: new AbortController(), isSettled: false })
     const own = endpoint.signal ? endpoint : (endpoint as AnyEndpoint & { extend(options: object): AnyEndpoint }).extend({ signal: request.abort.signal })
     const settle = (failure?: unknown): void => {
@@ -166,7 +165,7 @@ export class ReadRequests {
   /** The data that a reader shows; throws the error it shows instead, or what `wait` returns while it has to wait. */
   take<T>({ endpoint, args }: { readonly endpoint: AnyEndpoint; readonly args: readonly unknown[] }, { cause, data, error, inFlight, key, status }: ReadStatus<T>, wait: () => unknown): T | undefined {
     if (status === 'ready' || status === 'idle') return data
-    if (cause !== undefined && (inFlight || !this.#isSettled(cause))) throw wait()
+    if (cause && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
     throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Drop readers of deleted rows.`), this.#controller, endpoint, args)
@@ -190,15 +189,16 @@ export class ReadRequests {
     return { data, error, isPrevious: !hasView && data !== undefined, loading }
   }
 
-  /** The reader is gone. */
-  leave(): void {
+  /** The reader is gone; or, with a cause, it needs no request for that. */
+  leave(cause?: string): void {
     this.#request?.abort.abort()
-    this.#cause = this.#request = undefined
+    this.#request = undefined
+    this.#cause = cause
   }
 
   #isAsked(cause: string | undefined): boolean {
     // Data that has arrived may be stale already; to ask for it again would never end.
-    return cause !== undefined && (cause === this.#cause || MISSING + cause === this.#cause)
+    return !!cause && (cause === this.#cause || MISSING + cause === this.#cause)
   }
 
   #isSettled(cause: string | undefined): boolean {

@@ -1,19 +1,17 @@
 import { AbortError, NetworkError, ResetError } from '../base/errors.ts'
 import { equal, isPlain } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
-import { isAdopted } from '../endpoint/adopted.ts'
-import { fullArgs } from '../endpoint/Endpoint.ts'
+import { fullArgs, isAdopted } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
 import type { ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
+import type { PendingCall } from '../order/Layer.ts'
 import type { OpenRead } from '../order/Log.ts'
-import type { PendingCall } from '../order/PendingCall.ts'
 import { overlaps } from '../order/targets.ts'
 import { rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
-import { Cell, type Table } from '../store/cell.ts'
-import type { State } from '../store/State.ts'
+import { Cell, type State, type Table } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
 import { InFlight, type OnEnd } from './InFlight.ts'
@@ -133,8 +131,8 @@ export class Requests {
 
   /** Ends the requests for `key`, or all. The last one first: the end of one lets another go that waited for it, and that is to end too. */
   end(makeError: () => Error, key?: string): void {
-    if (key === undefined) this.#uncertain.clear()
-    for (const request of [...this.#all].reverse()) if (key === undefined || request.keys().includes(key)) request.end(makeError())
+    if (!key) this.#uncertain.clear()
+    for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.end(makeError())
   }
 
   /** `before` is given when a page of a list is fetched again: the result that the cursor was taken from. */
@@ -161,7 +159,7 @@ export class Requests {
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer)
       }
-      if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read, error, clock.now() + endpoint.errorExpiryLength, endpoint, args)
+      if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read, error, clock.now(), endpoint, args)
       throw error
     }
     const landed = (value: unknown): unknown => {
@@ -266,8 +264,8 @@ export class Requests {
       attempt(drop, () => queueMicrotask(() => batch(drop)))
       if (!isDone) {
         observer.failed?.(call, isUndone)
-        // An undone call may have reached the server; a conflict means that the server has something else than we thought.
-        if (call.isSent && !(value instanceof ResetError)) this.#noteEnd(call, sentAt, isUndone || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+        // An aborted call may have reached the server; a conflict means that the server has something else than we thought.
+        if (call.isSent && !(value instanceof ResetError)) this.#noteEnd(call, sentAt, value instanceof AbortError || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
       }
       leaveLane()
     })
@@ -324,7 +322,7 @@ export class Requests {
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
-    const { result: stored, operations } = timeline.settle(call, answer, { cause: 'fetch' })
+    const { result: stored, operations, created } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
     this.#noteEnd(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
@@ -334,14 +332,13 @@ export class Requests {
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
     if (observer.settled) {
-      // Of a union it is `{ id, schema }`.
-      const pk: unknown = (Object(stored) as { readonly id?: unknown }).id ?? stored
-      const row = written.find(({ cell }) => cell.pk === pk && cell.isEntity)?.cell
+      // Of several created rows none is the one. The stored form of a union is `{ id, schema }`.
+      const row = created.length === 1 ? created[0] : written.find(({ cell }) => cell.isEntity && cell.pk === ((Object(stored) as { readonly id?: unknown }).id ?? stored))?.cell
       const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
       const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
       const after = recordIn(call.confirmed)
       // A read or a push that came before the answer may show the change already. A deleted record is what was there last.
-      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, records: new Map(written.map(({ cell }) => [`${cell.table.key} ${cell.pk}`, sent.read(cell) as Fields | undefined])), result: value, pk: typeof pk === 'string' ? pk : undefined })
+      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, records: new Map(written.map(({ cell }) => [`${cell.table.key} ${cell.pk}`, sent.read(cell) as Fields | undefined])), result: value, pk: row?.pk })
     }
     return view
   }
@@ -372,22 +369,18 @@ export class Requests {
     const request = new InFlight(keys, (...ended) => {
       this.#all.delete(request)
       onEnd(...ended)
-    }, work => this.#settling(work))
+    }, this.#settling)
     this.#all.add(request)
     return request
   }
 
   /** Runs `work`, which ends a request. Nothing is fetched because of that before all calls that wait for it have ended with it. */
-  #settling(work: () => void): void {
+  readonly #settling = (work: () => void): void =>
     this.#host.batch(() => {
       this.#depth++
-      try {
-        work()
-      } finally {
-        if (!--this.#depth) this.#fetchUncertain()
-      }
+      work()
+      if (!--this.#depth) this.#fetchUncertain()
     })
-  }
 
   #answer(endpoint: AnyEndpoint, args: readonly unknown[], value: unknown, key?: string): Answer {
     return { endpoint, args, key, value, expiresAt: this.#host.clock.now() + endpoint.dataExpiryLength, adopt: endpoint.adopt === true || isAdopted(value) }
@@ -402,7 +395,7 @@ export class Requests {
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
-    const isConfirmed = (cell: Cell): unknown => (cell.table.owner as { readonly version?: unknown } | undefined)?.version || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
+    const isConfirmed = (cell: Cell): unknown => ((cell.table.owner as { readonly version?: unknown } | undefined)?.version && before.read(cell)) || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
     for (const target of new Set([...targets, ...written])) {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)

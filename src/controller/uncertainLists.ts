@@ -1,8 +1,7 @@
 import { parseObject } from '../base/keys.ts'
-import type { Operation } from '../normalize/operations.ts'
+import type { Operation } from '../normalize/fold.ts'
 import { pagingIn, type CollectionKey } from '../schema/filter.ts'
-import type { Cell } from '../store/cell.ts'
-import type { State } from '../store/State.ts'
+import type { Cell, State } from '../store/State.ts'
 
 /**
  * The stored lists that may have other members at the server, or the same in another order. Such a list may contain a

@@ -1,5 +1,5 @@
 import type { Commit } from '../order/Commit.ts'
-import type { CellChange } from '../store/changes.ts'
+import type { CellChange } from '../store/patches.ts'
 import { RecordedCommit } from './RecordedCommit.ts'
 import { weighChanges, weighTables } from './weigh.ts'
 

@@ -1,9 +1,9 @@
 import type { Commit } from '../order/Commit.ts'
-import { changesBetween, type CellChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
+import { changesBetween, type CellChange } from '../store/patches.ts'
 import type { State } from '../store/State.ts'
-import type { RecordedRequest } from './RecordedRequest.ts'
 import { rowText, viewText, type ViewName } from './names.ts'
+import type { RecordedRequest } from './RecordedRequest.ts'
 
 /** How many names a list has. */
 const MOST_NAMES = 200

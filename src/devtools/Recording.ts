@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { PendingCall } from '../order/PendingCall.ts'
+import type { PendingCall } from '../order/Layer.ts'
 import type { Travel } from './createTravel.ts'
 import type { PendingChange, Reason } from './inspect.ts'
 import type { RecordedCommit } from './RecordedCommit.ts'

@@ -1,8 +1,7 @@
 import type { Controller } from '../controller/Controller.ts'
 import type { OpenRead } from '../order/Log.ts'
 import { applyPatches } from '../store/applyPatches.ts'
-import { changesBetween, type CellChange } from '../store/changes.ts'
-import { patchesBetween, stampsBetween } from '../store/patches.ts'
+import { changesBetween, patchesBetween, stampsBetween, type CellChange } from '../store/patches.ts'
 import type { State } from '../store/State.ts'
 
 /** Shows readers another state than the newest, while writes go on underneath. */

@@ -1,5 +1,5 @@
 import { nameOf } from '../schema/describe.ts'
-import type { Cell } from '../store/cell.ts'
+import type { Cell } from '../store/State.ts'
 
 /** Says which view or signal something is, without keeping the view alive: a text from a session file, or what a text is made of. */
 export type ViewName = string | { readonly schema: unknown; readonly cell: Cell | null; readonly args?: readonly unknown[] | undefined; readonly part?: unknown }

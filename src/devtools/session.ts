@@ -4,9 +4,9 @@ import { applyPatches } from '../store/applyPatches.ts'
 import type { Patch } from '../store/immer.ts'
 import { patchesBetween, stampsBetween, type StampGroup } from '../store/patches.ts'
 import { emptyState, type State } from '../store/State.ts'
+import { plainValue } from './names.ts'
 import { RecordedCommit } from './RecordedCommit.ts'
 import { RecordedRequest } from './RecordedRequest.ts'
-import { plainValue } from './names.ts'
 
 /** A commit in a session file: its fields, and what its getters give. */
 type SavedCommit = Pick<RecordedCommit, 'id' | 'time' | 'endpoint' | 'duration' | 'mutations' | 'rebuilt' | 'woken' | 'cause' | 'origin' | 'patches'> & {

@@ -1,4 +1,4 @@
-import type { CellChange } from '../store/changes.ts'
+import type { CellChange } from '../store/patches.ts'
 import type { State } from '../store/State.ts'
 
 /** What a commit retains whatever it changes: itself, and the path of vector pages that it replaced. */

@@ -1,8 +1,7 @@
-import { PatchcordError } from '../base/errors.ts'
+import { NetworkError, ParseError, PatchcordError, TimeoutError } from '../base/errors.ts'
 import { canonical } from '../base/keys.ts'
 import { Callable, callable, define, type Bag } from './callable.ts'
-import { errorPolicy } from './errorPolicy.ts'
-import type { EndpointMembers, EndpointOptions, KnownOptions, Override, Reads, RemainingArgs } from './types.ts'
+import type { AnyEndpoint, EndpointMembers, EndpointOptions, KnownOptions, Override, Reads, RemainingArgs, Transport } from './types.ts'
 
 /**
  * A function that fetches data.
@@ -115,4 +114,48 @@ export function boundMethods(owner: object, first: readonly unknown[], names: re
 /** @internal The arguments of a call, with those of `bind` before them. Schemas and rows are identified by these. */
 export function fullArgs(endpoint: object, args: readonly unknown[]): readonly unknown[] {
   return [...(((endpoint as Bag)['~bound'] as unknown[] | undefined) ?? []), ...args]
+}
+
+/** Settings of one run of an endpoint. */
+interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly transport?: Transport | undefined
+}
+
+/**
+ * Runs `endpoint` with a `this` derived from it, which carries the signal and the transport of this run. The endpoint
+ * itself, which others may be running, does not change.
+ *
+ * @example
+ * const abort = new AbortController()
+ * const user = await runEndpoint(UserResource.get, [{ id: 1 }], { signal: abort.signal })
+ */
+export function runEndpoint<E extends AnyEndpoint>(endpoint: E, args: Parameters<E>, { signal, transport }: RunOptions = {}): ReturnType<E> {
+  const run = Object.create(endpoint) as AnyEndpoint
+  define(run, { signal, transport })
+  return run.fetch(...args) as ReturnType<E>
+}
+
+/**
+ * Errors that say nothing about the data are soft: the data stays visible beside the error. These are transport
+ * failures, server errors, timeouts, "try later", and responses that cannot be parsed.
+ */
+export function errorPolicy(error: unknown): 'hard' | 'soft' {
+  if (error instanceof TimeoutError || error instanceof ParseError) return 'soft'
+  const status = (error as { status?: number } | null | undefined)?.status
+  if (status === undefined) return error instanceof NetworkError ? 'soft' : 'hard'
+  return status >= 500 || status === 408 || status === 429 ? 'soft' : 'hard'
+}
+
+/** Values that nobody but the store refers to. The store may rewrite and freeze them instead of copying them. */
+const adopted: WeakSet<object> = /* @__PURE__ */ new WeakSet()
+
+/** Hands `value` over to the store: the caller must not use it afterwards. */
+export function markAdopted(value: object): void {
+  adopted.add(value)
+}
+
+/** Whether the store may use `value` without a copy. */
+export function isAdopted(value: unknown): boolean {
+  return adopted.has(value as object)
 }

@@ -50,7 +50,7 @@ export interface UndoContext {
   readonly previous: Fields | undefined
   /** The stored record after the call. */
   readonly after?: Fields | undefined
-  /** The processed response of the call. */
+  /** The processed response of the call. Nested rows are pks in it. */
   readonly result: unknown
   /** Fields that somebody else has changed since, with their present values, which `previous` has as well. They are not undone. */
   readonly conflicts?: Fields

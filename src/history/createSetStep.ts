@@ -1,5 +1,5 @@
 import type { LocalWrite } from '../order/answer.ts'
-import type { DeferredWrite, WriteObserver } from '../order/DeferredWrite.ts'
+import type { DeferredWrite, WriteObserver } from '../order/Layer.ts'
 import { inverseOf, rowChanges, type UndoableChange } from './inverse.ts'
 import { renameRow } from './renameRow.ts'
 import type { Step, StepHost } from './Step.ts'

@@ -1,7 +1,7 @@
 import { equal, hasOwn, isPlain } from '../base/plain.ts'
 import { rebaseValue } from '../normalize/rebase.ts'
-import { eachChange } from '../store/changes.ts'
 import type { Patch } from '../store/immer.ts'
+import { eachChange } from '../store/patches.ts'
 import type { Row, State } from '../store/State.ts'
 
 /**

@@ -3,7 +3,7 @@ import { attempt } from '../base/report.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
 import { replaceParts } from '../order/TemporaryPks.ts'
 import type { EntityClass } from '../schema/interface.ts'
-import { Directory } from '../store/cell.ts'
+import { Directory } from '../store/State.ts'
 
 /** A row that was created again under another pk, or whose temporary pk became real. */
 export interface RowRenaming {

@@ -1,10 +1,8 @@
-import { NetworkError, TimeoutError } from '../base/errors.ts'
-import { runEndpoint } from '../endpoint/run.ts'
-import type { Transport } from '../endpoint/types.ts'
-import { failure } from '../rest/failure.ts'
-import { createGate, type Gate } from './Gate.ts'
+import { NetworkError, ParseError, TimeoutError } from '../base/errors.ts'
+import { errorPolicy, runEndpoint } from '../endpoint/Endpoint.ts'
+import type { AnyEndpoint, Transport } from '../endpoint/types.ts'
+import { failure } from '../rest/http.ts'
 import type { FetchAction, Manager, ManagerHost } from './Manager.ts'
-import { mayRepeat, mayRetry, retryAfter, type RetryOptions } from './retry.ts'
 
 /**
  * How requests are sent.
@@ -101,7 +99,7 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
   const failed = (error: unknown): void => {
     const date = clock.date()
     const asked = retryAfter(error, date)
-    if (asked > 0) (error as NetworkError).retryAt = date + asked
+    if (asked) (error as NetworkError).retryAt = date + asked
     const repeats = mayRepeat(endpoint)
     if (!repeats && !platform.online() && error instanceof NetworkError && !error.status) {
       return fail(new NetworkError(`${key} was not sent: the device is offline. Send it again when it is online.`, { cause: error }))
@@ -138,4 +136,64 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
 
   signal.addEventListener('abort', abort)
   return send
+}
+
+/** Admits a limited number at a time; the others wait in line, first come, first served. */
+interface Gate {
+  /** Calls `go` when there is room, at once if there is. */
+  enter(go: () => void): void
+  /** Frees the slot of `go`, and lets the next one in. If `go` is still waiting, it stops waiting. Returns true when the gate is empty. */
+  leave(go: () => void): boolean
+}
+
+function createGate(limit: number): Gate {
+  const inside = new Set<() => void>()
+  const line = new Set<() => void>()
+  const enter = (go: () => void): void => {
+    if (inside.size >= limit) return void line.add(go)
+    inside.add(go)
+    go()
+  }
+  return {
+    enter,
+    leave(go) {
+      line.delete(go)
+      const [next] = inside.delete(go) ? line : []
+      if (next && line.delete(next)) enter(next)
+      return !inside.size
+    },
+  }
+}
+
+/**
+ * How a request that failed is tried again.
+ *
+ * @example
+ * new Controller({ retry: { attempts: 5, base: 200 } })
+ */
+export interface RetryOptions {
+  /** How often a request is sent at most, the first time included; 3 unless given. */
+  readonly attempts?: number
+  /** Milliseconds before the second attempt, doubled for each that follows; 500 unless given. */
+  readonly base?: number
+  /** Milliseconds beyond which nothing waits, not even when the server asks for it; 30,000 unless given. */
+  readonly cap?: number
+}
+
+/** Whether a request may arrive at the server twice. */
+function mayRepeat(endpoint: AnyEndpoint): boolean {
+  return !endpoint.sideEffect || /^(put|delete)$/i.test((endpoint as { readonly method?: string }).method ?? '')
+}
+
+/** Whether another attempt can help: the failure says nothing about the request. */
+function mayRetry(error: unknown): boolean {
+  return errorPolicy(error) === 'soft' && !(error instanceof ParseError)
+}
+
+/** The milliseconds that the server asks to wait, in seconds or by a date. */
+function retryAfter(error: unknown, now: number): number {
+  const asked = (error instanceof NetworkError && error.response?.headers?.get('retry-after')?.trim()) || ''
+  // Only a date as HTTP spells it: engines read a date into almost any text.
+  const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : /^[a-z]+, .+ gmt$/i.test(asked) ? Date.parse(asked) - now : 0
+  return wait > 0 ? wait : 0
 }

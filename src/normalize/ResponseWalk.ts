@@ -3,11 +3,9 @@ import { DEPTH_LIMIT, hasOwn, isObject, put, take, takeFields, tooDeep, type Pla
 import { compile } from '../schema/compile.ts'
 import { describe } from '../schema/describe.ts'
 import type { EntityClass, Fields, MembershipChange, MergePolicy, Walk } from '../schema/interface.ts'
-import { isUnsafe, missingPk, usablePk } from '../schema/pk.ts'
-import { defaultsOf, planOf, type Plan } from '../schema/plan.ts'
-import type { Cell, Directory, Table } from '../store/cell.ts'
-import { mergeInto } from './fold.ts'
-import type { Operation, WriteOperation } from './operations.ts'
+import { defaultsOf, isUnsafe, missingPk, planOf, usablePk, type Plan } from '../schema/plan.ts'
+import type { Cell, Directory, Table } from '../store/State.ts'
+import { mergeInto, type Operation, type WriteOperation } from './fold.ts'
 
 /** The pk of the n-th entity of a creation that has none yet. */
 export type TemporaryPk = (key: string, position: number) => string
@@ -195,7 +193,7 @@ const NOTHING: object = /* @__PURE__ */ Object.freeze({})
 /** The stored value of an entity of which only the pk is given. */
 function reference(input: unknown, key: string): unknown {
   if (typeof input === 'string' || typeof input === 'boolean') return input
-  if (typeof input === 'bigint' || (typeof input === 'number' && Number.isFinite(input))) return `${input}`
+  if (typeof input === 'bigint' || Number.isFinite(input)) return `${input as number}`
   throw new ValidationError(`Expected ${key}, an object or its pk, found ${describe(input)}.`, input)
 }
 

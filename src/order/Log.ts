@@ -1,10 +1,8 @@
 import { keep } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { fold } from '../normalize/fold.ts'
-import type { EditOperation, Operation } from '../normalize/operations.ts'
-import { Cell, Table } from '../store/cell.ts'
+import { fold, type EditOperation, type Operation } from '../normalize/fold.ts'
 import { Draft } from '../store/Draft.ts'
-import type { State } from '../store/State.ts'
+import { Cell, Table, type State } from '../store/State.ts'
 
 /** With more operations than this above an open read, the read is overtaken. */
 const OPERATION_LIMIT = 10_000

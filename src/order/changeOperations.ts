@@ -1,12 +1,11 @@
 import type { Stamp } from '../base/stamp.ts'
-import type { EditOperation } from '../normalize/operations.ts'
+import type { EditOperation } from '../normalize/fold.ts'
+import { rebase } from '../normalize/rebase.ts'
 import { locate, patchDraft, stampDraft } from '../store/applyPatches.ts'
-import type { Cell } from '../store/cell.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
 import type { StampGroup } from '../store/patches.ts'
-import type { State } from '../store/State.ts'
-import { rebase } from '../normalize/rebase.ts'
+import type { Cell, State } from '../store/State.ts'
 
 /** Patches from outside as operations that can be folded again over another state. A removed entity counts as deleted, unless garbage collection removed it; a list that is gone may be fetched again. */
 export function changeOperations(base: State, patches: readonly Patch[], stamps: readonly StampGroup[], stamp: Stamp, deletes: boolean): EditOperation[] {

@@ -1,10 +1,8 @@
 import { isObject, type Plain } from '../base/plain.ts'
+import type { WriteOperation } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
-import type { WriteOperation } from '../normalize/operations.ts'
-import type { Cell } from '../store/cell.ts'
-import type { State } from '../store/State.ts'
-import type { Layer } from './Layer.ts'
-import type { PendingCall } from './PendingCall.ts'
+import type { Cell, State } from '../store/State.ts'
+import type { Layer, PendingCall } from './Layer.ts'
 
 /** A temporary pk and the real one. */
 export interface Renamed {

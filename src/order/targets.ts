@@ -2,10 +2,10 @@ import { isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { fullArgs } from '../endpoint/Endpoint.ts'
 import type { AnyEndpoint } from '../endpoint/types.ts'
-import type { Operation } from '../normalize/operations.ts'
+import type { Operation } from '../normalize/fold.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
-import { Cell, type Directory, type Table } from '../store/cell.ts'
+import { Cell, type Directory, type Table } from '../store/State.ts'
 
 /** The targets of a call or a write: rows, tables of collections whose members it changes, and temporary pks. */
 export type Targets = Set<Cell | Table | string>

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/Controller.ts'
-import type { Cell } from '../store/cell.ts'
+import type { Cell } from '../store/State.ts'
 
 /** Reads are not marked more often than this: each mark is a request for whatever is on screen. */
 const PAUSE = 1000

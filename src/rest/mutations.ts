@@ -4,7 +4,7 @@ import type { AnyEndpoint, Snap, UndoCall, UndoContext } from '../endpoint/types
 import { Collection } from '../schema/Collection.ts'
 import { isEntityClass, traitsOf } from '../schema/compile.ts'
 import type { Fields } from '../schema/interface.ts'
-import { isData } from './request.ts'
+import { isData } from './http.ts'
 import { joinArgs, routeOf, splitArgs, type RoutedEndpoint } from './route.ts'
 import type { UrlParams } from './template.ts'
 
@@ -69,9 +69,9 @@ export const undo = {
   },
 
   /** Deletes the created entity. */
-  create(this: ResourceMember, { result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
+  create(this: ResourceMember, { after, result }: UndoContext, ...args: readonly unknown[]): UndoCall | undefined {
     const { delete: endpoint, get } = this['~siblings']()
-    const params = endpoint && paramsFor(endpoint, { ...(result as object), ...splitArgs(this, args)[0] }, get)
+    const params = endpoint && paramsFor(endpoint, { ...(result as object), ...after, ...splitArgs(this, args)[0] }, get)
     return params && { endpoint, args: [params] }
   },
 

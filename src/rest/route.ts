@@ -1,4 +1,6 @@
 import { PathError } from '../base/errors.ts'
+import { text } from '../base/keys.ts'
+import { isObject, isPlain } from '../base/plain.ts'
 import { isReadMethod } from '../endpoint/callable.ts'
 import { Template, type UrlParams } from './template.ts'
 
@@ -49,7 +51,7 @@ export function routeOf({ urlPrefix = '', path }: RoutedEndpoint): Route {
     const isJoined = !prefix || !source || start.startsWith('/') || prefix.endsWith('/')
     const host = START.exec(url)?.[0]
     // The host must end before the first parameter, or a parameter could become part of it.
-    if (!isJoined || !START.test(prefix) || /[?#\\\s]/.test(prefix) || host === undefined || (host === url && names.size > 0)) {
+    if (!isJoined || !START.test(prefix) || /[?#\\\s]/.test(prefix) || host == null || (host === url && names.size)) {
       const [param] = names
       throw new PathError(`"${urlPrefix}${source}" must begin with "/", or with an origin before "${param ?? source}".`, param)
     }
@@ -82,4 +84,38 @@ export function splitArgs(endpoint: RoutedEndpoint, args: readonly unknown[]): [
 /** The reverse of `splitArgs`. */
 export function joinArgs(endpoint: RoutedEndpoint, params: UrlParams = {}, body: unknown): readonly unknown[] {
   return !Object.keys(params).length && !routeOf(endpoint).template.names.size ? [body] : [params, body]
+}
+
+/**
+ * A query string, sorted by name so that equal parameters give equal URLs. Lists repeat their name, objects become
+ * `a[b]=1`, and `undefined` is left out. A list or an object inside of a list becomes JSON. Brackets in names are encoded
+ * and those of objects are not, so different parameters have different query strings.
+ */
+export function searchToString(params: UrlParams): string {
+  const parts: string[] = []
+  for (const name of Object.keys(params).sort()) {
+    try {
+      add(parts, encodeURIComponent(name), params[name])
+    } catch {
+      throw new PathError(`The parameter "${name}" has half a surrogate pair, or contains itself.`, name)
+    }
+  }
+  return parts.join('&')
+}
+
+function add(parts: string[], name: string, given: unknown): void {
+  const value = dataOf(given)
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[]) if (item !== undefined) parts.push(`${name}=${encodeURIComponent(text(dataOf(item)))}`)
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value).sort()) add(parts, `${name}[${encodeURIComponent(key)}]`, (value as UrlParams)[key])
+  } else if (value !== undefined) parts.push(`${name}=${encodeURIComponent(String(value))}`)
+}
+
+/** Dates and other classes with `toJSON` as JSON, other iterables as lists. */
+function dataOf(value: unknown): unknown {
+  if (!isObject(value) || isPlain(value)) return value
+  const { toJSON } = value as { toJSON?: unknown }
+  if (typeof toJSON === 'function') return (toJSON as () => unknown).call(value)
+  return Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value
 }

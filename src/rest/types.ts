@@ -5,7 +5,7 @@ import type { EntityClass, Schema } from '../schema/interface.ts'
 import type { Object as ObjectSchema } from '../schema/Object.ts'
 import type { Query as QuerySchema } from '../schema/Query.ts'
 import type { Field, Missing } from '../schema/types.ts'
-import type { Content } from './response.ts'
+import type { Content } from './http.ts'
 
 type Lower = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z'
 type Start = Lower | Uppercase<Lower> | '_'

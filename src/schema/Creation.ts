@@ -1,6 +1,6 @@
 import { ValidationError } from '../base/errors.ts'
 import { copyOf, equal, hasOwn, isObject, keep, take, type Plain } from '../base/plain.ts'
-import { pagingIn, matches, memberOf, type CollectionFilter, type CollectionKey } from './filter.ts'
+import { matches, memberOf, pagingIn, type CollectionFilter, type CollectionKey } from './filter.ts'
 import { Schema, type RecordLookup, type ViewHost, type Walk } from './interface.ts'
 import type { Denormalize } from './types.ts'
 import { Variants } from './Variants.ts'
@@ -187,7 +187,7 @@ function freshMembers(collection: readonly unknown[], creation: Members): unknow
   // For one new pk, a scan of a long list is faster than a set of its members.
   if (members.length === 1 && typeof members[0] === 'string') return collection.includes(members[0]) ? [] : members
   const seen = new Set<unknown>(collection.map(memberKey))
-  return members.filter(member => member !== undefined && member !== null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
+  return members.filter(member => member != null && !seen.has(memberKey(member)) && seen.add(memberKey(member)))
 }
 
 /** A list in which each member occurs once, at its first index. */

@@ -1,8 +1,7 @@
-import type { Meta } from '../base/stamp.ts'
 import { isObject } from '../base/plain.ts'
+import type { Meta } from '../base/stamp.ts'
 import type { EntityClass, Fields, ViewHost, Walk } from './interface.ts'
-import { usablePk } from './pk.ts'
-import { defaultsOf, planOf } from './plan.ts'
+import { defaultsOf, planOf, usablePk } from './plan.ts'
 
 /** As a method, because the arguments of methods are compared both ways: it may say what its record looks like. */
 interface Version {
@@ -141,7 +140,6 @@ function versionOf(version: string | Version['of'], record: Fields): unknown {
 
 /** Below zero when `a` is older. Versions that cannot be compared are equal, so that order decides. */
 function compareVersions(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b || 0
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
-  return 0
+  if (typeof a !== typeof b || !/number|string/.test(typeof a)) return 0
+  return (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0
 }

@@ -94,7 +94,7 @@ export abstract class Many<V> extends Schema<V> {
 
   constructor(label: string, definition: unknown, attribute: Attribute | undefined) {
     super()
-    if (definition === undefined || definition === null) throw new SchemaError(`${label} needs a schema, not ${String(definition)}. With circular imports, pass it later with define().`)
+    if (definition == null) throw new SchemaError(`${label} needs a schema, not ${String(definition)}. With circular imports, pass it later with define().`)
     this.member = attribute === undefined ? definition : new Variants(label, definition, attribute)
   }
 

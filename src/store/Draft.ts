@@ -1,7 +1,6 @@
 import { copyOf, type Plain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { Directory, type Cell } from './cell.ts'
-import { NO_ROWS, rowIn, Rows, State, type Row } from './State.ts'
+import { Directory, NO_ROWS, rowIn, Rows, State, type Cell, type Row } from './State.ts'
 import { compareVectors, vectorGet, vectorPut, type Vector } from './vector.ts'
 
 let drafts = 0

@@ -1,11 +1,10 @@
-import type { Cell, Table } from './cell.ts'
-import { rowIn, type Entry, type Row, type State } from './State.ts'
+import { rowIn, type Cell, type Entry, type Row, type State, type Table } from './State.ts'
 import { compareVectors, type Vector } from './vector.ts'
 
 /** The text under which a value is indexed; objects and missing values are not. */
 export function indexText(row: Row | undefined, field: string): string | undefined {
   const value: unknown = row && Object.hasOwn(row, field) ? (row as { [field: string]: unknown })[field] : undefined
-  return value === undefined || value === null || typeof value === 'object' || typeof value === 'function' || typeof value === 'symbol' ? undefined : `${value as string}`
+  return value == null || typeof value === 'symbol' || Object(value) === value ? undefined : `${value as string}`
 }
 
 /** The rows of a table by the value of one field, exact for any state: it follows by comparing with the state it last saw. */
@@ -42,8 +41,8 @@ export class SecondaryIndex {
 /** The row of a table whose `field` has this value in `state`. */
 export function findByIndex(state: State, key: string, field: string, value: unknown): Cell | undefined {
   const table = state.directory?.find(key)
-  if (table === undefined) return undefined
+  if (!table) return undefined
   let index = table.indexes.get(field) as SecondaryIndex | undefined
-  if (index === undefined) table.indexes.set(field, (index = new SecondaryIndex(table, field)))
+  if (!index) table.indexes.set(field, (index = new SecondaryIndex(table, field)))
   return index.find(state, value)
 }

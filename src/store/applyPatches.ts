@@ -2,11 +2,10 @@ import { PatchError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
 import { hasOwn, isObject, isPlain, keep, put, take, type Plain } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import type { Cell } from './cell.ts'
 import { Draft } from './Draft.ts'
 import type { Patch } from './immer.ts'
 import { isShared, type StampGroup } from './patches.ts'
-import type { Row, State } from './State.ts'
+import type { Cell, Row, State } from './State.ts'
 
 /**
  * The state after `patches`. All of them apply, or none does and a `PatchError` says why.

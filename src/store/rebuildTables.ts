@@ -1,7 +1,6 @@
 import type { Stamp } from '../base/stamp.ts'
-import { Directory, type Cell, type Table } from './cell.ts'
 import { Draft } from './Draft.ts'
-import { State } from './State.ts'
+import { Directory, State, type Cell, type Table } from './State.ts'
 
 /** A state without some cells. Tables that lose one are made anew; `moved` tells where the cells that stay went. */
 export interface RebuiltState {
@@ -37,7 +36,7 @@ export function rebuildTables(state: State, gone: ReadonlySet<Cell>): RebuiltSta
       const row = state.read(cell)
       const stamp: Stamp | undefined = state.stamp(cell)
       if (row !== undefined) draft.write(copy, row)
-      if (stamp !== undefined) draft.setStamp(copy, stamp)
+      if (stamp) draft.setStamp(copy, stamp)
       copy.idleAt = cell.idleAt
     }
   }

@@ -7,7 +7,7 @@ export type Vector<T> = readonly [owner: number, ...entries: unknown[]] & { read
 type Level = unknown[]
 
 function owned(level: unknown, draft: number): Level {
-  if (level === undefined) return [draft]
+  if (!level) return [draft]
   if ((level as Level)[0] === draft) return level as Level
   const copy = (level as Level).slice()
   copy[0] = draft

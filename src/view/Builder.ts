@@ -1,12 +1,26 @@
-import { DEPTH_LIMIT, isObject, keep, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, identical, isObject, keep, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
-import type { Cell } from '../store/cell.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
-import type { State } from '../store/State.ts'
-import { keepView, sameFields } from './keepView.ts'
+import type { Cell, State } from '../store/State.ts'
 import { ViewNode } from './ViewNode.ts'
+
+/** Views are compared this deep: lists and objects that schemas build are rarely nested deeper, and user values may contain themselves. */
+const LEVELS = 6
+
+/** `next`, with lists and plain objects that show the same as in `old` replaced by those. */
+export function keepView<T>(old: unknown, next: T): T {
+  return keep(old, next, LEVELS)
+}
+
+/** Whether two instances of one class have the same fields: a default may give way to an equal value. */
+export function sameFields(old: unknown, next: unknown): boolean {
+  if (!isObject(old) || !isObject(next) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(next)) return false
+  const names = Object.keys(next)
+  const [a, b] = [old, next] as Plain[]
+  return names.length === Object.keys(old).length && names.every(name => Object.hasOwn(old, name) && identical(a![name], keepView(a![name], b![name])))
+}
 
 /**
  * Builds snapshots: frozen instances of entity classes, nested fields resolved. Objects are allocated before they are
@@ -60,7 +74,7 @@ export class Builder implements ViewHost {
     for (let i = 0; i < members.length; i++) {
       const member = members[i]
       this.#last = null
-      const view = handler === undefined || member === null || member === undefined ? member : handler.denormalize(member, this)
+      const view = handler === undefined || member == null ? member : handler.denormalize(member, this)
       if (!isVisible(view)) continue
       list.push(view)
       const last = this.#last as ViewNode | null

@@ -1,8 +1,52 @@
+import { PatchcordError } from '../base/errors.ts'
 import { hasOwn, isPlain } from '../base/plain.ts'
 import type { EntityClass, Fields } from '../schema/interface.ts'
-import type { Cell } from '../store/cell.ts'
-import type { Row } from '../store/State.ts'
+import type { Cell, Row } from '../store/State.ts'
 import type { Source, Tracker } from './tracker.ts'
+
+/** The fields of live objects: of a class, or of a result that is a plain object. */
+export interface Shape {
+  readonly label: string
+  readonly schema: Fields
+  readonly defaults: Fields
+  /** Methods and accessors, which are not fields. */
+  readonly members: ReadonlySet<string>
+  readonly deserialized: WeakMap<object, Map<string, unknown>>
+}
+
+const ROW: unique symbol = Symbol('row')
+
+interface LiveTarget {
+  readonly [ROW]: LiveRow
+}
+
+export type LiveHandler = ProxyHandler<LiveTarget>
+
+/** A live object: it has the fields of a row and the methods of a prototype. */
+export function makeObject(row: LiveRow, proto: object, handler: LiveHandler): object {
+  return new Proxy<LiveTarget>(Object.defineProperty(Object.create(proto) as LiveTarget, ROW, { value: row, configurable: true }), handler)
+}
+
+/** How the live objects of one shape are read: they look like objects with own data, and cannot be written to. */
+export function makeHandler({ label, defaults, members }: Shape, tracker: Tracker, read: (row: LiveRow, name: string) => unknown): LiveHandler {
+  const isField = (name: string | symbol): name is string => typeof name === 'string' && !members.has(name)
+  const names = (target: LiveTarget): string[] => [...new Set([...Object.keys(defaults), ...target[ROW].names])].filter(isField)
+  const refuse = (): never => {
+    throw new PatchcordError('READ_ONLY', `A live ${label} is read only. Write with controller.set.`)
+  }
+  return {
+    get: (target, name, receiver) => (isField(name) ? read(target[ROW], name) : Reflect.get(Object.getPrototypeOf(target) as object, name, receiver)),
+    has: (target, name) => name in (Object.getPrototypeOf(target) as object) || names(target).includes(name as string),
+    ownKeys: names,
+    getOwnPropertyDescriptor: (target, name) =>
+      names(target).includes(name as string) ? { value: tracker.untracked(() => read(target[ROW], name as string)), enumerable: true, configurable: true, writable: false } : undefined,
+    set: refuse,
+    defineProperty: refuse,
+    deleteProperty: refuse,
+    preventExtensions: refuse,
+    setPrototypeOf: refuse,
+  }
+}
 
 /** The dependencies of readers beside single fields. */
 const PRESENCE: unique symbol = Symbol('presence')
@@ -66,7 +110,7 @@ export class LiveRow {
   /** The classes and collections that its live objects were made for, among names of fields; undefined stands for the row itself. */
   get classes(): unknown[] {
     const keys: unknown[] = [undefined, ...(this.byClass?.keys() ?? [])]
-    for (let part = this.#parts; part !== undefined; part = part.next) keys.push(part.key)
+    for (let part = this.#parts; part; part = part.next) keys.push(part.key)
     return keys
   }
 
@@ -79,8 +123,8 @@ export class LiveRow {
   /** The value for `key`, made on first use. */
   once<T>(key: unknown, make: () => T): T {
     let part = this.#parts
-    while (part !== undefined && part.key !== key) part = part.next
-    if (part === undefined) {
+    while (part && part.key !== key) part = part.next
+    if (!part) {
       const value = make()
       part = this.#parts = { key, value, next: this.#parts }
     }
@@ -120,7 +164,7 @@ export class LiveRow {
 
   #wake(isChanged: (key: unknown) => boolean): void {
     const wake = ({ key, value }: RowPart): void => (this.#tracker.onWake?.(this.cell, key), (value as Source).trigger())
-    for (let part = this.#parts; part !== undefined; part = part.next) if (isChanged(part.key)) wake(part)
+    for (let part = this.#parts; part; part = part.next) if (isChanged(part.key)) wake(part)
   }
 }
 

@@ -5,14 +5,11 @@ import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
 import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, planOf } from '../schema/plan.ts'
-import type { Cell, Table } from '../store/cell.ts'
-import type { CellChange } from '../store/changes.ts'
+import type { CellChange } from '../store/patches.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
-import type { Row, State } from '../store/State.ts'
-import { deserializeOnce, withoutInvalid } from './Builder.ts'
-import { keepView } from './keepView.ts'
-import { makeHandler, makeObject, type LiveHandler, type Shape } from './liveObject.ts'
-import { LiveRow } from './LiveRow.ts'
+import type { Cell, Row, State, Table } from '../store/State.ts'
+import { deserializeOnce, keepView, withoutInvalid } from './Builder.ts'
+import { LiveRow, makeHandler, makeObject, type LiveHandler, type Shape } from './LiveRow.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import type { Source, Tracker } from './tracker.ts'
 import type { ViewGraph } from './ViewGraph.ts'
@@ -92,11 +89,11 @@ export class LiveViews implements ViewHost {
   rename(from: Cell, to: Cell): void {
     const row = this.#rows.get(from)
     const real = this.#rows.get(to)
-    if (row === undefined) return
+    if (!row) return
     this.moveRow(from, to)
     this.#renamed.push(row)
     this.batch(() => {
-      if (real !== undefined) this.#rows.set(to, real).lead(row)
+      if (real) this.#rows.set(to, real).lead(row)
       row.byClass?.forEach((classRow, entity) => this.#watch(entity, classRow))
     })
   }
@@ -105,7 +102,7 @@ export class LiveViews implements ViewHost {
   moveRow(from: Cell, to?: Cell): void {
     const row = this.#rows.get(from)
     this.#rows.move(from, to)
-    if (to !== undefined) row?.moveTo(to)
+    if (to) row?.moveTo(to)
   }
 
   /** The classes and collections that show this cell in live objects, among other keys, which lead to nothing; undefined when nobody holds or reads one. */

@@ -2,13 +2,12 @@ import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
 import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
-import type { Cell, Table } from '../store/cell.ts'
-import { changesBetween, type CellChange } from '../store/changes.ts'
-import type { State } from '../store/State.ts'
+import { changesBetween, type CellChange } from '../store/patches.ts'
+import type { Cell, State, Table } from '../store/State.ts'
 import { Builder, withoutInvalid } from './Builder.ts'
-import { obtain, onCollected } from './WeakCache.ts'
 import { indexName, namesOf } from './tableNames.ts'
 import { ViewNode, ViewRoot } from './ViewNode.ts'
+import { obtain, onCollected } from './WeakCache.ts'
 
 /** How many reads without a watcher stay memoized, until garbage is collected. */
 const IDLE_LIMIT = 64

@@ -1,5 +1,5 @@
 import { signal, type Signal } from '@preact/signals-core'
-import type { Cell } from '../store/cell.ts'
+import type { Cell } from '../store/State.ts'
 
 /** The result of a computed schema for its inputs. */
 interface Memo {

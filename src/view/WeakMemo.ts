@@ -1,6 +1,6 @@
 import { isObject } from '../base/plain.ts'
 import type { EntityClass } from '../schema/interface.ts'
-import { keepView } from './keepView.ts'
+import { keepView } from './Builder.ts'
 import type { LiveRow } from './LiveRow.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -29,7 +29,7 @@ export class WeakMemo {
 
   read(): unknown {
     let memo = this.#memo?.deref()
-    if (memo === undefined) {
+    if (!memo) {
       // The computation refers to the memo: whoever depends on it keeps the memo alive.
       const made: ListMemo = { lists: new Map(), read: this.#tracker.memo(() => this.#next(made.lists)) }
       memo = made

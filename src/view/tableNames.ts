@@ -1,6 +1,6 @@
-import type { Table } from '../store/cell.ts'
-import type { CellChange } from '../store/changes.ts'
+import type { CellChange } from '../store/patches.ts'
 import { indexText } from '../store/SecondaryIndex.ts'
+import type { Table } from '../store/State.ts'
 
 /** Names the rows of a table that have a value in a field, which is followed from now on; undefined for a value that is not indexed. */
 export function indexName({ key, indexes }: Table, field: string, value: unknown): string | undefined {

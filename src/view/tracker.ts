@@ -1,4 +1,5 @@
-import type { Cell } from '../store/cell.ts'
+import { batch, computed, Signal, untracked } from '@preact/signals-core'
+import type { Cell } from '../store/State.ts'
 
 /**
  * Something that readers depend on. Its dependents keep it alive.
@@ -52,4 +53,36 @@ export interface Tracker {
   memo<T>(compute: () => T): () => T
   /** @internal Called with a row and its part whose readers wake; for devtools. */
   onWake?: ((cell: Cell, part: unknown) => void) | undefined
+}
+
+/** Counts changes. Effects refer to the signal that they read, and so to the owner. */
+class SignalSource extends Signal<number> implements Source {
+  declare readonly owner: object | undefined
+  #changes = 0
+
+  constructor(owner: object | undefined) {
+    super(0)
+    this.owner = owner
+  }
+
+  track(): void {
+    void this.value
+  }
+
+  trigger(): void {
+    // Not `this.value++`: a commit may come from inside an effect, which must not depend on what it changes.
+    this.value = ++this.#changes
+  }
+}
+
+/** Live objects for effects, computeds and components that read signals. */
+export const signalTracker: Tracker = {
+  isTracking: () => true,
+  source: owner => new SignalSource(owner),
+  untracked,
+  batch,
+  memo: compute => {
+    const memo = computed(compute)
+    return () => memo.value
+  },
 }

@@ -30,7 +30,6 @@ export const rooms: {
   measureRooms(root: string): Promise<Figures['rooms']>
   measureImport(root: string, from: Record<string, readonly string[] | '*'>): Promise<{ gzip?: number; missing: string[]; code?: string }>
   measureImports(root: string, imports: Record<string, { from: Record<string, string[]>; onTopOf?: string }>): Promise<NonNullable<Figures['imports']>>
-  staleSources(root: string): string[]
 } = await load('.ci/rooms.mjs')
 
 export const gates: {
@@ -38,8 +37,6 @@ export const gates: {
   gateFaults(figures: Figures, budgets: Budgets, onlyContract?: boolean): string[]
   lowered(budgets: Budgets, figures: Figures): Budgets
   budgetsText(budgets: Budgets): string
-  roomsTable(figures: Figures, budgets: Budgets): string[]
-  importsTable(figures: Figures, budgets: Budgets): string[]
   withSizes(readme: string, figures: Figures, budgets: Budgets): string
 } = await load('.ci/gates.mjs')
 

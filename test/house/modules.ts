@@ -11,7 +11,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/store/immer.ts instance': 'the one Immer of ours, made on first use; it keeps nothing between calls',
   'src/store/Draft.ts drafts': 'the number of the last draft: tells whose copy a page is, and nothing is found by it',
   'src/store/State.ts NO_ROWS': 'the rows of a table that was never written; every draft copies it before it writes',
-  'src/endpoint/adopted.ts adopted': 'bodies that the library parsed itself, by themselves, until a store takes them in',
+  'src/endpoint/Endpoint.ts adopted': 'bodies that the library parsed itself, by themselves, until a store takes them in',
   'src/rest/route.ts routes': 'templates taken apart, by their text; bounded, and the same for whoever asks',
   'src/schema/compile.ts compiled': 'the handler of a schema, by the schema; it has no data',
   'src/schema/Collection.ts firstOf': 'the first collection of a class, by the class, which all of them are shown by; it has no data',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -66,31 +66,10 @@ test('an import is weighed with what it needs and without frameworks', () =>
     assert.equal(await rooms.measureImport(root, { 'patchcord/history': '*' }), await rooms.measureImport(root, { 'patchcord/history': ['undo'] }))
   }))
 
-test('an import on top of another is weighed by what it adds, in steps of 50 bytes', () =>
-  inTree(async (root) => {
-    const alone = { app: { from: { patchcord: ['a'] } }, more: { from: { 'patchcord/history': ['undo'] } } }
-    const on = { ...alone, more: { ...alone.more, onTopOf: 'app' } }
-    const { app, more } = await rooms.measureImports(root, on)
-    const both = await rooms.measureImport(root, { patchcord: ['a'], 'patchcord/history': ['undo'] })
-    const added = both.gzip! - app!.gzip!
-    assert.ok(added > 0 && added < 50)
-    assert.is(more!.gzip, 50)
-    assert.ok(more!.gzip! < (await rooms.measureImports(root, alone)).more!.gzip!)
-  }))
-
 test('a name or a door that is not there is named', () =>
   inTree(async (root) => {
     assert.equal(await rooms.measureImport(root, { patchcord: ['a', 'nothing'] }), { missing: ['nothing'] })
     assert.equal(await rooms.measureImport(root, { patchcord: ['a'], 'patchcord/preact': ['useIt'], 'patchcord/testing': '*' }), { missing: ['useIt from patchcord/preact', 'patchcord/testing'] })
-  }))
-
-test('a source that is newer than build/ is stale', () =>
-  inTree((root) => {
-    assert.equal(rooms.staleSources(root), [])
-    const later = new Date(Date.now() + 10_000)
-    utimesSync(join(root, 'src/store/c.ts'), later, later)
-    rmSync(join(root, 'build/src/base/a.js'))
-    assert.equal(rooms.staleSources(root), ['src/base/a.ts', 'src/store/c.ts'])
   }))
 
 const budgets: Budgets = {
@@ -145,12 +124,6 @@ test('recording lowers ceilings, never raises or adds one, and drops those that 
   })
   assert.equal([next.total.lines, next.imports.app?.gzip.ceiling], [{ contract: 50 }, 60_000])
   assert.is(budgets.rooms.base?.lines.ceiling, 20)
-})
-
-test('the tables show contract and figure side by side', () => {
-  assert.equal(gates.importsTable(figures({}, 61_700), budgets), ['  app  contract 26.0 kB,  now 61.7 kB  over 35.7 kB'])
-  assert.equal(gates.importsTable(figures({}, 25_000), budgets), ['  app  contract 26.0 kB,  now 25.0 kB'])
-  assert.match(gates.roomsTable(figures({ base: [12, 900] }), budgets).join('\n'), /base +1 +12 +10 +over 2 +0\.9 kB +1\.0 kB$/m)
 })
 
 test('the file is written as it is read', () => {

@@ -319,7 +319,7 @@ export const declared = [
         const [less, more] = [surplus(lines(left), lines(right)), surplus(lines(right), lines(left))]
         return kind === 'request' && at === '' && less.length === 1 && less.every(hasFailed) && (more.length === 1 ? !/^GET/.test(more[0]) : more.length === 0 && isSkipped)
       }
-      return ['release', 'drain', 'tick'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
+      return ['release', 'drain', 'tick', 'collect'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
         // Sent, or waiting in its lane.
         (differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
           differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')))
@@ -338,6 +338,14 @@ export const declared = [
       return (step.do === 'release' || step.do === 'drain') && !['oracle', 'repeated', 'request', 'aborted', 'outcome', 'error'].includes(kind) && before.filter(each => each.do === 'undo').length > 1 && since.length > 0 &&
         differences.filter(each => each.kind === 'record' || each.kind === 'base').every(isWritten) &&
         differences.some(({ kind: what, left, right }) => what === 'commit' && surplus(left.split(', '), right.split(', ')).join() === 'undo' && surplus(right.split(', '), left.split(', ')).join('') === '')
+    }),
+  // docs/optimistic.md: a local write is taken out of the order at once
+  ending('undo of a local write while another undo is in flight', 'the write is undone at once; 0.1.0 leaves it, or does not settle before the other undo has',
+    ({ before, step, difference, differences }) => {
+      const last = before.findLastIndex(each => each.do === 'undo')
+      const writes = before.slice(Math.max(0, before.slice(0, Math.max(0, last)).findLastIndex(each => each.do === 'undo')), Math.max(0, last)).filter(each => each.do === 'set')
+      const records = differences.filter(({ kind }) => kind === 'record' || kind === 'base')
+      return (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && records.length > 0 && records.every(({ at }) => writes.some(({ of }) => at.startsWith(`${of} `)))
     }),
   // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
   ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
@@ -379,7 +387,9 @@ export const declared = [
       isNoFault(difference) && ['undo', 'release', 'drain'].includes(step.do) && before.some(each => [each, ...(each.steps ?? [])].some(({ do: verb }) => verb === 'set')) &&
         ((differences.some(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') && differences.every(({ kind, right }) => kind === 'status' || kind === 'history' || /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right))) ||
           (differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length > 0) &&
-            differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))))),
+            differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))) ||
+          // Undone, made again and undone, it is still the last step.
+          (step.do === 'undo' && before.at(-1)?.do === 'redo' && before.some(each => each.do === 'set' && Object.keys(each.value ?? {}).join() === 'id')))),
   // behaviour.md 7, undo (a local set is taken out of the order)
   ending('undo of an updater above calls', 'an updater that waited for calls and was undone leaves nothing; in 0.1.0 the field that it removed may stay away',
     ({ before, difference, differences }) => {
@@ -448,10 +458,17 @@ export const declared = [
         return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
       })
     }),
+  // docs/optimistic.md: a row is fetched once more; code: Requests, `#settling`
+  lasting('time at which an uncertain row is fetched', 'in a drain it is fetched when all answers are there, so that its data expires earlier or later than in 0.1.0',
+    ({ before, step, difference: { kind, left, right }, differences, sent }) =>
+      kind === 'status' && (step.do === 'release' || step.do === 'drain') && [...before, step].some(each => each.do === 'drain') && someHaveMet(sent) && differences.every(each => each.kind === 'status') &&
+        (expireAtOtherTimes(left, right) || expireAtOtherTimes(right, left) || (/^3 0 fetching$/.test(right) && /^3 \d+$/.test(left)))),
   // docs/optimistic.md: endpoint without `getUndo`, settled
   lasting('settled call without getUndo', 'it leaves the history when it is answered; 0.1.0 counts it until an undo has skipped it',
-    ({ history, index, difference: { kind, at, left, right } }) =>
-      kind === 'history' && at === 'canUndo' && left === 'true' && right === 'false' && hasUsed(history, index, /^(like|dropItem|(feed|prices|rates)\.\w+)$/)),
+    ({ history, index, step, difference: { kind, at, left, right } }) =>
+      hasUsed(history, index, /^(like|dropItem|(feed|prices|rates)\.\w+)$/) && ((kind === 'history' && at === 'canUndo' && left === 'true' && right === 'false') ||
+        // With nothing left to undo, it does not wait for the undo before it.
+        (kind === 'outcome' && step.do === 'undo' && left === '' && / undo resolved \{ kept: \[\] \}$/.test(right)))),
   // docs/optimistic.md: 404 and 410; code: createHistory, `run`
   ending('undo of a row that is gone', 'a step whose undo is answered with 404 leaves the history; in 0.1.0 it stays the next one, and fails each time',
     ({ before, step, difference, differences, now, sent }) => {
@@ -507,8 +524,9 @@ export const declared = [
     'moved under a pending call',
     'a list shows a row by the record that is visible: a pending call that changes the field takes it out; 0.1.0 leaves it there until the next answer',
     ({ history, index, difference, differences }) =>
-      isNoFault(difference) && hasUsed(history, index, /^loose$|^Todos\.(update|partialUpdate)$/) && hasUsed(history, index, /\.move$/) &&
-      differences.some(({ kind, at, left, right }) => kind === 'record' && /^\[Todo\] \{"group"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1)),
+      isNoFault(difference) && hasUsed(history, index, /^loose$|\.(update|partialUpdate)$/) && hasUsed(history, index, /\.move$/) &&
+      differences.some(({ kind, at, left, right }) => kind === 'outcome' ? / resolved /.test(left) && left.replace(/(Task|Todo) \{ [^{}]*\}(, )?/, '') === right
+        : kind === 'record' && /^\[(Todo|Task)\] \{"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1)),
   // test/laws/order/model.ts, `sent`
   ending(
     'move of a temporary pk',
@@ -899,13 +917,28 @@ export const declared = [
           const changed = Object.keys(was.body).filter(field => JSON.stringify(was.body[field]) !== JSON.stringify(is.body[field]))
           return was.method === is.method && was.url === is.url && changed.length > 0 && changed.every(field => isConflict(was.url, field, sent.slice(0, -1), base))
         })),
+  // docs/optimistic.md: rows that the call sent as objects are sent as objects
+  ending('undo of nested rows', 'the request of an undo has the rows that its call has sent as objects as they were; 0.1.0 sends their pks',
+    ({ difference, differences, sent }) =>
+      isNoFault(difference) && differences.some(({ kind, at, left, right }) => {
+        const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+        const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+        if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== is.method || was.url !== is.url) return false
+        const isRow = value => typeof value === 'object' && value !== null
+        const isNested = field => isRow(is.body[field]) && !isRow(was.body[field]) && sent.some(({ url, body }) => url === is.url && isRow(requestIn(`X ${url} ${body}`).body[field]))
+        const isAlike = field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]) || isNested(field) || isUnchanged(was, field, sent)
+        return Object.keys(is.body).some(isNested) && Object.keys({ ...was.body, ...is.body }).every(isAlike)
+      })),
   // docs/optimistic.md: a call that has changed nothing sends nothing
   ending('undo of a call that has changed nothing', 'it sends nothing; 0.1.0 sends the values of the call again, over what somebody else has changed since',
-    ({ difference, differences, sent }) =>
+    ({ difference, differences, rows, sent }) =>
       isNoFault(difference) && differences.some(each => each.kind === 'outcome' && each.left === '' && / undo resolved \{ kept: \[\] \}$/.test(each.right)) && differences.some(({ kind, at, left, right }) => {
         const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
         if (kind !== 'request' || at !== '' || !was || others.length + surplus(lines(right), lines(left)).length > 0) return false
-        const isRepeated = body => Object.keys(was.body).every(field => JSON.stringify(body[field]) === JSON.stringify(was.body[field]))
+        const [, table, pk] = was.url.split('/')
+        // The server has left out what the call has sent: the row never had it.
+        const isMissing = field => was.body[field] === null && rows[1].get(`${tableOf[table]} ${pk}`)?.[field] === undefined
+        const isRepeated = body => Object.keys(was.body).every(field => JSON.stringify(body[field]) === JSON.stringify(was.body[field]) || (Object.hasOwn(body, field) && isMissing(field)))
         return /^(PATCH|PUT)$/.test(was.method) && sent.some(({ method, url, body, answer }) => answer && method === was.method && url === was.url && isRepeated(requestIn(`X ${url} ${body}`).body))
       })),
   // docs/optimistic.md: undo leaves alone what somebody else has changed, also in fields that the call sent and did not change

@@ -17,16 +17,16 @@ export const faults = [
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (awaited.length ?', instead: '((awaited.length ?' },
   { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
   { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.end(() => new ResetError());', instead: ';' },
-  { name: 'creations are retried', in: 'network/retry.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
+  { name: 'creations are retried', in: 'network/network.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
   // Freshness
   { name: 'an older failure replaces a newer answer', in: 'controller/Freshness.js', text: 'Math.max(known.fetchedAt, known.invalidAt)', instead: 'known.invalidAt' },
   { name: 'an answer does not renew the expiry', in: 'controller/Freshness.js', text: 'expiresAt: fetchedAt < known.expiredAt ? 0 : expiresAt', instead: 'expiresAt: known.expiresAt || expiresAt' },
-  { name: 'an invalidation is met by an older answer', in: 'controller/createReads.js', text: '|| status.fetchedAt < status.invalidAt', instead: '|| (!status.fetchedAt && status.invalidAt > 0)' },
+  { name: 'an invalidation is met by an older answer', in: 'controller/createLive.js', text: '|| status.fetchedAt < status.invalidAt', instead: '|| (!status.fetchedAt && status.invalidAt > 0)' },
   { name: 'a page without its list counts', in: 'controller/Freshness.js', text: ' && listed.fetchedAt', instead: '' },
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
-  { name: 'inverse patches lead forward', in: 'order/Commit.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
+  { name: 'inverse patches lead forward', in: 'store/patches.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
   { name: 'removed members of lists are missing in patches', in: 'store/patches.js', text: "patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] });", instead: ';' },
   { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'cell.idleAt = isUse ? 0 : cell.idleAt || tick;\n            if (reached.has(cell))\n                return;\n            reached.add(cell);', instead: ';' },
   // Views
@@ -42,7 +42,7 @@ export const faults = [
   { name: 'a failed undo is not put back', in: 'history/createHistory.js', text: 'steer(group, !isUndone);', instead: ';' },
   // Pure functions
   { name: 'required nested entities may be deleted', pure: true, in: 'view/Builder.js', text: 'if (member === INVALID && defaultsOf(entity)[name])', instead: 'if (false)' },
-  { name: 'the word undefined is a pk', pure: true, in: 'schema/pk.js', text: '(SPILLED.has(pk) &&', instead: '(false &&' },
+  { name: 'the word undefined is a pk', pure: true, in: 'schema/plan.js', text: '(SPILLED.has(pk) &&', instead: '(false &&' },
   { name: 'a state with a key __proto__ is imported', pure: true, in: 'hydration/transfer.js', text: "check(!hasProto(given), 'it has a key \"__proto__\"');", instead: ';' },
   { name: 'late data overwrites newer fields', pure: true, in: 'normalize/fold.js', text: 'const next = isOlder ? mergeUnder(', instead: 'const next = false ? mergeUnder(' },
 ]

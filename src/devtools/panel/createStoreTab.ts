@@ -1,5 +1,4 @@
-import type { Cell, Table } from '../../store/cell.ts'
-import type { State } from '../../store/State.ts'
+import type { Cell, State, Table } from '../../store/State.ts'
 import { cellsOf, collect, editField, keepersOf, resultsShowing, tablesOf, viewOf } from '../inspect.ts'
 import { rowText, textOf } from '../names.ts'
 import { createVirtualList } from './createVirtualList.ts'

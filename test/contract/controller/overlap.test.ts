@@ -91,6 +91,15 @@ const stories: [title: string, run: (world: World) => unknown, reads: string[]][
     controller.setResponse(versions.get, { id: 1 }, { id: 1, title: 'a' })
     meet(1, versions.partialUpdate.extend({ serial: false }), ['b', 'a'])
   }, []],
+  ['a version does not tell whether a deleted row is there', ({ controller, requests }) => {
+    controller.setResponse(versions.get, { id: 1 }, { id: 1, title: 'a' })
+    for (const endpoint of [versions.update, versions.delete]) void controller.fetch(endpoint.extend({ serial: false }) as AnyEndpoint, { id: 1 }, {})
+    for (const request of [...requests].reverse()) request.answer({ id: 1, title: 'b' })
+  }, ['GET /versions/1']],
+  ['a call that is aborted may have been done', ({ controller }) => {
+    void controller.fetch(partialUpdate, { id: 1 }, { title: 'a' })
+    controller.abort(partialUpdate, { id: 1 }, { title: 'a' })
+  }, ['GET /posts']],
   ['not where the last answer confirms the others', ({ meet }) => meet(1, loose, ['x', 'x']), []],
   ['not where it confirms one that waits above an older call', ({ controller, requests }) => {
     const both = loose.extend({ schema: { post: Post, other: Post } })

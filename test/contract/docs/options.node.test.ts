@@ -15,7 +15,7 @@ const documented = [
   ['src/schema/Collection.ts', 'CollectionOptions'],
   ['src/schema/EntityMixin.ts', 'MixinOptions'],
   ['src/controller/Controller.ts', 'ControllerOptions'],
-  ['src/network/retry.ts', 'RetryOptions'],
+  ['src/network/network.ts', 'RetryOptions'],
   ['src/controller/garbage.ts', 'GcOptions'],
   ['src/network/Manager.ts', 'Manager'],
   ['src/testing/mockFetch.ts', 'Fixture'],

@@ -386,6 +386,19 @@ test('a read of something that is being made waits for its pk, is sent with that
   assert.is(requests.length, 4)
 })
 
+test('a reader that asks no more, because its row is invalidated after each failure, shows the error', async () => {
+  const { controller, requests, fail } = world()
+  let notified = 0
+  const reader = new ReadRequests(controller, () => notified++)
+  for (let at = 0; at < 4; at++) {
+    const asked = reader.ask(get, [{ id: 'x' }], readStatus(controller, controller, get, [{ id: 'x' }]))
+    if (requests[at]) fail(at)
+    await asked!.catch(() => {})
+    controller.invalidate(get, { id: 'x' })
+  }
+  assert.equal([requests.length, notified], [2, 4])
+})
+
 for (const by of ['real', 'temporary']) {
   test(`a call that was made for a temporary pk is ended by the ${by} one`, async () => {
     const { controller, requests, create, answer, row } = world()

@@ -154,6 +154,15 @@ test('nested rows without a pk show at once; those that a call sent as objects a
   assert.equal([visible(), fetch.calls[1]!.body], ['a,b', { todos }])
 })
 
+test('a creation that is answered in an envelope is undone, and made again for the steps after it', async () => {
+  const { controller, history, both } = await openTasks()
+  const push = getList.push.extend({ schema: { data: getList.push.schema }, process: (data: unknown) => ({ data }), getOptimisticResponse: undefined as never })
+  await controller.fetch(push, { title: 'mow' })
+  await controller.fetch(partialUpdate, { id: 3 }, { n: 1 })
+  for (const verb of ['undo', 'undo', 'redo', 'redo'] as const) await history[verb]()
+  both('1 sow 0', '2 reap 0', '4 mow 1')
+})
+
 test('a settled call without getUndo is no step', async () => {
   const { controller, can } = await openTasks()
   await controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 2 }, { n: 9 })

@@ -97,7 +97,7 @@ const someHaveMet = sent => sent.some((one, i) => one.method !== 'GET' && sent.s
 const hasUnsent = (before, sent) =>
   before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length
 /** The pks of the rows in the answer of a request, with those inside of them. */
-const pksIn = ({ answer }) => [answer].flat().flatMap(row => [row?.id, row?.owner?.id, row?.author?.id])
+const pksIn = ({ answer }) => [answer].flat().flatMap(row => [row, row?.owner, row?.author, ...(row?.tasks ?? [])].map(each => each?.id))
 
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
 const fieldsOf = {
@@ -461,8 +461,13 @@ export const declared = [
   // docs/optimistic.md: a row is fetched once more; code: Requests, `#settling`
   lasting('time at which an uncertain row is fetched', 'in a drain it is fetched when all answers are there, so that its data expires earlier or later than in 0.1.0',
     ({ before, step, difference: { kind, left, right }, differences, sent }) =>
-      kind === 'status' && (step.do === 'release' || step.do === 'drain') && [...before, step].some(each => each.do === 'drain') && someHaveMet(sent) && differences.every(each => each.kind === 'status') &&
+      kind === 'status' && (step.do === 'release' || step.do === 'drain') && [...before, step].some(each => each.do === 'drain') && someHaveMet(sent) && !differences.some(each => /record|base|request/.test(each.kind)) &&
         (expireAtOtherTimes(left, right) || expireAtOtherTimes(right, left) || (/^3 0 fetching$/.test(right) && /^3 \d+$/.test(left)))),
+  // docs/errors.md: the server may have done it
+  ending('row of an aborted call', 'it is fetched by a read that shows it, when the call was sent',
+    ({ step, difference: { kind, at, left, right }, differences, sent }) =>
+      step.do === 'abort' && ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
+        sent.some(({ method, answer }) => method !== 'GET' && !answer) && differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length === 0 && surplus(lines(each.right), lines(each.left)).every(line => /^GET \S+$/.test(line)))),
   // docs/optimistic.md: endpoint without `getUndo`, settled
   lasting('settled call without getUndo', 'it leaves the history when it is answered; 0.1.0 counts it until an undo has skipped it',
     ({ history, index, step, difference: { kind, at, left, right } }) =>

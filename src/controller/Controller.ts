@@ -156,12 +156,11 @@ export class Controller implements ManagerHost {
         checkEndpoint(endpoint)
         const { data, expiryStatus, expiresAt } = this.getResponse(endpoint, ...args)
         const key = endpoint.key(...this.temporaryPks.resolve(args))
-        const holds = (until: number): boolean => this.clock.now() < until || this.requests.breaker.isWaking(key)
+        const holds = (until: number): boolean => this.clock.now() < until || this.requests.waking.has(key)
         if (expiryStatus !== 1 && holds(expiresAt)) return data as ViewOf<E>
         const { error, errorUntil } = this.freshness.get(key)
         if (error !== undefined && holds(errorUntil)) throw error
-        this.requests.checkLoop(key)
-        return this.fetch(endpoint, ...args)
+        return this.requests.pace(key, () => this.fetch(endpoint, ...args))
       }),
     )
 

@@ -87,7 +87,7 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 /** One request of a reader. */
 interface Request {
   readonly key: string
-  /** The end of a request before it; see `LoopBreaker.lastEnd`. */
+  /** The end of a request before it; see `Requests.lastEnd`. */
   readonly end: object | undefined
   readonly repeats: number
   readonly abort: AbortController
@@ -130,10 +130,10 @@ export class ReadRequests {
     }
     const key = cause && endpoint.key(...temporaryPks.resolve(args))
     // A reader that mounts after an error asks at once, unless it mounts because of the error.
-    const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.breaker.isWaking(key)
+    const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.waking.has(key)
     if (key === undefined || (!stale && !retries)) return void this.leave(cause)
     this.#cause = cause
-    const { lastEnd: end } = requests.breaker
+    const { lastEnd: end } = requests
     // A failure of another request counts: a manager may reset all readers when one is refused.
     const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && (end.key ?? key) === key && clock.now() - end.at < REPEAT_AFTER
     const repeats = isRepeated ? last.repeats + (end === last.end ? 0 : 1) : 0
@@ -148,8 +148,8 @@ export class ReadRequests {
       if (this.#request === request) this.#onSettled()
     }
     request.promise = untracked(async () => {
-      if (retries) requests.checkLoop(key)
-      return this.#controller[joins || retries ? 'fetch' : 'fetchIfStale'](own, ...(args as unknown[]))
+      const send = (): Promise<unknown> => this.#controller[joins || retries ? 'fetch' : 'fetchIfStale'](own, ...(args as unknown[]))
+      return retries ? requests.pace(key, send) : send()
     })
     request.promise.then(() => settle(), settle)
     // After the new one: a request that both wait for goes on.

@@ -1,4 +1,4 @@
-import { AbortError, NetworkError, ResetError } from '../base/errors.ts'
+import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
 import { equal, isPlain } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { fullArgs, isAdopted } from '../endpoint/Endpoint.ts'
@@ -15,7 +15,6 @@ import { Cell, type State, type Table } from '../store/State.ts'
 import { Reach } from '../view/Reach.ts'
 import type { Freshness } from './Freshness.ts'
 import { InFlight, type OnEnd } from './InFlight.ts'
-import { LoopBreaker } from './LoopBreaker.ts'
 import { uncertainLists } from './uncertainLists.ts'
 
 /** A row. */
@@ -57,6 +56,10 @@ export interface CallObserver {
 }
 
 /** Called when a call is made: who observes it. */
+/** This many requests for one key that readers make by themselves, each within a second of the one before, are a loop. */
+const LIMIT = 20
+const PAUSE = 1000
+
 type Observe = () => CallObserver | undefined
 
 /** The part of a controller that requests use. */
@@ -74,7 +77,12 @@ export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'r
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
-  declare readonly breaker: LoopBreaker
+  /** The end of the last read, by an answer for a key or by a failure. An object of its own each time, so that two in one millisecond differ. */
+  declare lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
+  /** Keys whose answers are waking readers now: to these readers an answer is fresh, however short it lasts. */
+  readonly waking: Set<string> = new Set()
+  /** Keys that readers have asked for within the last second: how often, and when last. */
+  readonly #asked = new Map<string, { readonly times: number; readonly at: number }>()
   readonly #host: RequestHost
   /** Reads that others may still join. */
   readonly #reads = new Map<string, InFlight>()
@@ -100,12 +108,28 @@ export class Requests {
   constructor(host: RequestHost, revalidates: boolean) {
     this.#host = host
     this.#revalidates = revalidates
-    this.breaker = new LoopBreaker(host)
   }
 
-  /** Throws when readers ask for `key` in a loop. Joining a request in flight is no asking. */
-  checkLoop(key: string): void {
-    if (!this.#reads.has(key)) this.breaker.check(key)
+  /**
+   * Runs `fetch` for a reader that asks for `key`. A reader that fetches, spoils the answer and fetches again would never
+   * end: that is reported once, and slowed down to one request a second. One that does so inside of the answer is stopped
+   * after the second request.
+   */
+  pace<T>(key: string, fetch: () => Promise<T>): Promise<T> {
+    if (this.#reads.has(key)) return fetch()
+    const { clock, report } = this.#host
+    const now = clock.now()
+    this.#asked.forEach((each, old) => now - each.at >= PAUSE && this.#asked.delete(old))
+    const { times, at } = this.#asked.get(key) ?? { times: 0, at: now }
+    const next = times + (this.waking.has(key) ? LIMIT / 2 : 1)
+    // Another reader may wait already.
+    const wait = next > LIMIT ? (at > now ? at : at + PAUSE) - now : 0
+    this.#asked.set(key, { times: next, at: now + wait })
+    if (!wait) return fetch()
+    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)
+    if (times <= LIMIT) report(error)
+    if (this.waking.has(key)) throw error
+    return new Promise<void>(go => clock.after(wait, go)).then(fetch)
   }
 
   start(endpoint: AnyEndpoint, args: readonly unknown[], observe?: Observe, id?: string): Promise<unknown> {
@@ -182,7 +206,16 @@ export class Requests {
         return failed(error)
       }
     }
-    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => void (request.isSettled || this.breaker.wake(key, outcome === failed, () => request.settle(() => outcome(value))))
+    const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => {
+      if (request.isSettled) return
+      this.waking.add(key)
+      this.lastEnd = { key: outcome === failed ? undefined : key, at: clock.now() }
+      try {
+        request.settle(() => outcome(value))
+      } finally {
+        this.waking.delete(key)
+      }
+    }
     const fail = settle(failed)
     attempt(() => this.#host.dispatch({ type: 'fetch', endpoint, args, key, signal: request.abort.signal, outcome: request.promise, answer: settle(landed), fail }), fail)
     return request
@@ -318,16 +351,18 @@ export class Requests {
   }
 
   #land(call: PendingCall, sentAt: number, value: unknown, observer: CallObserver): unknown {
-    const { timeline, freshness, viewOf } = this.#host
+    const { timeline, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
+    // What readers fetch because of it is no loop.
+    this.#asked.clear()
     const { result: stored, operations, created } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
     this.#noteEnd(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
     // Reads that show such a list are no longer fresh.
-    freshness.expire(this.showing(uncertainLists(operations, timeline.confirmed, last)), timeline.now().fetchedAt)
+    this.#expire(uncertainLists(operations, timeline.confirmed, last))
     for (const { above } of this.#reads.values()) above.push(operations)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
@@ -354,6 +389,11 @@ export class Requests {
       if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
+  }
+
+  #expire(cells: readonly Cell[]): void {
+    const { timeline, freshness } = this.#host
+    freshness.expire(this.showing(cells), timeline.now().fetchedAt)
   }
 
   #resultOf(key: string): unknown {
@@ -400,7 +440,7 @@ export class Requests {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
         // A deleted row has come back, and is in all of its lists again. One of them is fetched to check it; the others expire.
-        if (written.has(target) && before.stamp(target)?.deleted) this.#host.freshness.expire(this.showing([target]), this.#host.timeline.now().fetchedAt)
+        if (written.has(target) && before.stamp(target)?.deleted) this.#expire([target])
       }
       this.#ends.set(target, this.#turn)
     }

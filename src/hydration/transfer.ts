@@ -1,6 +1,6 @@
 import { HydrationError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
-import { isPlain, take } from '../base/plain.ts'
+import { isObject, isPlain, take } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
 import { applyPatches, hasProto } from '../store/applyPatches.ts'
 import type { Patch } from '../store/immer.ts'
@@ -56,22 +56,22 @@ export function exportState(state: State): ExportedState {
     const rows = (state.all(key) ?? []).map<ExportedRow>(cell => [cell.pk, toJson(Object.freeze(state.read(cell)), `${key} ${cell.pk}`, omitted) as Row, state.stamp(cell) ?? null])
     for (const cell of bySlot) {
       const stamp = state.stamp(cell)
-      if (stamp?.deleted && state.read(cell) === undefined) rows.push([cell.pk, null, stamp])
+      if (stamp?.deleted && !state.read(cell)) rows.push([cell.pk, null, stamp])
     }
-    if (rows.length > 0) entities.push([key, rows])
+    if (rows.length) entities.push([key, rows])
   }
   for (const cell of state.directory?.results.bySlot ?? []) {
     const result = toJson(state.read(cell), cell.pk, omitted)
     if (result !== undefined) endpoints.push([cell.pk, result])
   }
-  if (omitted.length > 0) console.warn(`patchcord: ${omitted.length} values are not plain data and were not exported: ${omitted.slice(0, 5).join(', ')}.`)
+  if (omitted.length) console.warn(`patchcord: ${omitted.length} values are not plain data and were not exported: ${omitted.slice(0, 5).join(', ')}.`)
   return { version: 1, entities, endpoints }
 }
 
 /** `value` without the parts that JSON cannot express; the same object when it has none. Their paths are added to `omitted`. */
 function toJson(value: unknown, path: string, omitted: string[]): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return void omitted.push(path)
-  if (typeof value !== 'object' || value === null) return value
+  if (['function', 'symbol', 'bigint'].includes(typeof value)) return void omitted.push(path)
+  if (!isObject(value)) return value
   if (!Array.isArray(value) && !isPlain(value)) return void omitted.push(path)
   const members = Object.entries(value).map(([name, member]) => {
     const made = toJson(member, `${path}.${name}`, omitted)
@@ -105,7 +105,7 @@ export function additions(state: State, { entities, endpoints }: ExportedState):
       if (known && known.date >= (stamp?.date ?? 0)) continue
       const path = ['entities', key, pk]
       if (value !== null) patches.push({ op: 'add', path, value })
-      else if (cell && state.read(cell) !== undefined) patches.push({ op: 'remove', path })
+      else if (cell && state.read(cell)) patches.push({ op: 'remove', path })
       if (stamp) stamps.push({ key, pks: [pk], stamp })
     }
   }
@@ -125,7 +125,7 @@ export function readExported(given: unknown): Dehydrated {
     throw error
   }
   const entities = entries(data.entities, 'entities').map(([key, rows]) => {
-    check(key !== '' && !isReserved(key), `"${key}" is no table`)
+    check(!!key && !isReserved(key), `"${key}" is no table`)
     return [key, entries(rows, key).map(([pk, record, stamp]) => readRow(key, pk, record, stamp))] as const
   })
   const freshness = entries(data.freshness ?? [], 'freshness').map(([key, date, expiresAt]) => {
@@ -140,8 +140,8 @@ export function readExported(given: unknown): Dehydrated {
 function readRow(key: string, pk: string, record: unknown, stamp: unknown): ExportedRow {
   const { fetchedAt, date, expiresAt, deleted } = (stamp ?? {}) as Partial<Stamp>
   const until = expiresAt ?? Infinity
-  check(pk !== '' && typeof record === 'object' && (record !== null || deleted === true), `${key} has a row without a pk, or with neither a record nor a deletion`)
-  check((stamp ?? undefined) === undefined || (Number.isFinite(fetchedAt) && Number.isFinite(date) && typeof until === 'number'), `the stamp of ${key} ${pk} lacks a time`)
+  check(!!pk && typeof record === 'object' && (record !== null || deleted === true), `${key} has a row without a pk, or with neither a record nor a deletion`)
+  check(stamp == null || (Number.isFinite(fetchedAt) && Number.isFinite(date) && typeof until === 'number'), `the stamp of ${key} ${pk} lacks a time`)
   const times = { fetchedAt: fetchedAt!, date: date!, expiresAt: until }
   return [pk, record as Row | null, (stamp ?? null) && Object.freeze(deleted === true ? { ...times, deleted } : times)]
 }

@@ -24,13 +24,13 @@ export interface WriteOperation {
 }
 
 /** Marks a row as deleted. */
-interface RemoveOperation {
+export interface RemoveOperation {
   readonly type: 'remove'
   readonly cell: Cell
 }
 
 /** Changes the members of every stored collection of a table. */
-interface MembersOperation extends Omit<MembershipChange, 'key'> {
+export interface MembersOperation extends Omit<MembershipChange, 'key'> {
   readonly type: 'members'
   readonly table: Table
   /** States in which the call was made and sent. */

@@ -75,19 +75,21 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 
   /**
-   * Whether a list that the filter refused may differ at the server. A list without the new member may lack it, unless a
-   * value of the member differs from an argument of the list. A list that has a moved member may have to lose it, if a
-   * value differs, or to sort it. An argument that pages or sorts, or has several values, never tells: the list may differ.
+   * Whether a list may differ at the server. One that took a new member may have to lose it, if the server has stored
+   * another value than that for which the list took it. Another one without it may lack it, unless a value of the member
+   * differs from an argument of the list. A list that has a moved member may have to lose it, if a value differs, or to
+   * sort it. An argument that pages or sorts, or has several values or an operator, never tells: the list may differ.
    */
-  #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, args: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
-    if (this.filter(args[0], args[1])(collectionKey)) return false
+  #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, [params, body]: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
+    const isTaken = this.filter(params, body)(collectionKey)
     return Object.values(members).some((member: unknown) => {
       const identity = identityOf(this.target.memberSchema, member)
-      const sources = [args[0], args[1], identity && recordOf(identity.key, identity.pk)]
+      const sources = [identity && recordOf(identity.key, identity.pk), ...(isTaken ? [] : [params, body])]
       const isMember = !freshMembers(Object.values(existing), [member]).length
-      // An argument with several values is a list, or a text such as `open,done`.
-      const contradicts = (name: string): boolean => (pagingIn(name) || /^\[|,/.test(collectionKey[name]!) ? isMember : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
-      return (this.moves || !isMember) && Object.keys(collectionKey).some(contradicts) === isMember
+      // An argument with several values is a list, or a text such as `open,done`; one with an operator is an object.
+      const contradicts = (name: string): boolean => (pagingIn(name) || /^[[{]|,/.test(collectionKey[name]!) ? isMember && !isTaken : sources.some(each => memberOf(each, name) !== undefined) && !sources.some(each => matches(each, name, collectionKey[name]!)))
+      const has = isTaken || isMember
+      return (this.moves !== isTaken || !has) && Object.keys(collectionKey).some(contradicts) === has
     })
   }
 
@@ -147,7 +149,7 @@ function unpaged(collectionKey: CollectionKey, values: object): CollectionKey {
 function isMapOfObjects(input: unknown): boolean {
   if (!isObject(input)) return false
   const members = Object.values(input).filter(member => member !== null && member !== undefined)
-  return members.every(isObject) && (members.length > 0 || Object.keys(input).length === 0)
+  return members.every(isObject) && (members.length > 0 || !Object.keys(input).length)
 }
 
 /** New members at the end; members that are already there keep their index. */

@@ -28,8 +28,7 @@ interface FilterMethod {
 export type NonFilterKeys = ((name: string) => boolean) | RegExp | readonly string[]
 
 /** Whether a name is among `keys`. The default is every name that begins with `order`. */
-export function isNonFilter(name: string, keys: NonFilterKeys | undefined): boolean {
-  if (keys === undefined) return name.startsWith('order')
+export function isNonFilter(name: string, keys: NonFilterKeys = /^order/): boolean {
   if (typeof keys === 'function') return keys(name)
   // search() ignores lastIndex, so a pattern with the flag g answers the same every time.
   return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name)
@@ -51,6 +50,6 @@ export function matches(source: unknown, name: string, expected: string): boolea
 /** A member of the arguments or of a record. */
 export function memberOf(source: unknown, name: string): unknown {
   if (!isObject(source)) return undefined
-  if ((typeof FormData !== 'undefined' && source instanceof FormData) || source instanceof URLSearchParams) return source.get(name) ?? undefined
+  if (source instanceof FormData || source instanceof URLSearchParams) return source.get(name) ?? undefined
   return hasOwn(source, name) ? (source as { [name: string]: unknown })[name] : undefined
 }

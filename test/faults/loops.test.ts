@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, Endpoint, Entity, RestEndpoint, subscribe } from '../../src/index.ts'
+import { Controller, createResource, Endpoint, Entity, RestEndpoint, subscribe } from '../../src/index.ts'
 import type { AnyEndpoint, NetworkError } from '../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockRoutes } from '../../src/testing/index.ts'
 import { pass, settle } from '../contract/managers/world.ts'
@@ -81,10 +81,8 @@ const failures: readonly (readonly [string, MockRoutes[string], number])[] = [
   ['a page of HTML', { body: '<p>', headers: { 'content-type': 'text/html' } }, 1],
 ]
 for (const [name, route, each] of failures) {
-  const title = `an endpoint that always fails (${name}) is asked for at most twice in a minute, attempts aside`
-  scene(title, () => ({ 'GET /users/1': route }), async ({ clock, fetch, mount }) => {
-    mount(anyUser, { id: 1 })
-    mount(anyUser, { id: 1 })
+  scene(`an endpoint that always fails (${name}) is asked for at most twice in a minute, attempts aside`, () => ({ 'GET /users/1': route }), async ({ clock, fetch, mount }) => {
+    for (const id of [1, 1]) mount(anyUser, { id })
     await minute(clock)
     assert.ok(fetch.calls.length >= each && fetch.calls.length <= 2 * each, `${fetch.calls.length} requests`)
   })
@@ -172,17 +170,28 @@ scene('an answer that expires at once is fresh to those whom it wakes', half, as
   assert.is(fetch.calls.length, 4)
 })
 
-scene('and is free again after a second', ada, async ({ controller, clock, fetch, reported }) => {
-  for (let i = 0; i < 21; i++) {
-    controller.invalidate(getUser, { id: 1 })
-    await controller.fetchIfStale(getUser, { id: 1 }).catch(() => {})
+scene('what is invalidated over and over is asked for once a second, and is free again after one', ada, async ({ controller, clock, fetch, reported }) => {
+  const ask = (): Promise<unknown> => (controller.invalidate(getUser, { id: 1 }), controller.fetchIfStale(getUser, { id: 1 }))
+  for (let i = 0; i < 20; i++) await ask()
+  for (const sent of [21, 22]) {
+    const [asked, again] = [ask(), ask()]
+    await pass(clock, 999, 333)
+    assert.is(fetch.calls.length, sent - 1)
+    await Promise.all([asked, again, pass(clock, 1, 1)])
+    assert.is(fetch.calls.length, sent)
   }
-  assert.is(fetch.calls.length, 20)
-  clock.advance(1000)
-  controller.invalidate(getUser, { id: 1 })
-  await controller.fetchIfStale(getUser, { id: 1 })
-  assert.is(fetch.calls.length, 21)
   assert.is(reported.splice(0).length, 1)
+  clock.advance(1000)
+  await ask()
+  assert.is(fetch.calls.length, 23)
+})
+
+scene('a list that many calls change in a row is fetched after each', (calls) => ({ 'GET /users': () => ({ body: [{ id: -calls() }] }), ...Object.fromEntries(Array.from({ length: 30 }, (_, id) => [`DELETE /users/${id}`, {}])) }), async ({ controller, clock, fetch, mount }) => {
+  const { getList, delete: remove } = createResource({ path: '/users/:id', schema: User })
+  mount(getList as unknown as AnyEndpoint, { limit: 1 })
+  await pass(clock, 1, 1)
+  for (let id = 0; id < 30; id++) await controller.fetch(remove, { id }).then(() => pass(clock, 1, 1))
+  assert.is(fetch.calls.length, 61)
 })
 
 test.run()

@@ -680,7 +680,7 @@ export function conformance(suite: Suite, framework: Framework): void {
 
   for (const [name, act] of Object.entries(spoilers)) {
     for (const status of [401, 200]) {
-      // A reset after each success is the wish of whoever wrote that manager, and is stopped by the breaker.
+      // A reset after each success is the wish of whoever wrote that manager, and is stopped.
       test(`INV-43 a manager that calls ${name} after each ${status} makes no loop`, async () => {
         let sent = 0
         const spoil: Manager = {

@@ -225,21 +225,22 @@ const created = suite('lists and created rows')
 
 created('a list that nothing contradicts is expired by the answer and fetched again while it is watched', async () => {
   const { controller, list, push, ids, expired } = createWorld(9, 8)
-  const lists = [{}, { limit: 3 }, { sort: 'id' }, { tag: 'even' }, { q: 'x' }, { q: 'x', tag: 'even' }, { tag: 'even,odd' }, { tag: ['odd', 'even'] }]
+  const lists = [{}, { limit: 3 }, { sort: 'id' }, { tag: 'even' }, { q: 'x' }, { q: 'x', tag: 'even' }, { tag: 'even,odd' }, { tag: ['odd', 'even'] }, { tag: { $ne: 'even' } }]
   for (const args of lists) await list(args)
   await push('odd')
-  assert.equal(expired(...lists), [false, true, true, false, true, false, true, true])
+  assert.equal(expired(...lists), [false, true, true, false, true, false, true, true, true])
   assert.is(ids()!.length, 3, 'the plain list took it')
   await controller.fetchIfStale(Posts.getList, { limit: 3 } as never)
   assert.is(ids({ limit: 3 })!.length, 3)
 })
 
-created('a list whose arguments equal fields of the answered record is expired', async () => {
-  const { controller, list, expired } = createWorld(9, 8)
-  const lists = [{ tag: 'odd', limit: 5 }, { tag: 'even', limit: 5 }]
-  for (const args of lists) await list(args)
-  await controller.fetch(Posts.getList.push.extend({ process: (value: object) => ({ ...value, tag: 'odd' }) }), {} as never)
-  assert.equal(expired(...lists), [true, false])
+created('a list whose arguments equal fields of the answered record is expired, and one that took the row for another value', async () => {
+  for (const [body, lists, expected] of [[{}, [{ tag: 'odd', limit: 5 }, { tag: 'even', limit: 5 }], [true, false]], [{ tag: 'even' }, [{}, { tag: 'even' }, { tag: 'odd' }], [false, true, true]]] as const) {
+    const { controller, list, expired } = createWorld(9, 8)
+    for (const args of lists) await list(args)
+    await controller.fetch(Posts.getList.push.extend({ process: (value: object) => ({ ...value, tag: 'odd' }) }), body as never)
+    assert.equal(expired(...lists), expected)
+  }
 })
 
 created('a list with an argument that the URL does not show is the list without it', async () => {
@@ -253,12 +254,15 @@ created('a list with an argument that the URL does not show is the list without 
 created('a row that moves leaves sorted lists and parts of lists too; those that may have it now are expired', async () => {
   const { controller, list, ids, expired } = createWorld(9, 8)
   const lists = ['odd', 'even'].flatMap(tag => [{ tag }, { tag, limit: 5 }, { tag, sort: 'id' }])
-  for (const args of lists) await list(args)
+  const page = { tag: 'odd', page: 2 }
+  for (const args of [...lists, page]) await list(args)
   await controller.fetch(Posts.getList.move, { id: 9 }, { tag: 'even' } as never)
   assert.equal(lists.map(ids), [[], [], [], [8, 9], [8], [8]])
-  assert.equal(expired(...lists), [false, true, false, false, true, true])
+  assert.equal(expired(...lists, page), [false, true, false, false, true, true, true])
+  await list(page)
   await controller.fetch(Posts.getList.remove, { id: 8 }, { tag: 'even' } as never)
   assert.equal(lists.map(ids), [[], [], [], [9], [], []])
+  assert.equal(expired(page), [true])
 })
 
 created('a read is made again that was answered before a call which has ended meanwhile, or before it was expired', async () => {

@@ -129,7 +129,7 @@ export class Requests {
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)
     if (times <= LIMIT) report(error)
     if (this.waking.has(key)) throw error
-    return new Promise<void>(go => clock.after(wait, go)).then(fetch)
+    return new Promise<void>(go => clock.after(wait, go, true)).then(fetch)
   }
 
   start(endpoint: AnyEndpoint, args: readonly unknown[], observe?: Observe, id?: string): Promise<unknown> {

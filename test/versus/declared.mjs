@@ -97,7 +97,10 @@ const someHaveMet = sent => sent.some((one, i) => one.method !== 'GET' && sent.s
 const hasUnsent = (before, sent) =>
   before.flatMap(each => [each, ...(each.steps ?? [])]).filter(each => each.do === 'call').length > sent.filter(({ method, during }) => method !== 'GET' && during !== 'undo' && during !== 'redo').length
 /** The pks of the rows in the answer of a request, with those inside of them. */
-const pksIn = ({ answer }) => [answer].flat().flatMap(row => [row, row?.owner, row?.author, ...(row?.tasks ?? [])].map(each => each?.id))
+const pksIn = ({ answer }) => {
+  const idsIn = value => (typeof value === 'object' && value !== null ? [value.id, ...Object.values(value).flatMap(idsIn)] : [])
+  return idsIn(answer)
+}
 
 /** The fields that classes of the world declare with a default other than `undefined`, by endpoint. */
 const fieldsOf = {
@@ -367,7 +370,7 @@ export const declared = [
       const writes = before.slice(before.findLastIndex(each => each.do === 'undo') + 1).filter(each => each.do === 'set')
       const records = differences.filter(({ kind }) => kind === 'record' || kind === 'base')
       return (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && records.length > 0 &&
-        records.every(({ at }) => at.split(' ').length === 2 && writes.some(({ of, value }) => at.startsWith(`${of} `) || JSON.stringify(value).includes(`"${at.split(' ')[1]}"`)))
+        records.every(({ at }) => at.split(' ').length === 2 && writes.some(({ of, value }) => at.startsWith(`${of} `) || JSON.stringify(value ?? '').includes(`"${at.split(' ')[1]}"`)))
     }),
   // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
   ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',
@@ -385,7 +388,7 @@ export const declared = [
         differences.every(({ kind, right }) => !['record', 'base'].includes(kind) || right === 'nothing') &&
         differences.some(({ kind, left, right }) => {
           const [was, is] = [left.split(', '), right.split(', ')]
-          return kind === 'commit' && surplus(is, was).length === 0 && surplus(was, is).join() === 'redo'
+          return kind === 'commit' && surplus(is, was).length === 0 && /^redo(,redo)*$/.test(surplus(was, is).join())
         })),
   // behaviour.md 7, undo
   ending(
@@ -477,7 +480,10 @@ export const declared = [
         const isRenamed = after.every(line => /^((POST|PUT|PATCH|DELETE) \/\w+\/|POST \/\w+ \{"id":")s\d+\b/.test(line)) &&
           // The undo of its creation goes out as well, where 0.1.0 waits for the call about the old pk.
           surplus(before.map(withoutPk), after.map(withoutPk)).length === 0 && surplus(after, before).filter(line => !before.map(withoutPk).includes(withoutPk(line))).every(isDeletion)
-        return kind === 'request' && at === '' && after.length > 0 && (isRenamed || [...before, ...after].every(isDeletion))
+        // A call that was not sent yet names the row in its body.
+        const anonymous = line => deleted.reduce((text, id) => text.replaceAll(id, '"*"'), line.replace(/"s\d+"/g, '"*"'))
+        const isMadeAgain = before.length === after.length && surplus(before.map(anonymous), after.map(anonymous)).length === 0
+        return kind === 'request' && at === '' && after.length > 0 && (isRenamed || isMadeAgain || [...before, ...after].every(isDeletion))
       })
     }),
   // docs/optimistic.md: a row is fetched once more; code: Requests, `#settling`
@@ -726,7 +732,8 @@ export const declared = [
   ending('deleted row that comes back', 'a call has brought back a row that another one, in flight at the same time, was about, and that was deleted: all reads that lead to it have expired, because the row is fetched once more by only one of them',
     ({ difference: { kind, at, left, right }, gone, rows, sent }) => {
       const calls = sent.filter(({ method }) => method !== 'GET')
-      const isAbout = (call, pk) => call.url.split('/')[2] === pk || pksIn(call).includes(pk)
+      // The undo of a deletion has the pk in its body.
+      const isAbout = (call, pk) => call.url.split('/')[2] === pk || pksIn(call).includes(pk) || `${call.body}`.includes(`"id":"${pk}"`)
       // Before the answer: in an earlier step, or in the same drain.
       const isDeleted = (call, other, pk) => [...gone].some(row => row.endsWith(` ${pk}`)) || (other.method === 'DELETE' && other.released === call.released)
       const hasMet = (call, pk) => calls.some(other => other !== call && haveMet(call, other) && other.released <= call.released && isAbout(other, pk) && isDeleted(call, other, pk))

@@ -146,9 +146,6 @@ export class Controller implements ManagerHost {
     return this.requests.start(endpoint, args, () => this.recorder?.call(endpoint, args)) as Promise<ViewOf<E>>
   }
 
-  /** Makes a call of an earlier session again, under its id: its temporary pks are the same. The history does not record it. */
-  readonly restart = <E extends AnyEndpoint>(id: string, endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> => this.requests.start(endpoint, args, undefined, id) as Promise<ViewOf<E>>
-
   /** The stored data when it is fresh; otherwise what the endpoint answers. */
   readonly fetchIfStale = <E extends AnyEndpoint>(endpoint: E, ...args: Parameters<E>): Promise<ViewOf<E>> =>
     markHandled(

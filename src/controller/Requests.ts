@@ -115,21 +115,21 @@ export class Requests {
    * end: that is reported once, and slowed down to one request a second. One that does so inside of the answer is stopped
    * after the second request.
    */
-  pace<T>(key: string, fetch: () => Promise<T>): Promise<T> {
+  pace<T>(key: string, fetch: () => Promise<T>, weight: number = this.waking.has(key) ? LIMIT / 2 : 1): Promise<T> {
     if (this.#reads.has(key)) return fetch()
     const { clock, report } = this.#host
     const now = clock.now()
     this.#asked.forEach((each, old) => now - each.at >= PAUSE && this.#asked.delete(old))
     const { times, at } = this.#asked.get(key) ?? { times: 0, at: now }
-    const next = times + (this.waking.has(key) ? LIMIT / 2 : 1)
+    const next = times + weight
     // Another reader may wait already.
     const wait = next > LIMIT ? (at > now ? at : at + PAUSE) - now : 0
     this.#asked.set(key, { times: next, at: now + wait })
     if (!wait) return fetch()
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)
     if (times <= LIMIT) report(error)
-    if (this.waking.has(key)) throw error
-    return new Promise<void>(go => clock.after(wait, go, true)).then(fetch)
+    if (weight > 1) throw error
+    return markHandled(new Promise<void>(go => clock.after(wait, go, true)).then(fetch))
   }
 
   start(endpoint: AnyEndpoint, args: readonly unknown[], observe?: Observe, id?: string): Promise<unknown> {
@@ -195,7 +195,10 @@ export class Requests {
         const stored = timeline.land(read, first, { cause: 'fetch' })
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
         // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
-        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) this.#read(endpoint, args, key)
+        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) {
+          this.#reads.delete(key)
+          void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
+        }
         else if (page) {
           hasPages = true
           // The stored result is frozen, so it is copied again.
@@ -355,8 +358,6 @@ export class Requests {
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
-    // What readers fetch because of it is no loop.
-    this.#asked.clear()
     const { result: stored, operations, created } = timeline.settle(call, answer, { cause: 'fetch' })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
@@ -393,7 +394,10 @@ export class Requests {
 
   #expire(cells: readonly Cell[]): void {
     const { timeline, freshness } = this.#host
-    freshness.expire(this.showing(cells), timeline.now().fetchedAt)
+    const keys = this.showing(cells)
+    // What readers fetch because of a call is no loop.
+    for (const key of keys) this.#asked.delete(key)
+    freshness.expire(keys, timeline.now().fetchedAt)
   }
 
   #resultOf(key: string): unknown {

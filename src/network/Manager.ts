@@ -77,8 +77,7 @@ export interface FetchAction {
 }
 
 /**
- * A call was made. It may wait for others before a `fetch` follows. With `controller.restart` it can be made again in
- * another session.
+ * A call was made. It may wait for others before a `fetch` follows.
  *
  * @example
  * const logged = ({ call, outcome }: CallAction): Promise<void> => outcome.then(() => console.log(call.endpoint.name), () => console.log(call.id, 'failed'))

@@ -102,7 +102,7 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
     if (asked) (error as NetworkError).retryAt = date + asked
     const repeats = mayRepeat(endpoint)
     if (!repeats && !platform.online() && error instanceof NetworkError && !error.status) {
-      return fail(new NetworkError(`${key} was not sent: the device is offline. Send it again when it is online.`, { cause: error }))
+      return fail(new NetworkError(`${key} was not sent: the device is offline. Send it again later.`, { cause: error }))
     }
     if (!repeats || streams || sent >= attempts || asked > cap || !mayRetry(error)) return fail(error)
     current = undefined

@@ -55,7 +55,7 @@ export class ResponseWalk implements Walk {
   visit(schema: unknown, value: unknown, parent: unknown, key: string): unknown {
     if (value === null || value === undefined) return value
     const handler = compile(schema)
-    if (handler === undefined) return this.take(value)
+    if (!handler) return this.take(value)
     if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
     const stored = handler.normalize(value, parent, key, this)
     this.#depth--
@@ -80,7 +80,7 @@ export class ResponseWalk implements Walk {
     const { plan, table } = this.#known(entity)
     if (!isObject(input)) return reference(input, plan.key)
     const given: unknown = plan.custom.process ? entity.process(input, parent, key, this.args) : input
-    if (given !== undefined && !isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete; it returned ${describe(given)}.`, input)
+    if (given !== undefined && !isObject(given)) throw new ValidationError(`${plan.key}: process must return an object, or undefined to delete, not ${describe(given)}.`, input)
     let processed = given ?? input
     const found = this.#pkOf(entity, plan, processed, parent, key)
     let pk = usablePk(found, processed)

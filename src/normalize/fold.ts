@@ -69,7 +69,7 @@ export function fold(draft: Draft, operations: readonly Operation[], options: Fo
   for (const operation of operations) {
     if (operation.type === 'members') {
       if (!options.overtaken) foldMembers(draft, operation, earlier, options)
-    } else if (only !== undefined && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
+    } else if (only && !only.has(operation.cell) && !only.has(operation.cell.table)) continue
     else if (operation.type === 'write') foldWrite(draft, operation, options)
     else if (operation.type === 'remove') foldRemove(draft, operation.cell, deleted, options)
     else operation.apply(draft, options)
@@ -93,7 +93,7 @@ function foldWrite(draft: Draft, { cell, policy, plan, record, isFirst }: WriteO
     return mark(draft, cell, known, stamp, options)
   }
   const existingMeta = known ?? NO_META
-  if (plan !== undefined && !plan.custom.merge) {
+  if (plan && !plan.custom.merge) {
     const isOlder = stamp.fetchedAt < existingMeta.fetchedAt
     const next = isOlder ? mergeUnder(existing as Fields, record as Fields) : mergeOver(existing as Fields, record as Fields, draft)
     if (next !== existing) draft.write(cell, next)
@@ -185,7 +185,7 @@ function foldMembers(draft: Draft, { table, change, earlier = [] }: MembersOpera
   }
   for (const cell of table.bySlot) {
     const existing = draft.read(cell)
-    if (existing === undefined || (only !== undefined && !only.has(cell) && !only.has(table))) continue
+    if (existing === undefined || (only && !only.has(cell) && !only.has(table))) continue
     // A collection whose pk is no JSON object has no arguments that a creation could match.
     const key = parseObject(cell.pk) as CollectionKey | undefined
     if (key !== undefined) draft.write(cell, change(existing, key, lookup))

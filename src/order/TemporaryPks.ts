@@ -37,7 +37,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
 
   /** The temporary pks that occur in `value`. */
   mentioned(value: unknown): string[] {
-    if (this.#prefixes.size === 0) return []
+    if (!this.#prefixes.size) return []
     return [...partsOf(value).keys()].filter((part): part is string => typeof part === 'string' && this.#prefixes.has(prefixOf(part)))
   }
 

@@ -12,13 +12,13 @@ export function changeOperations(base: State, patches: readonly Patch[], stamps:
   const draft = new Draft(base)
   const removed = new Set<Cell>()
   patchDraft(draft, patches, cell => cell.isEntity && typeof cell.table.owner !== 'object' && removed.add(cell))
-  if (deletes) for (const cell of removed) if (draft.read(cell) === undefined) draft.setStamp(cell, Object.freeze({ ...stamp, deleted: true }))
+  if (deletes) for (const cell of removed) if (!draft.read(cell)) draft.setStamp(cell, Object.freeze({ ...stamp, deleted: true }))
   stampDraft(draft, stamps)
   const fields = new Map<Cell, Set<string> | undefined>()
   for (const patch of patches) {
     const { cell, path } = locate(draft, patch)
     const names = fields.has(cell) ? fields.get(cell) : new Set<string>()
-    fields.set(cell, path.length === 0 ? undefined : names?.add(String(path[0])))
+    fields.set(cell, path.length ? names?.add(String(path[0])) : undefined)
   }
   const stamped = stamps.flatMap(({ key, pks }) => pks.map(pk => draft.directory.table(key).cell(pk)))
   for (const cell of stamped) if (!fields.has(cell)) fields.set(cell, new Set())

@@ -37,7 +37,7 @@ export function targetsOfCall(endpoint: Pick<AnyEndpoint, 'schema'>, given: read
   const targets: Targets = new Set()
   const visit = (inner: unknown): void => {
     const { shape } = traitsOf(inner)
-    if (shape !== undefined) return Object.values(shape).forEach(visit)
+    if (shape) return Object.values(shape).forEach(visit)
     if (isEntityClass(inner) && !isObject(input)) return void targets.add(directory.table(inner.key).cell(String(input)))
     const walk = new ResponseWalk(directory, args, { copies: true, shallow: true, temporaryPk: () => UNNAMED })
     // Where the arguments do not have the shape of the answer, they do not tell which rows the call is about.

@@ -224,7 +224,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
       // Without a call it could not even be made.
-      controller.restart(stored.id, endpoints.get(stored.endpoint)!, ...(stored.args as unknown[])).catch((error: unknown) => entry.call ?? end(entry, error))
+      controller.requests.start(endpoints.get(stored.endpoint)!, stored.args, undefined, stored.id).catch((error: unknown) => entry.call ?? end(entry, error))
     }
     count()
   }

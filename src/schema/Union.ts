@@ -15,7 +15,7 @@ export class Union<D extends Fields = Fields, A extends Attribute = string | ((v
   declare readonly '~union': true
 
   constructor(definition: D, attribute: A) {
-    if (attribute === undefined) throw new SchemaError(`schema.Union of ${nameOf(definition)} needs an attribute: the name of a field, or a function, that tells the types apart.`)
+    if (attribute === undefined) throw new SchemaError(`schema.Union of ${nameOf(definition)} needs an attribute, a field or function that tells the types apart.`)
     super('schema.Union', definition, attribute)
   }
 }

@@ -32,7 +32,7 @@ function make(schema: object): Handler | undefined {
   const proto: unknown = Object.getPrototypeOf(schema)
   // A literal is a shorthand, even when one of its fields is called "normalize".
   if (proto === Object.prototype || proto === null) return new ObjectSchema(schema as never)
-  if (typeof (schema as Partial<Handler>).normalize !== 'function') throw new SchemaError(`${nameOf(schema)} is not a schema. Pass the class of an entity, not an instance.`)
+  if (typeof (schema as Partial<Handler>).normalize !== 'function') throw new SchemaError(`${nameOf(schema)} is not a schema. Pass an entity class, not an instance.`)
   return schema as Handler
 }
 

@@ -146,7 +146,7 @@ function refusePrivate(entity: EntityClass, key: string): void {
   for (const at of chainOf(entity.prototype)) {
     const maker: unknown = Object.hasOwn(at, 'constructor') ? at.constructor : undefined
     if (typeof maker === 'function' && /\bthis\s*\.\s*#[\w$]/.test(Function.prototype.toString.call(maker))) {
-      throw new SchemaError(`${key}: entity classes may not use #private members; use a plain field, or a function.`)
+      throw new SchemaError(`${key}: entity classes may not use #private members. Use plain fields.`)
     }
   }
 }

@@ -51,7 +51,7 @@ export class Builder implements ViewHost {
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
     const handler = compile(schema)
-    return handler === undefined ? stored : handler.denormalize(stored, this)
+    return handler ? handler.denormalize(stored, this) : stored
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {
@@ -74,7 +74,7 @@ export class Builder implements ViewHost {
     for (let i = 0; i < members.length; i++) {
       const member = members[i]
       this.#last = null
-      const view = handler === undefined || member == null ? member : handler.denormalize(member, this)
+      const view = !handler || member == null ? member : handler.denormalize(member, this)
       if (!isVisible(view)) continue
       list.push(view)
       const last = this.#last as ViewNode | null
@@ -249,7 +249,7 @@ export class Builder implements ViewHost {
 
   #planOf(entity: EntityClass): Plan {
     let plan = this.#plans.get(entity)
-    if (plan === undefined) this.#plans.set(entity, (plan = planOf(entity)))
+    if (!plan) this.#plans.set(entity, (plan = planOf(entity)))
     return plan
   }
 }
@@ -261,7 +261,7 @@ export function withoutInvalid(view: unknown): unknown {
 /** An unchanged text shows the same Date, in every view of the record. */
 export function deserializeOnce(made: WeakMap<object, Map<string, unknown>>, record: object, name: string, make: () => unknown): unknown {
   let known = made.get(record)
-  if (known === undefined) made.set(record, (known = new Map()))
+  if (!known) made.set(record, (known = new Map()))
   if (!known.has(name)) known.set(name, make())
   return known.get(name)
 }

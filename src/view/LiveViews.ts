@@ -123,7 +123,7 @@ export class LiveViews implements ViewHost {
   visit(schema: unknown, stored: unknown): unknown {
     if (stored === null || stored === undefined) return stored
     const handler = compile(schema)
-    return handler === undefined ? stored : handler.denormalize(stored, this)
+    return handler ? handler.denormalize(stored, this) : stored
   }
 
   entity(entity: EntityClass, stored: unknown): unknown {

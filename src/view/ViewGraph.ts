@@ -181,7 +181,7 @@ export class ViewGraph extends Builder {
         if (this.#orphans.length > 0) this.#drop(this.#orphans.splice(0))
         const next = this.#nextState
         this.#nextState = undefined
-        if (next !== undefined) this.commit(next)
+        if (next) this.commit(next)
       }
     }
   }
@@ -302,7 +302,7 @@ export class ViewGraph extends Builder {
     if (this.#tables.size === 0) return
     for (const name of namesOf(change)) {
       const node = this.#tables.get(name)
-      if (node !== undefined) mark(node, roots, this.#commits)
+      if (node) mark(node, roots, this.#commits)
     }
   }
 
@@ -335,7 +335,7 @@ export class ViewGraph extends Builder {
 /** Marks a node and everything above it dirty, once a commit, and collects what is read directly. */
 function mark(first: ViewNode, roots: Set<ViewNode>, commit: number): void {
   const stack = [first]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.markedBy === commit) continue
     node.markedBy = commit
     const { root } = node

@@ -17,7 +17,7 @@ export class WeakCache<K, V extends object> {
   readonly #sweep = (): void => {
     if (++this.#collected * 2 <= this.#refs.size) return
     this.#collected = 0
-    for (const [key, ref] of this.#refs) if (ref.deref() === undefined) this.#refs.delete(key)
+    for (const [key, ref] of this.#refs) if (!ref.deref()) this.#refs.delete(key)
   }
 
   get(key: K): V | undefined {
@@ -34,17 +34,17 @@ export class WeakCache<K, V extends object> {
   move(from: K, to?: K): void {
     const ref = this.#refs.get(from)
     this.#refs.delete(from)
-    if (ref?.deref() !== undefined && to !== undefined) this.#refs.set(to, ref)
+    if (ref?.deref() && to) this.#refs.set(to, ref)
   }
 
   keys(): K[] {
-    return [...this.#refs.keys()].filter(key => this.get(key) !== undefined)
+    return [...this.#refs.keys()].filter(key => this.get(key))
   }
 }
 
 /** The value of `key` in a map, made on first use. */
 export function obtain<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
   let value = map.get(key)
-  if (value === undefined) map.set(key, (value = make()))
+  if (!value) map.set(key, (value = make()))
   return value
 }

@@ -186,6 +186,14 @@ scene('what is invalidated over and over is asked for once a second, and is free
   assert.is(fetch.calls.length, 23)
 })
 
+scene('an effect that expires what it reads is slowed down, too', calls => ({ 'GET /users/1': () => ({ body: { id: 1, name: `${calls()}` }, delay: 1 }) }), async ({ controller, clock, fetch, mount, reported }) => {
+  mount(anyUser, { id: 1 })
+  const stop = effect(() => (controller.get(User, { id: 1 }), controller.expireAll(getUser)))
+  await pass(clock, 3000, 1)
+  assert.ok(fetch.calls.length <= 24 && reported.splice(0).length === 1, `${fetch.calls.length} requests`)
+  stop()
+})
+
 scene('a list that many calls change in a row is fetched after each', (calls) => ({ 'GET /users': () => ({ body: [{ id: -calls() }] }), ...Object.fromEntries(Array.from({ length: 30 }, (_, id) => [`DELETE /users/${id}`, {}])) }), async ({ controller, clock, fetch, mount }) => {
   const { getList, delete: remove } = createResource({ path: '/users/:id', schema: User })
   mount(getList as unknown as AnyEndpoint, { limit: 1 })

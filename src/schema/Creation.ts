@@ -75,10 +75,11 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
   }
 
   /**
-   * Whether a list may differ at the server. One that took a new member may have to lose it, if the server has stored
-   * another value than that for which the list took it. Another one without it may lack it, unless a value of the member
-   * differs from an argument of the list. A list that has a moved member may have to lose it, if a value differs, or to
-   * sort it. An argument that pages or sorts, or has several values or an operator, never tells: the list may differ.
+   * Whether the server may have other members in this list, so that it has to be fetched again. It may if
+   * - the list took the member by an argument, and the server has stored another value of that field;
+   * - the list does not have the new member, and no value of the member differs from an argument of the list;
+   * - the list has a moved member, and a value of the member differs from an argument, or the list is sorted.
+   * Nobody can compare an argument that pages or sorts, or has several values or an operator: then it may, too.
    */
   #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, [params, body]: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
     const isTaken = this.filter(params, body)(collectionKey)

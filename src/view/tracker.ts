@@ -55,7 +55,7 @@ export interface Tracker {
   onWake?: ((cell: Cell, part: unknown) => void) | undefined
 }
 
-/** Counts changes. Effects refer to the signal that they read, and so to the owner. */
+/** A signal whose value is the number of changes. It refers to its owner, so that an effect which reads it keeps the owner in memory. */
 class SignalSource extends Signal<number> implements Source {
   declare readonly owner: object | undefined
   #changes = 0

@@ -119,11 +119,16 @@ export class Requests {
     if (this.#reads.has(key)) return fetch()
     const { clock, report } = this.#host
     const now = clock.now()
-    this.#asked.forEach((each, old) => now - each.at >= PAUSE && this.#asked.delete(old))
+    // The oldest one first: a look at all of them would cost more for each key.
+    for (const [old, each] of this.#asked) {
+      if (now - each.at < PAUSE) break
+      this.#asked.delete(old)
+    }
     const { times, at } = this.#asked.get(key) ?? { times: 0, at: now }
     const next = times + weight
     // Another reader may wait already.
     const wait = next > LIMIT ? (at > now ? at : at + PAUSE) - now : 0
+    this.#asked.delete(key)
     this.#asked.set(key, { times: next, at: now + wait })
     if (!wait) return fetch()
     const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)

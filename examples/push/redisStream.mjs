@@ -17,7 +17,9 @@ export async function createRedisStream(client, { key = 'stream', limit = 10_000
   }
   const lastIn = async () => (await client.xRevRange(key, '+', '-', { COUNT: 1 }))[0]?.id ?? '0-0'
 
-  let lastId = await lastIn()
+  let lastId
+  // Redis can be away when the server starts, too.
+  while (lastId === undefined) lastId = await lastIn().catch(() => pause())
   const publish = entry => {
     lastId = entry.id
     for (const follower of [...followers]) follower(entry)
@@ -31,7 +33,7 @@ export async function createRedisStream(client, { key = 'stream', limit = 10_000
         else if ((await lastIn()) !== lastId) publish({ id: await lastIn(), text: '{"type":"reset"}' })
       } catch {
         // Redis is away. The clients keep their connections; what they miss is read when it is back.
-        await new Promise(resolve => setTimeout(resolve, 100))
+        await pause()
       }
     }
   }
@@ -63,6 +65,7 @@ export async function createRedisStream(client, { key = 'stream', limit = 10_000
   }
 }
 
+const pause = () => new Promise(resolve => setTimeout(resolve, 100))
 const toEntry = ({ id, message }) => ({ id, text: message.message })
 const isId = id => /^\d+-\d+$/.test(id ?? '')
 

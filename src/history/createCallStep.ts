@@ -11,10 +11,8 @@ import type { Step, StepHost } from './Step.ts'
 /** A mutation. It observes its call. */
 export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: readonly unknown[]): Step & CallObserver {
   const { controller } = host
-  const { timeline, requests, report } = controller
+  const { timeline } = controller
   let target: RowName | undefined
-  /** Whether the arguments name the row: then its calls are sent one after the other. */
-  let isNamed = false
   let sent: StartedCall | undefined
   /** `former`: the record that the call left, with the former pk of a row that was created again since. The store may still have it. */
   let outcome: (CallOutcome & { readonly former?: Fields | undefined }) | undefined
@@ -26,7 +24,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
 
   const values = (): [previous: Fields | undefined, after: Fields | undefined, result: unknown, ...args: unknown[]] => [outcome?.previous, outcome?.after, outcome?.result, ...args]
   const schemas = (): unknown[] => [endpoint.schema, target && timeline.directory.find(target.key)?.owner]
-  const start = (): Promise<unknown> => requests.start(endpoint, args, () => step, failedId)
+  const start = (): Promise<unknown> => controller.requests.start(endpoint, args, () => step, failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
     if (target && from && to && from !== to) host.rename({ key: target.key, from, to })
   }
@@ -40,7 +38,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     const present = Object.fromEntries(conflicts.map(({ field }) => [field, now![field!]]))
     const undo = endpoint.getUndo?.({ previous: previous && { ...previous, ...present }, result, after, conflicts: present, recordOf: (key, pk) => records.get(`${key} ${pk}`) ?? visible.row(key, pk) }, ...(args as unknown[]))
     if (undo) {
-      await requests.start(undo.endpoint, undo.args, () => ({
+      await controller.requests.start(undo.endpoint, undo.args, () => ({
         called: started => void (compensation = started),
         settled({ pk }) {
           compensation = undefined
@@ -62,7 +60,6 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(started) {
       sent = started
-      isNamed = !!sent.call.target
       ;({ args, target = target } = sent.call)
     },
     settled(settled) {
@@ -97,8 +94,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       if (compensation) {
         if (isUndone) sent?.abort()
         else if (!compensation.call.isSent) compensation.abort()
-        // In one lane it waits for the compensation, and goes before what the user does next. A deleted row has another pk then.
-        else if (isNamed && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
+        // A change of a row: in one lane it waits for the compensation, and goes before what the user does next.
+        else if (outcome?.previous && outcome.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
         if (!isUndone || (sent.call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (sent!.call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
@@ -110,7 +107,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       const isTarget = step.rows()[0] === `${key} ${from}`
       const [previous, after, result, ...next] = renameRow(values(), renaming, schemas())
       if (isTarget && outcome?.previous && equal(next, args)) {
-        report(new PatchcordError('RENAME', `${endpoint.name} has no undo: ${key} ${from} is now ${to}.`))
+        controller.report(new PatchcordError('RENAME', `${endpoint.name} has no undo: ${key} ${from} is now ${to}.`))
         return host.remove(step)
       }
       args = next

@@ -163,6 +163,17 @@ test('a creation that is answered in an envelope is undone, and made again for t
   both('1 sow 0', '2 reap 0', '4 mow 1')
 })
 
+class Step extends Entity { static override key = 'Step'; static override schema = { task: Task }; id = 0; task?: Task }
+
+test('a local write of a list names the row in its arguments, also under the pk that the row gets when it is made again', async () => {
+  const { controller, history } = await openTasks()
+  const steps = new schema.Collection([Step])
+  controller.set(steps, { task: 2 }, [{ id: 5 }])
+  await controller.fetch(remove, { id: 2 })
+  for (const verb of ['undo', 'undo', 'redo'] as const) await history[verb]()
+  assert.equal(controller.get(steps, { task: 3 })?.map(({ id }) => id), [5])
+})
+
 test('a settled call without getUndo is no step', async () => {
   const { controller, can } = await openTasks()
   await controller.fetch(partialUpdate.extend({ getUndo: undefined as never }), { id: 2 }, { n: 9 })

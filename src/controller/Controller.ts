@@ -244,7 +244,7 @@ export class Controller implements ManagerHost {
     this.dispatch({ type: 'reset' })
     this.batch(() => {
       this.requests.end(() => new ResetError())
-      this.timeline.reset({ cause: 'reset' })
+      this.timeline.reset()
       this.freshness.clear(this.readKeys())
       this.recorder?.clear()
     })
@@ -279,12 +279,10 @@ export class Controller implements ManagerHost {
     this.#listeners.clear()
     for (const manager of this.#started.values()) attempt(() => manager.stop?.(), this.report)
     this.#collector?.stop()
-  };
+  }
 
   /** `using controller = new Controller()` disposes of it at the end of its block. */
-  [Symbol.dispose](): void {
-    this.dispose()
-  }
+  readonly [Symbol.dispose]: () => void = this.dispose
 
   /** The manager that `make` returns, added on first use. It sees every action before those that were added earlier. */
   manager<M extends Manager>(make: () => M): M {

@@ -7,7 +7,6 @@ import type { ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { PendingCall } from '../order/Layer.ts'
 import type { OpenRead } from '../order/Log.ts'
-import { overlaps } from '../order/targets.ts'
 import { rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
@@ -55,11 +54,11 @@ export interface CallObserver {
   failed?(call: PendingCall, isUndone: boolean): void
 }
 
-/** Called when a call is made: who observes it. */
 /** This many requests for one key that readers make by themselves, each within a second of the one before, are a loop. */
 const LIMIT = 20
 const PAUSE = 1000
 
+/** Called when a call is made: who observes it. */
 type Observe = () => CallObserver | undefined
 
 /** The part of a controller that requests use. */
@@ -160,8 +159,10 @@ export class Requests {
 
   /** Ends the requests for `key`, or all. The last one first: the end of one lets another go that waited for it, and that is to end too. */
   end(makeError: () => Error, key?: string): void {
-    if (!key) this.#uncertain.clear()
-    for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.end(makeError())
+    this.#settling(() => {
+      for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.end(makeError())
+      if (!key) this.#uncertain.clear()
+    })
   }
 
   /** `before` is given when a page of a list is fetched again: the result that the cursor was taken from. */
@@ -197,14 +198,13 @@ export class Requests {
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
       const first = page ? { ...answer, endpoint: withOption(endpoint, 'schema', freshness.get(page).endpoint!['~firstPage']), key: undefined } : answer
       try {
-        const stored = timeline.land(read, first, { cause: 'fetch' })
+        const stored = timeline.land(read, first)
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
         // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
         if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) {
           this.#reads.delete(key)
           void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
-        }
-        else if (page) {
+        } else if (page) {
           hasPages = true
           // The stored result is frozen, so it is copied again.
           this.#refreshes.set(key, this.#refreshPages(read, { ...answer, value: stored, adopt: false }, key))
@@ -256,7 +256,7 @@ export class Requests {
         renewed.push(key)
       }
       freshness.setPages(list, renewed)
-      batch(() => timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) }, { cause: 'fetch' }))
+      batch(() => timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) }))
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
     } finally {
@@ -300,7 +300,7 @@ export class Requests {
     }
     const request = this.#open(() => [key, endpoint.key(...call.args)], (isDone, value) => {
       this.#calls.delete(call)
-      const drop = (): void => timeline.fail(call, { cause: 'fail' })
+      const drop = (): void => timeline.fail(call)
       // If the call was ended by user code inside of a write, it goes after that write.
       attempt(drop, () => queueMicrotask(() => batch(drop)))
       if (!isDone) {
@@ -313,8 +313,7 @@ export class Requests {
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
     const noteSent = (): void => {
-      // A later call about the same row was answered while this one waited to be sent: the server has handled that one first.
-      sentAt = timeline.answers.some(({ targets }) => overlaps(targets, call.targets)) ? 0 : this.#turn
+      sentAt = this.#turn
       Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
     }
     const send = (): void => {
@@ -363,7 +362,10 @@ export class Requests {
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
-    const { result: stored, operations, created } = timeline.settle(call, answer, { cause: 'fetch' })
+    const { result: stored, operations, created } = timeline.settle(call, answer, (late, newer) => {
+      for (const { cell } of newer) if (this.#revalidates && !isVersioned(cell)) this.#uncertain.add(cell)
+      for (const { above } of this.#reads.values()) above.push(late)
+    })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
     this.#noteEnd(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
@@ -386,13 +388,13 @@ export class Requests {
 
   /** The keys of the reads that were made before and show one of these cells. */
   showing(cells: readonly (Cell | undefined)[]): string[] {
-    const { timeline: { visible }, freshness } = this.#host
+    const { timeline: { confirmed }, freshness } = this.#host
     return !cells.length ? [] : [...freshness.keys()].filter(key => {
       const { endpoint, args } = freshness.get(key)
       let isVisible = false
-      const reach = new Reach(visible, cell => (isVisible ||= cells.includes(cell)))
+      const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)))
       // A read without an answer of its own can show rows of other responses.
-      if (endpoint) reach.follow(endpoint.schema, () => visible.read(visible.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
+      if (endpoint) reach.follow(endpoint.schema, () => confirmed.read(confirmed.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
   }
@@ -444,7 +446,7 @@ export class Requests {
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
-    const isConfirmed = (cell: Cell): unknown => ((cell.table.owner as { readonly version?: unknown } | undefined)?.version && before.read(cell)) || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
+    const isConfirmed = (cell: Cell): unknown => (isVersioned(cell) && before.read(cell)) || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
     for (const target of new Set([...targets, ...written])) {
       if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
@@ -471,6 +473,11 @@ export class Requests {
     if (!calls.length) this.#ends.clear()
     for (const key of keys) this.#read(freshness.get(key).endpoint!, freshness.get(key).args, key)
   }
+}
+
+/** Whether the records themselves tell which is newer. */
+function isVersioned({ table }: Cell): unknown {
+  return (table.owner as { readonly version?: unknown } | undefined)?.version
 }
 
 /** The endpoint with another value for one option. */

@@ -154,5 +154,5 @@ function entries(value: unknown, what: string): readonly (readonly [name: string
 }
 
 function check(holds: boolean, why: string, cause?: unknown): asserts holds {
-  if (!holds) throw new HydrationError(`The state cannot be imported: ${why}. Start with an empty state and fetch again.`, { cause })
+  if (!holds) throw new HydrationError(`The state cannot be imported: ${why}. Start with an empty state.`, { cause })
 }

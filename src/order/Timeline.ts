@@ -8,7 +8,7 @@ import type { EditOperation, Operation } from '../normalize/fold.ts'
 import type { Parts } from '../normalize/normalize.ts'
 import { Draft } from '../store/Draft.ts'
 import type { Patch } from '../store/immer.ts'
-import { changesBetween, eachChange, type StampGroup } from '../store/patches.ts'
+import { changesBetween, eachChange, type CellChange, type StampGroup } from '../store/patches.ts'
 import { State, type Directory } from '../store/State.ts'
 import { answerParts, updatedPk, writeOperations, type Answer, type LocalWrite } from './answer.ts'
 import { changeOperations } from './changeOperations.ts'
@@ -61,14 +61,9 @@ export class Timeline {
     return this.layers.length === 0 && this.#log.oldest === Infinity
   }
 
-  /** The answers that wait above a pending call. */
-  get answers(): readonly Layer[] {
-    return this.layers.filter(layer => layer instanceof DeferredWrite && !layer.observer)
-  }
-
-  /** The base with these answers. */
+  /** The base with the answers that wait above a pending call. */
   get confirmed(): State {
-    return this.answers.reduce((state, layer) => layer.apply(state), this.base)
+    return this.layers.reduce((state, layer) => (layer instanceof DeferredWrite && layer.expiresAt !== undefined ? layer.apply(state) : state), this.base)
   }
 
   /** Takes the next position: later than every other one, whatever the clock does. Data without an expiry of its own is fresh for a minute. */
@@ -91,8 +86,8 @@ export class Timeline {
   }
 
   /** An answer of a read, at its position. Returns the stored result. */
-  land(read: OpenRead, answer: Answer, cause: Cause): unknown {
-    return this.receive(answer, cause, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read)
+  land(read: OpenRead, answer: Answer): unknown {
+    return this.receive(answer, { cause: 'fetch' }, Object.freeze({ fetchedAt: read.fetchedAt, date: read.date, expiresAt: answer.expiresAt }), read)
   }
 
   /** A read ends: nothing lands at its position any more. */
@@ -183,9 +178,9 @@ export class Timeline {
     })
   }
 
-  /** The answer of a call; its optimistic response goes in the same commit. */
-  settle(call: PendingCall, answer: Answer, cause: Cause): Parts {
-    return this.#change<Parts>(cause, () => {
+  /** The answer of a call; its optimistic response goes in the same commit. `overlaid`: an answer that waited for an older call lies over `newer` now: what was written since it came. */
+  settle(call: PendingCall, answer: Answer, overlaid: (operations: readonly Operation[], newer: CellChange[]) => void): Parts {
+    return this.#change<Parts>({ cause: 'fetch' }, () => {
       const parts = answerParts(answer, this.directory, this.host.report)
       call.noteStates(parts.operations)
       markFirst(parts, call.before)
@@ -195,7 +190,9 @@ export class Timeline {
       let layers = this.layers.filter(layer => layer !== call)
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
-        const deferred = (waiting = new DeferredWrite(parts.operations, undefined, undefined, answer.expiresAt))
+        const { fetchedAt } = this.now()
+        const flushed = (before: State, after: State): void => overlaid(parts.operations, changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
+        const deferred = (waiting = new DeferredWrite(parts.operations, undefined, { flushed }, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
         layers = this.layers.map(layer => (layer === call ? deferred : layer))
@@ -218,9 +215,9 @@ export class Timeline {
   }
 
   /** A call came to nothing. Writes that refer to what it would have created go with it. */
-  fail(call: PendingCall, cause: Cause): void {
+  fail(call: PendingCall): void {
     if (!this.layers.includes(call)) return
-    this.#change(cause, () => {
+    this.#change({ cause: 'fail' }, () => {
       const isLost = (layer: Layer): layer is DeferredWrite => layer instanceof DeferredWrite && [...call.temporary.keys()].some(pk => layer.targets.has(pk))
       this.temporaryPks.settle(call, new Map())
       for (const layer of this.layers) if (isLost(layer)) layer.observer?.dropped?.()
@@ -229,8 +226,8 @@ export class Timeline {
   }
 
   /** Forgets everything. Reads in flight never land. */
-  reset(cause: Cause): void {
-    this.#change(cause, () => {
+  reset(): void {
+    this.#change({ cause: 'reset' }, () => {
       this.#epoch++
       this.temporaryPks.clear()
       const base = Object.freeze(new State(this.directory))

@@ -344,7 +344,8 @@ export const declared = [
     }),
   // docs/optimistic.md: a local write is taken out of the order at once
   ending('undo of a local write while another undo is in flight', 'the write is undone at once; 0.1.0 leaves it, or does not settle before the other undo has',
-    ({ before, step, difference, differences }) => {
+    ({ before, step, difference, differences, turning }) => {
+      if (step.do === 'undo') return turning > 0 && before.some(each => each.do === 'set') && difference.kind === 'outcome' && difference.left === '' && / undo resolved /.test(difference.right) && !differences.some(({ kind }) => ['record', 'base', 'request'].includes(kind))
       const last = before.findLastIndex(each => each.do === 'undo')
       const writes = before.slice(Math.max(0, before.slice(0, Math.max(0, last)).findLastIndex(each => each.do === 'undo')), Math.max(0, last)).filter(each => each.do === 'set')
       const records = differences.filter(({ kind }) => kind === 'record' || kind === 'base')
@@ -402,7 +403,7 @@ export const declared = [
       return step.do === 'undo' && before[last]?.do === 'redo' && quiet.has(last) && isNoFault(difference) &&
         before.some(each => [each, ...(each.steps ?? [])].some(({ do: verb }) => verb === 'set')) &&
         (differences.every(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') ||
-          differences.some(each => each.kind === 'commit' && each.left === 'undo' && each.right === '') ||
+          differences.some(each => each.kind === 'commit' && /^undo(, undo)*$/.test(each.left) && each.right === '') ||
           (differences.some(each => each.kind === 'request' && each.at === '' && each.left !== '' && each.right === '') &&
             differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))))
     }),
@@ -451,12 +452,15 @@ export const declared = [
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[/.test(left) && left !== right && [/(, )?\{ key: "\w+", pk: "s\d+" \}/, /\{ key: "\w+", pk: "s\d+" \}, /].some(entry => right === left.replace(entry, '') || left === right.replace(entry, ''))) || (kind === 'commit' && right === `${left}, undo`)
-      if (before.filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && differences.some(isUndone)) return true
+      const isGrouped = before.some(each => each.do === 'group' && each.steps.some(({ do: verb }) => verb === 'set'))
+      if ([...before, history.steps[index]].filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && (isGrouped || differences.some(isUndone))) return true
       // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
       const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id?.or ?? each.args?.[0]?.id))
       const isWritten = steps.some(each => each.do === 'set' && deleted.some(id => JSON.stringify(each).includes(`"id":${id}`)))
-      if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && differences.some(isUndone)) return true
+      // Undone, it has come to nothing by then.
+      const isLost = ({ kind, at, left, right }) => kind === 'history' && at === 'canRedo' && left === 'true' && right === 'false'
+      if (isWritten && ['undo', 'release', 'drain'].includes(history.steps[index].do) && (differences.some(isUndone) || differences.every(isLost))) return true
       // Lists name the row by its new pk, too.
       const hasOldPk = ({ kind, at, left, right }) => kind === 'base' && /^\[\w+\] /.test(at) && /"s\d+"/.test(right) &&
         surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1
@@ -509,7 +513,7 @@ export const declared = [
       const missing = sent.filter(({ method, status, during }) => status === 404 && /^(POST|PUT|PATCH)$/.test(method) && !['call', 'group'].includes(during))
       const isRepeated = line => missing.some(({ method, url }) => line.startsWith(`${method} ${url} `))
       if (step.do === 'undo') return isNoFault(difference) && differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && surplus(lines(left), lines(right)).some(isRepeated))
-      return difference.kind === 'history' && difference.at === 'canUndo' && difference.left === 'true' && before.some(each => each.do === 'undo') && missing.some(({ released }) => released === now)
+      return difference.kind === 'history' && difference.at === 'canUndo' && difference.left === 'true' && before.some(each => each.do === 'undo') && missing.some(({ released }) => released <= now)
     }),
   // behaviour.md 7, undo (what was undone before another action is gone)
   ending('failed redo after another action', 'a redo that fails after the user did something else cannot be repeated',
@@ -581,9 +585,10 @@ export const declared = [
   // behaviour.md 7, undo (a row that an undo makes again)
   ending('deletion of a row that an undo is making', 'a deletion of a row that an undo is making again is sent with the pk that the row gets; 0.1.0 sends the old one',
     ({ before, difference: { kind }, differences, sent }) =>
-      (kind === 'request' || kind === 'commit') && before.some(each => each.do === 'undo') && differences.some(({ kind: what, at, left, right }) => {
+      ['request', 'commit', 'outcome', 'status'].includes(kind) && before.some(each => each.do === 'undo') && differences.some(({ kind: what, at, left, right }) => {
         const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
-        const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+        // Rows of calls that have met are fetched once more.
+        const [is, ...more] = surplus(lines(right), lines(left)).filter(line => !/^GET /.test(line)).map(requestIn)
         return what === 'request' && at === '' && was?.method === 'DELETE' && is?.method === 'DELETE' && others.length + more.length === 0 &&
           sent.some(each => each.method === 'POST' && each.during === 'undo' && was.url.endsWith(`/${requestIn(`X ${each.url} ${each.body}`).body.id}`))
       })),
@@ -686,7 +691,10 @@ export const declared = [
   lasting(
     'list expired by a creation or deletion',
     'the answer of a creation expires lists that may contain the new row and did not take it, a deletion lists with paging or sorting entries that contained the row',
-    ({ history, index, difference: { kind, at, left, right } }) => kind === 'status' && isExpired(left, right) && mayExpire(history, index, at)),
+    ({ history, index, difference: { kind, at, left, right }, sent }) =>
+      kind === 'status' && ((isExpired(left, right) && mayExpire(history, index, at)) ||
+        // A deleted row has come back, and is in all of its lists again.
+        (isExpired(withoutRequest(left), withoutRequest(right)) && /^(open|more)\(/.test(at) && sent.some(({ method, url, answer }) => method === 'POST' && answer && sent.some(other => other.method === 'DELETE' && other.url === `${url}/${answer.id}`))))),
   // behaviour.md 1, Collection; issue 26 item 7
   ending('expired list is fetched', '`fetchIfStale` of a list that a creation or deletion has expired sends a request',
     ({ history, step, index, difference, differences }) =>
@@ -754,7 +762,9 @@ export const declared = [
   // docs/optimistic.md: rows of calls that were in flight at the same time
   ending('calls that have met', 'a row is fetched once more that two calls in flight at the same time were about or have brought, unless the last answer confirms what is there; 0.1.0 looks at the arguments of calls with `serial: false` alone',
     ({ before, history, step, index, difference: { kind, at, left, right }, differences, sent }) => {
-      const isMet = someHaveMet(sent)
+      // A call that is sent again is in flight from its first attempt.
+      const first = call => sent.find(each => each === call || (!each.answer && each.method === call.method && each.url === call.url && each.body === call.body))
+      const isMet = someHaveMet(sent.map(call => ({ ...call, step: first(call).step })))
       const isOther = each => {
         const [less, more] = [surplus(lines(each.left), lines(each.right)), surplus(lines(each.right), lines(each.left))]
         // The pages of a list may be fetched again as well, by this side alone; a call that was undone before it was sent has changed nothing at the server.
@@ -771,11 +781,11 @@ export const declared = [
     }),
   // docs/optimistic.md: undo of a call that waits
   ending('undo of a call that was never sent', 'such a call has changed nothing at the server, so its row is not fetched again; 0.1.0 fetches it',
-    ({ before, step, difference: { kind, at, left, right }, differences, sent }) => {
+    ({ before, idle, step, difference: { kind, at, left, right }, differences, sent }) => {
       // Or it was redone, and sent later for the first time.
       const isSentOnce = ({ method, url, body, during }, pk) => method !== 'GET' && ['release', 'drain', 'tick'].includes(during) && url.split('/')[2] === pk &&
         sent.filter(each => each.method === method && each.url === url && each.body === body).length === 1
-      const isRedone = before.some((each, i) => each.do === 'undo' && each.early && before.slice(i + 1).find(({ do: verb }) => verb === 'undo' || verb === 'redo')?.do === 'redo' &&
+      const isRedone = before.some((each, i) => each.do === 'undo' && each.early && before.find(({ do: verb }, n) => n > i && !idle.has(n) && (verb === 'undo' || verb === 'redo'))?.do === 'redo' &&
         sent.some(request => isSentOnce(request, before.slice(0, i).findLast(({ do: verb }) => ['call', 'group', 'set'].includes(verb))?.args?.[0]?.id)))
       return ['release', 'drain', 'undo'].includes(step.do) && [...before, step].some(each => each.do === 'undo') && (hasUnsent(before, sent) || isRedone) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && withoutRequest(left) === withoutRequest(right))) &&
@@ -972,7 +982,7 @@ export const declared = [
         const [, table, pk] = was.url.split('/')
         // The server has left out what the call has sent: the row never had it.
         const isMissing = field => was.body[field] === null && rows[1].get(`${tableOf[table]} ${pk}`)?.[field] === undefined
-        const isRepeated = body => Object.keys(was.body).every(field => JSON.stringify(body[field]) === JSON.stringify(was.body[field]) || (Object.hasOwn(body, field) && isMissing(field)) || (was.url.startsWith('/rated/') && body[field] === 'ignored'))
+        const isRepeated = body => Object.keys(was.body).every(field => JSON.stringify(body[field]?.id ?? body[field]) === JSON.stringify(was.body[field]) || (Object.hasOwn(body, field) && isMissing(field)) || (was.url.startsWith('/rated/') && body[field] === 'ignored'))
         return /^(PATCH|PUT)$/.test(was.method) && sent.some(({ method, url, body, answer }) => answer && method === was.method && url === was.url && isRepeated(requestIn(`X ${url} ${body}`).body))
       })),
   // docs/optimistic.md: undo leaves alone what somebody else has changed, also in fields that the call sent and did not change

@@ -21,7 +21,7 @@ export class Desk {
   #read?: FetchAction
   readonly #calls = new Map<AnyEndpoint, Sent>()
 
-  constructor() {
+  constructor(revalidateOverlap = false) {
     const manager: Manager = {
       action: action => {
         if (action.type !== 'fetch') return false
@@ -37,7 +37,7 @@ export class Desk {
     }
     const clock = { now: () => 0, date: () => this.time, after: () => () => {} }
     const onError = (error: unknown): void => void this.errors.push(error)
-    this.controller = new Controller({ clock, gc: false, revalidateOverlap: false, managers: [manager], onError })
+    this.controller = new Controller({ clock, gc: false, revalidateOverlap, managers: [manager], onError })
     this.#base = this.controller.snapshot()
     this.controller.subscribePatches(commit => {
       this.commits.push(commit)

@@ -47,6 +47,18 @@ rule('a read that adds to a list does so where it started', desk => {
   assert.equal(desk.list(), ['1', '2', '3'])
 })
 
+test('what was fetched while an answer waited for an older call is fetched once more, but not after a reset', () => {
+  for (const isReset of [false, true]) {
+    const desk = new Desk(true)
+    desk.receive(reads.list, [{ id: '1' }, { id: '2' }], {})
+    const push = desk.call('push', {}, { title: 'a' })
+    desk.settle(desk.call('move', { id: '1' }, { title: 'b' }), { id: '1', title: 'b' })
+    for (const id of ['1', '2']) desk.begin(reads.get, { id }).answer({ id, title: 'c' })
+    void (isReset ? desk.controller.reset() : desk.settle(push, { id: '3' }))
+    assert.equal(['1', '2'].map(id => [desk.row(id)?.['title'], desk.controller.isFetching(reads.get, { id })]), isReset ? [[undefined, false], [undefined, false]] : [['b', true], ['c', false]])
+  }
+})
+
 rule('an updater is run again over what lands beneath it, and not without need', desk => {
   desk.receiveRow({ id: '1', n: 1 })
   const early = desk.begin(reads.get, { id: '1' })

@@ -176,7 +176,7 @@ export class ModelCall {
   write: Write | undefined
   /** The base when the call was made; undefined for a write that is deferred above a call. */
   readonly before: Doc | undefined
-  /** The same, when it went out. */
+  /** What was known when it went out; undefined before that: then what is known now counts. */
   sent: Doc | undefined
   readonly isDeferred: boolean
   /** It is no answer, but a write of this client. */
@@ -187,7 +187,7 @@ export class ModelCall {
   constructor(about: readonly string[], write: Write | undefined, before?: Doc) {
     this.about = [...about]
     this.write = write && movedFrom(write, before)
-    this.before = this.sent = before
+    this.before = before
     this.isDeferred = before === undefined
   }
 
@@ -227,7 +227,8 @@ export class Model {
   view(until?: ModelCall, base: Doc = this.base()): Doc {
     let doc = base
     for (const intent of this.intents) {
-      if (intent.write !== undefined) doc = after(doc, intent.write)
+      const isWaiting = intent.write?.kind === 'move' && !intent.isDeferred && !intent.sent
+      if (intent.write !== undefined) doc = after(doc, isWaiting ? movedFrom(intent.write, intent.before, this.confirmed()) : intent.write)
       if (intent === until) break
     }
     return doc

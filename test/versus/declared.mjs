@@ -703,7 +703,7 @@ export const declared = [
     ({ history, index, difference: { kind, at, left, right }, sent }) =>
       kind === 'status' && ((isExpired(left, right) && mayExpire(history, index, at)) ||
         // A deleted row has come back, and is in all of its lists again.
-        (isExpired(withoutRequest(left), withoutRequest(right)) && /^(open|more)\(/.test(at) && sent.some(({ method, url, answer }) => method === 'POST' && answer && sent.some(other => other.method === 'DELETE' && other.url === `${url}/${answer.id}`))))),
+        (isExpired(withoutRequest(left), withoutRequest(right)) && /^(open|more)\(/.test(at) && sent.some(({ method, url, answer }) => method !== 'GET' && answer && sent.some(other => other.method === 'DELETE' && [url, `${url}/${answer.id}`].includes(other.url)))))),
   // behaviour.md 1, Collection; issue 26 item 7
   ending('expired list is fetched', '`fetchIfStale` of a list that a creation or deletion has expired sends a request',
     ({ history, step, index, difference, differences }) =>
@@ -984,10 +984,13 @@ export const declared = [
       })),
   // docs/optimistic.md: a call that has changed nothing sends nothing
   ending('undo of a call that has changed nothing', 'it sends nothing; 0.1.0 sends the values of the call again, over what somebody else has changed since',
-    ({ difference, differences, rows, sent }) =>
-      isNoFault(difference) && differences.some(each => each.kind === 'outcome' && each.left === '' && / undo resolved \{ kept: \[\] \}$/.test(each.right)) && differences.some(({ kind, at, left, right }) => {
+    ({ before, difference, differences, rows, sent }) =>
+      isNoFault(difference) && differences.some(({ kind, at, left, right }) => {
         const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
-        if (kind !== 'request' || at !== '' || !was || others.length + surplus(lines(right), lines(left)).length > 0) return false
+        const isSettled = differences.some(each => each.kind === 'outcome' && each.left === '' && / undo resolved \{ kept: \[\] \}$/.test(each.right))
+        // In a group, the call before it is next.
+        const isNext = before.some(({ do: verb }) => verb === 'group') && surplus(lines(right), lines(left)).length === 1
+        if (kind !== 'request' || at !== '' || !was || others.length > 0 || !(isNext || (isSettled && surplus(lines(right), lines(left)).length === 0))) return false
         const [, table, pk] = was.url.split('/')
         // The server has left out what the call has sent: the row never had it.
         const isMissing = field => was.body[field] === null && rows[1].get(`${tableOf[table]} ${pk}`)?.[field] === undefined

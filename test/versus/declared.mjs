@@ -314,15 +314,15 @@ export const declared = [
   ending(
     'call after an undo that waits',
     'an undo that waits for another one concerns the call that it was made for; 0.1.0 aborts a call that was made since, or repeats the one that it waited for, if that has failed',
-    ({ before, step, difference, differences, now, sent }) => {
+    ({ before, step, difference, differences, now, sent, used }) => {
       // The call cannot be undone: there is none before it, or that is undone.
-      const isSkipped = differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
+      const isSkipped = used.has('settled call without getUndo') || differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
       const hasFailed = line => sent.some(({ method, url, body, during, aborted, released, answer }) => during === 'undo' && line === `${method} ${url} ${body}`.trim() && (aborted || (released === now && !answer)))
       const isRepeated = ({ kind, at, left, right }) => {
         const [less, more] = [surplus(lines(left), lines(right)), surplus(lines(right), lines(left))]
         return kind === 'request' && at === '' && less.length === 1 && less.every(hasFailed) && (more.length === 1 ? !/^GET/.test(more[0]) : more.length === 0 && isSkipped)
       }
-      return ['release', 'drain', 'tick', 'collect'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
+      return ['release', 'drain', 'tick', 'collect', 'abort'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
         // Sent, or waiting in its lane.
         (differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
           differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')))
@@ -368,10 +368,13 @@ export const declared = [
   // docs/optimistic.md: an undo that waits leaves alone what is done after it
   ending('local write after an undo that waits', 'it stays; 0.1.0 takes back the newest step when the turn of that undo comes',
     ({ before, step, difference, differences }) => {
-      const writes = before.slice(before.findLastIndex(each => each.do === 'undo') + 1).filter(each => each.do === 'set')
+      const sets = before.filter(each => each.do === 'set')
+      const since = before.slice(before.findLastIndex(each => each.do === 'undo') + 1).filter(each => each.do === 'set')
+      const isOf = writes => ({ at }) => at.split(' ').length === 2 && writes.some(({ of, value }) => at.startsWith(`${of} `) || JSON.stringify(value ?? '').includes(`"${at.split(' ')[1]}"`))
       const records = differences.filter(({ kind }) => kind === 'record' || kind === 'base')
-      return (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && records.length > 0 &&
-        records.every(({ at }) => at.split(' ').length === 2 && writes.some(({ of, value }) => at.startsWith(`${of} `) || JSON.stringify(value ?? '').includes(`"${at.split(' ')[1]}"`)))
+      return (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
+        // The step that the undo is about is undone instead.
+        records.some(isOf(since)) && records.every(isOf(sets))
     }),
   // behaviour.md 7, undo; code: the steps of a group follow to where the user wants them
   ending('undo that waits for a redo', 'an undo whose request was in flight when it was redone settles when the redo does, and as it does',

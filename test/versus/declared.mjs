@@ -638,9 +638,9 @@ export const declared = [
     }),
   // behaviour.md 1, Views: nobody who reads notices that garbage is collected
   ending('empty list of all rows', 'a list of all rows that is empty, because the last one was deleted, stays when the deleted rows are forgotten; 0.1.0 shows nothing then',
-    ({ history, step, difference: { at }, differences }) =>
-      history.settings.gc && ['tick', 'collect'].includes(step.do) && allReaders.test(at) &&
-        differences.some(each => each.kind === 'view' && each.at === at && each.left === 'undefined' && each.right === '[]')),
+    ({ history, step, difference: { at, kind }, differences }) =>
+      history.settings.gc && ['tick', 'collect'].includes(step.do) && (kind === 'deleted' || allReaders.test(at) || /^get sum\(/.test(at)) &&
+        differences.some(each => each.kind === 'view' && (kind === 'deleted' || each.at === at) && each.left === 'undefined' && /^(\[\]|\d+)$/.test(each.right))),
   // design.md, "One mechanism per job": forgetting rows
   ending(
     'time at which a status is forgotten',

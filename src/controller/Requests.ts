@@ -118,7 +118,7 @@ export class Requests {
     if (this.#reads.has(key)) return fetch()
     const { clock, report } = this.#host
     const now = clock.now()
-    // The oldest one first: a look at all of them would cost more for each key.
+    // A key that is asked for goes to the end of the map, so those that were asked for long ago are in front.
     for (const [old, each] of this.#asked) {
       if (now - each.at < PAUSE) break
       this.#asked.delete(old)
@@ -362,8 +362,8 @@ export class Requests {
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
-    const { result: stored, operations, created } = timeline.settle(call, answer, (late, newer) => {
-      for (const { cell } of newer) if (this.#revalidates && !isVersioned(cell)) this.#uncertain.add(cell)
+    const { result: stored, operations, created } = timeline.settle(call, answer, (late, covering) => {
+      for (const { cell } of covering) if (this.#revalidates && !isVersioned(cell)) this.#uncertain.add(cell)
       for (const { above } of this.#reads.values()) above.push(late)
     })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))

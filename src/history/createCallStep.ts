@@ -13,6 +13,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   const { controller } = host
   const { timeline } = controller
   let target: RowName | undefined
+  /** The row that the arguments name: its calls are sent one after the other. */
+  let named: RowName | undefined
   let sent: StartedCall | undefined
   /** `former`: the record that the call left, with the former pk of a row that was created again since. The store may still have it. */
   let outcome: (CallOutcome & { readonly former?: Fields | undefined }) | undefined
@@ -60,6 +62,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(started) {
       sent = started
+      named = sent.call.target
       ;({ args, target = target } = sent.call)
     },
     settled(settled) {
@@ -94,8 +97,8 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
       if (compensation) {
         if (isUndone) sent?.abort()
         else if (!compensation.call.isSent) compensation.abort()
-        // A change of a row: in one lane it waits for the compensation, and goes before what the user does next.
-        else if (outcome?.previous && outcome.after && compensation.call.lane === step.rows()[0]) void start()
+        // The request of the undo is on its way. The redo is made at once: it waits for that request in the lane of the row, and is sent before what the user does next. A deleted row gets another pk, and so another lane.
+        else if (named && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
         if (!isUndone || (sent.call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (sent!.call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))

@@ -104,9 +104,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       for (const group of groups) if (group.active !== step) group.steps = group.steps.filter(each => each !== step)
       update()
     },
-    rename(renaming) {
-      for (const step of groups.flatMap(({ steps }) => steps)) step.rename(renaming)
-    },
+    rename: renaming => groups.flatMap(({ steps }) => steps).forEach(step => step.rename(renaming)),
   }
   const record = <S extends Step>(step: S): S => {
     error.value = undefined

@@ -21,11 +21,11 @@ export interface RowRenaming {
 export function renameRow<T extends readonly unknown[]>(values: T, { key, from, to, isTemporary }: RowRenaming, schemas: readonly unknown[]): T {
   if (isTemporary) return replaceParts(values, part => (part === from ? to : part))
   // A number stays a number, if the new pk is one.
-  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && `${Number(pk)}` === pk ? Number(pk) : pk)
+  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && String(Number(pk)) === pk ? Number(pk) : pk)
   const marks = new Set<unknown>()
   const marked = replaceParts(values, part => {
     if (isObject(part) || String(part) !== from) return part
-    const mark = like(part, `${9e15 + marks.size}`)
+    const mark = like(part, String(9e15 + marks.size))
     marks.add(mark)
     return mark
   })
@@ -48,10 +48,9 @@ export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]):
       found.add(`${entity.key} ${pk}`)
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
-  // A body names the row only beside the URL parameters. What does not look like an answer names no row by that.
-  const visit = (value: unknown): void => schemas.forEach(schema => attempt(() => walk.visit(schema, value, value, '')))
-  // The arguments of a list name rows as its members do.
-  for (const value of values) [value, [{ id: 0, ...(value as object) }]].forEach(visit)
-  visit(Object.assign({}, ...values))
+  // A body names the row only beside the URL parameters. The arguments of a list name rows as its members do.
+  const merged: unknown = Object.assign({ id: 0 }, ...values)
+  // What does not look like an answer names no row.
+  for (const value of [...values, merged, [merged]]) for (const schema of schemas) attempt(() => walk.visit(schema, value, value, ''))
   return found
 }

@@ -77,7 +77,7 @@ export interface FetchAction {
 }
 
 /**
- * A call was made. It may wait for others before a `fetch` follows.
+ * A call was made. An action `fetch` follows when it is sent; before that it may wait for other calls.
  *
  * @example
  * const logged = ({ call, outcome }: CallAction): Promise<void> => outcome.then(() => console.log(call.endpoint.name), () => console.log(call.id, 'failed'))

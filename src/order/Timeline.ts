@@ -61,7 +61,7 @@ export class Timeline {
     return this.layers.length === 0 && this.#log.oldest === Infinity
   }
 
-  /** The base with the answers that wait above a pending call. */
+  /** What the server has confirmed: the base, and over it the answers that wait until an older call has settled. */
   get confirmed(): State {
     return this.layers.reduce((state, layer) => (layer instanceof DeferredWrite && layer.expiresAt !== undefined ? layer.apply(state) : state), this.base)
   }
@@ -178,8 +178,12 @@ export class Timeline {
     })
   }
 
-  /** The answer of a call; its optimistic response goes in the same commit. `overlaid`: an answer that waited for an older call lies over `newer` now: what was written since it came. */
-  settle(call: PendingCall, answer: Answer, overlaid: (operations: readonly Operation[], newer: CellChange[]) => void): Parts {
+  /**
+   * The answer of a call; its optimistic response goes in the same commit. An answer that has to wait for an older call
+   * goes into the base later. `onLate` is called then: with its operations, and with those of its changes that cover
+   * something that was written after the answer came.
+   */
+  settle(call: PendingCall, answer: Answer, onLate: (operations: readonly Operation[], covering: CellChange[]) => void): Parts {
     return this.#change<Parts>({ cause: 'fetch' }, () => {
       const parts = answerParts(answer, this.directory, this.host.report)
       call.noteStates(parts.operations)
@@ -191,7 +195,7 @@ export class Timeline {
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         const { fetchedAt } = this.now()
-        const flushed = (before: State, after: State): void => overlaid(parts.operations, changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
+        const flushed = (before: State, after: State): void => onLate(parts.operations, changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
         const deferred = (waiting = new DeferredWrite(parts.operations, undefined, { flushed }, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)

@@ -38,7 +38,7 @@ export interface LocalWrite {
 export function answerParts({ endpoint, value, args, key, adopt }: Answer, directory: Directory, report: (error: unknown) => void, temporaryPk?: TemporaryPk): Parts {
   const parts = takeApart(endpoint.schema, value, fullArgs(endpoint, args), directory, { copies: !adopt, temporaryPk })
   const operations: Operation[] = [...parts.operations]
-  if (key) operations.push(editResult(directory.results.cell(key), () => parts.result))
+  if (key !== undefined) operations.push(editResult(directory.results.cell(key), () => parts.result))
   attempt(() => {
     for (const [name, update] of Object.entries(endpoint.update?.(parts.result, ...args) ?? {})) {
       operations.push(editResult(directory.results.cell(name), previous => take(update(previous as never)), report))

@@ -76,10 +76,11 @@ export class Creation<D = unknown> extends Schema<ElementView<D>> {
 
   /**
    * Whether the server may have other members in this list, so that it has to be fetched again. It may if
-   * - the list took the member by an argument, and the server has stored another value of that field;
+   * - a field of the new member was equal to an argument, so the list took it, and the server has stored another value;
    * - the list does not have the new member, and no value of the member differs from an argument of the list;
    * - the list has a moved member, and a value of the member differs from an argument, or the list is sorted.
-   * Nobody can compare an argument that pages or sorts, or has several values or an operator: then it may, too.
+   * An argument that pages or sorts, or has several values or an operator, cannot be compared with a value. Then the
+   * server may have other members, too.
    */
   #isUncertain(members: Members, existing: Members, collectionKey: CollectionKey, [params, body]: readonly unknown[], recordOf: (key: string, pk: string) => object | undefined): boolean {
     const isTaken = this.filter(params, body)(collectionKey)

@@ -55,7 +55,7 @@ export interface Tracker {
   onWake?: ((cell: Cell, part: unknown) => void) | undefined
 }
 
-/** A signal whose value is the number of changes. It refers to its owner, so that an effect which reads it keeps the owner in memory. */
+/** A signal that is raised by one at each change. It refers to its owner: an effect that depends on the signal keeps the owner in memory. */
 class SignalSource extends Signal<number> implements Source {
   declare readonly owner: object | undefined
   #changes = 0

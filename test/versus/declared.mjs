@@ -455,8 +455,10 @@ export const declared = [
       const isRemoved = ({ kind, at, left, right }) => (kind === 'record' || kind === 'base') && /^\w+ s\d+$/.test(at) && left !== 'nothing' &&
         right === 'nothing'
       const isUndone = ({ kind, left, right }) => (kind === 'outcome' && /^#\d+ undo resolved \{ kept: \[/.test(left) && left !== right && [/(, )?\{ key: "\w+", pk: "s\d+" \}/, /\{ key: "\w+", pk: "s\d+" \}, /].some(entry => right === left.replace(entry, '') || left === right.replace(entry, ''))) || (kind === 'commit' && right === `${left}, undo`)
-      const isGrouped = before.some(each => each.do === 'group' && each.steps.some(({ do: verb }) => verb === 'set'))
-      if ([...before, history.steps[index]].filter(each => each.do === 'undo').length > 1 && differences.some(isRemoved) && (isGrouped || differences.some(isUndone))) return true
+      // In a group, the outcome does not tell: the row was made again by an undo, and the group has a local write of the old one.
+      const isGrouped = ({ at }) => sent.some(({ method, body, during, answer }) => method === 'POST' && during === 'undo' && at.endsWith(` ${answer?.id}`) &&
+        before.some(each => each.do === 'group' && each.steps.some(({ do: verb, value }) => verb === 'set' && [value].flat().some(row => `${row?.id?.or ?? row?.id}` === `${requestIn(`X / ${body}`).body.id}`))))
+      if ([...before, history.steps[index]].filter(each => each.do === 'undo').length > 1 && differences.some(each => isRemoved(each) && (differences.some(isUndone) || isGrouped(each)))) return true
       // A local write of the old pk that was made before is undone under the new one; one that was made while the row was made again, under the old one.
       const steps = before.flatMap(each => [each, ...(each.steps ?? [])])
       const deleted = steps.filter(each => /\.delete$/.test(each.of ?? '')).map(each => JSON.stringify(each.args?.[0]?.id?.or ?? each.args?.[0]?.id))

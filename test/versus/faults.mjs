@@ -26,7 +26,7 @@ export const faults = [
   // Store
   { name: 'an index keeps old entries', in: 'store/SecondaryIndex.js', text: 'if (old && old.delete(slot) && old.size === 0)', instead: 'if (false)' },
   { name: 'a push does not look for duplicates', in: 'schema/Creation.js', text: 'return collection.includes(members[0]) ? [] : members;', instead: 'return members;' },
-  { name: 'inverse patches lead forward', in: 'store/patches.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
+  { name: 'inverse patches lead forward', in: 'order/Commit.js', text: 'patchesBetween(this.after, this.before)', instead: 'patchesBetween(this.before, this.after)' },
   { name: 'removed members of lists are missing in patches', in: 'store/patches.js', text: "patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] });", instead: ';' },
   { name: 'rows on screen are collected', in: 'controller/garbage.js', text: 'cell.idleAt = isUse ? 0 : cell.idleAt || tick;\n            if (reached.has(cell))\n                return;\n            reached.add(cell);', instead: ';' },
   // Views

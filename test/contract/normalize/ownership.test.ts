@@ -107,4 +107,10 @@ test('what is frozen and inherits is copied: whoever has its prototype could sti
   assert.is(write(Tag, { id: '1', meta: heir() }, state).state.entities, state.entities)
 })
 
+test('an own __proto__ in data that is compared with what is there stays out', () => {
+  const { state } = write(Tag, { id: '1', deep: { a: 1 } })
+  const evil: unknown = JSON.parse('{"id":"1","deep":{"a":1,"__proto__":{"isAdmin":true}}}')
+  warnings(() => assert.equal(write(Tag, evil, state).change.patches, []))
+})
+
 test.run()

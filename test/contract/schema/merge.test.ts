@@ -99,4 +99,12 @@ test('lifecycle methods are given records that they cannot write to', () => {
   assert.equal(received.map(Object.isFrozen), [true, true, true])
 })
 
+test('what merge is given and returns is not used again for another row (apollo-client#8618)', () => {
+  const scratch: { [field: string]: unknown } = {}
+  const Recycling = entity('Recycling', { merge: (existing, incoming) => Object.assign(scratch, existing, incoming) })
+  const first = write([Recycling], [{ id: '1', a: 1 }, { id: '2', b: 1 }]).state
+  const { state } = write([Recycling], [{ id: '1', x: [1] }, { id: '2', y: 1 }], first)
+  assert.equal(readRow(state, 'Recycling', '1'), { id: '1', a: 1, x: [1] })
+})
+
 test.run()

@@ -75,6 +75,8 @@ test('endpoint results are part of the document: whole, in part, and of any type
     replace(2, 'endpoints', 'b', 'n'), add('0', 'endpoints', 'a', 0), add('2', 'endpoints', 'b', 'list', 1), remove('endpoints', 'c'),
   ])
   assert.equal(['a', 'b', 'c', 'toString'].map((key) => readResult(second, key)), [['0', '1'], { list: ['1', '2'], n: 2 }, undefined, undefined])
+  // A primitive is replaced as a whole, by an object too (immer#888).
+  for (const value of ['two', { list: [] }]) assert.equal(readResult(applyPatches(first, [replace(value, 'endpoints', 'd')]), 'd'), value)
 })
 
 test('rows that no patch names keep their reference', () => {
@@ -90,9 +92,15 @@ for (const [title, patches] of [
   ['removing a row that is not there', [ofRow('9', remove())]],
   ['removing a row of a table that is not there', [remove('entities', 'Other', '1')]],
   ['removing a result that is not there', [remove('endpoints', 'GET /x')]],
+  // What ends where it began (immer#1283, immer#1289)
+  ['an equal value', [ofRow('1', replace(1, 'n'))]],
+  ['an equal member', [ofRow('1', replace(1, 'list', 0))]],
+  ['a value that is changed back', [ofRow('1', replace(2, 'n')), ofRow('1', replace(1, 'n'))]],
+  ['a field that is added and removed', [ofRow('1', add(2, 'x')), ofRow('1', remove('x'))]],
+  ['an equal row with its fields in another order', [ofRow('1', replace({ list: [1, 2], n: 1, id: '1' }))]],
 ] as const) {
   test(`${title} leaves the entities as they are`, () => {
-    const before = start({ n: 1 })
+    const before = start({ n: 1, list: [1, 2] })
     assert.is(applyPatches(before, patches).entities, before.entities)
   })
 }

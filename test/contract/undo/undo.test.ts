@@ -68,7 +68,10 @@ test('steps before a deletion are about the row that was made again, also where 
   await controller.fetch(partialUpdate, { id: 2 }, { title: 'mow' })
   controller.set(steps, { task: 2 }, [{ id: 5 }])
   await controller.fetch(remove, { id: 2 })
-  for (const verb of ['undo', 'undo', 'undo', 'redo', 'redo'] as const) await history[verb]().then(() => can()[0] || both('1 sow 0', '3 reap 0'))
+  for (const verb of ['undo', 'undo', 'undo'] as const) await history[verb]()
+  both('1 sow 0', '3 reap 0')
+  assert.equal([can(), controller.get(steps, { task: 3 })?.length ?? 0], [[false, true], 0])
+  for (const verb of ['redo', 'redo'] as const) await history[verb]()
   assert.equal([can(), controller.get(steps, { task: 3 })?.map(({ id }) => id)], [[true, true], [5]])
 })
 

@@ -18,6 +18,7 @@ export interface WriteOperation {
   readonly policy: MergePolicy
   /** The plan of an entity class; undefined for collections. */
   readonly plan: Plan | undefined
+  /** Set by the walk when it has the whole record, so not by a shallow one. */
   record: object
   /** The answer of a creation: existing data about the row is newer, and wins. */
   isFirst?: boolean
@@ -128,7 +129,7 @@ function mark(draft: Draft, cell: Cell, known: Stamp | undefined, stamp: Stamp, 
   if (!pending) return draft.setStamp(cell, stamp)
   if (known?.deleted === stamp.deleted) return
   const { deleted: _, ...meta } = known ?? NO_META as Stamp
-  draft.setStamp(cell, stamp.deleted ? Object.freeze({ ...meta, deleted: true }) : meta.fetchedAt === 0 ? undefined : Object.freeze(meta))
+  draft.setStamp(cell, stamp.deleted ? Object.freeze({ ...meta, deleted: true }) : meta.fetchedAt ? Object.freeze(meta) : undefined)
 }
 
 /** The default merge: `existing` with the fields of `incoming` that differ; `existing` itself when none does. */

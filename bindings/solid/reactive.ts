@@ -1,4 +1,4 @@
-import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, runWithOwner, sharedConfig, startTransition, untrack } from 'solid-js'
+import { batch, createComputed, createMemo, createResource, createRoot, createSignal, getListener, getOwner, onCleanup, onMount, sharedConfig, startTransition, untrack } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import type { Source, Tracker } from '../../src/index.ts'
 
@@ -44,8 +44,8 @@ export const createTracker = (): Tracker => ({
       onCleanup(() =>
         // Later, because a reader that runs again cleans up first and reads it again at once.
         queueMicrotask(() => {
-          if (--readers > 0) return
-          shared?.dispose()
+          if (--readers) return
+          shared!.dispose()
           shared = undefined
         }),
       )
@@ -73,15 +73,8 @@ export class Failure {
 }
 
 /** A memo. A server renders once, and computes each time. */
-export function memo<T>(compute: (before?: T) => T, options?: { equals(before: T, now: T): boolean }): () => T {
-  return isServer ? compute : createMemo(compute, undefined, options)
-}
-
-/** A memo that is created when it is first read. */
-export function lazyMemo<T>(compute: () => T): () => T {
-  const owner = getOwner()
-  let created: (() => T) | undefined
-  return () => (created ??= runWithOwner(owner, () => memo(compute))!)()
+export function memo<T>(compute: (before?: T) => T): () => T {
+  return isServer ? compute : createMemo(compute)
 }
 
 /** Whether a transition is running: Solid runs more work of it at once, and that of a new one later. */
@@ -94,13 +87,13 @@ export function inTransition(): boolean {
   return found
 }
 
-/** Calls `effect` with each value of `source` while the owner lives; the function it returns is called before the next time and at the end. Not on a server. */
-export function follow<T>(source: () => T, effect: (now: T) => (() => void) | void): void {
+/** Calls `effect` with each value of `source`, and with the one before it, while the owner lives; the function it returns is called before the next time and at the end. Not on a server. */
+export function follow<T>(source: () => T, effect: (now: T, before?: T) => (() => void) | void): void {
   if (isServer) return
-  createComputed(() => {
+  createComputed<T | undefined>(before => {
     const now = source()
-    const cleanup = untrack(() => effect(now))
-    if (cleanup) onCleanup(cleanup)
+    onCleanup(untrack(() => effect(now, before)) ?? (() => {}))
+    return now
   })
 }
 

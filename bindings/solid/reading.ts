@@ -1,7 +1,7 @@
 import { readKey, ReadRequests, readStatus } from '../../src/index.ts'
 import type { AnyEndpoint, ReadStatus, ViewOf } from '../../src/index.ts'
 import { useBinding } from './DataProvider.ts'
-import { attempt, createSignal, follow, hydrated, inTransition, isServer, lazyMemo, memo, onCleanup, untrack, type Failure } from './reactive.ts'
+import { attempt, createSignal, follow, hydrated, inTransition, isServer, memo, onCleanup, untrack, type Failure } from './reactive.ts'
 
 /**
  * A value, or a function that returns it. A reader follows the function.
@@ -47,13 +47,11 @@ export interface Reading<T> {
 
 /** The resolved arguments; another object only when they spell another request. The key is a `Failure` when they spell none. */
 export function createCall<E extends AnyEndpoint>(endpoint: E, args: readonly unknown[]): () => { readonly args: Parameters<E>; readonly key: string | undefined | Failure } {
-  return memo(
-    () => {
-      const now = resolveArgs(args) as Parameters<E>
-      return { args: now, key: attempt(() => readKey(endpoint, now)) }
-    },
-    { equals: (before, now) => before.key === now.key },
-  )
+  return memo(before => {
+    const now = resolveArgs(args) as Parameters<E>
+    const key = attempt(() => readKey(endpoint, now))
+    return before && before.key === key ? before : { args: now, key }
+  })
 }
 
 /** One endpoint with arguments that may change, as one reader sees it. */
@@ -105,9 +103,11 @@ export function createRead<E extends AnyEndpoint>(endpoint: E, args: readonly un
 
 /** Fetches stale data, now and whenever the read was marked stale. Missing data only with `missing`: `useSuspense` waits for that by itself. */
 export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | 'status'>, missing: boolean): void {
-  follow(status, ({ isMissing }) => {
-    if (isMissing) void (missing && ask())
-    else hydrated(ask)
+  let last: string | undefined
+  follow(status, ({ isMissing, key }, before) => {
+    if (key !== before?.key) last = key
+    // While a transition waits, Solid also runs this with the arguments from before. To ask for both in turn would never end.
+    if (key === last && (missing || !isMissing)) hydrated(ask)
   })
 }
 
@@ -115,8 +115,8 @@ export function keepFresh({ status, ask }: Pick<EndpointRead<unknown>, 'ask' | '
 export function readingOf<T>({ status, latest, refetch }: Pick<EndpointRead<T>, 'latest' | 'refetch'> & { readonly status: () => Pick<ReadStatus<T>, 'error' | 'inFlight'> }, get: () => T | undefined): Reading<T> {
   return Object.defineProperties(get as Reading<T>, {
     latest: { get: () => latest() ?? get() },
-    loading: { get: lazyMemo(() => status().inFlight) },
-    error: { get: lazyMemo(() => status().error) },
+    loading: { get: memo(() => status().inFlight) },
+    error: { get: memo(() => status().error) },
     refetch: { value: refetch },
   })
 }

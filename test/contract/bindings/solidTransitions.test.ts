@@ -1,7 +1,7 @@
 import { createComponent, createSignal, onCleanup, Show, useTransition, type JSX } from 'solid-js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { useQuery, useSuspense } from '../../../bindings/solid/index.ts'
+import { useDLE, useQuery, useSuspense } from '../../../bindings/solid/index.ts'
 import type { Mounted } from './framework.ts'
 import { each, wrap } from './solidFramework.ts'
 import { paragraph, withStage, type Stage } from './solidStage.ts'
@@ -143,6 +143,59 @@ test('a query shows what is there for the arguments that a transition has left i
   await screen.go('2')
   await stage.wire.answer('/todos?page=2', [one, two])
   await shows(screen.text, 'two of 2')
+})
+
+for (const [what, status, options] of [
+  ['fails', 404, {}],
+  ['succeeds, and is stale at once', 200, { dataExpiryLength: 0 }],
+] as const) {
+  for (const suspends of [false, true]) {
+    test(`a read that ${what} is sent once while the transition waits for another, by ${suspends ? 'useSuspense over stale data' : 'useDLE'}`, async () => {
+      const own = get.extend(options)
+      stage.store('1', 'one')
+      if (suspends) {
+        stage.store('2', 'two')
+        stage.controller.expireAll({ testKey: key => key === get.key({ id: '2' }) })
+      }
+      const screen = mountArguments('1', id => {
+        const todo = suspends ? useSuspense(own, () => ({ id: id() })) : useDLE(own, () => ({ id: id() }))
+        const page = useSuspense(getList, () => ({ page: id() }))
+        return [paragraph(() => ('data' in todo ? todo.data : todo.latest)?.title), paragraph(() => page()?.length)]
+      })
+      await stage.wire.answer('/todos?page=1', [])
+      await shows(screen.text, 'one0')
+      const before = stage.wire.sent.length
+      await screen.go('2')
+      await stage.answer('2', 'due', status)
+      for (let i = 0; i < 3; i++) await quiet()
+      assert.equal(stage.wire.sent.slice(before).sort(), ['GET /todos/2', 'GET /todos?page=2'])
+      assert.equal([stage.wire.aborted, stage.reported], [[], []])
+      await stage.wire.answer('/todos?page=2', [one, two])
+      await until(() => !screen.isPending())
+      await quiet()
+      assert.is(stage.wire.sent.length, before + 2)
+    })
+  }
+}
+
+test('arguments that change outside of the transition that waits are followed', async () => {
+  const [other, setOther] = createSignal('1')
+  for (const id of ['1', '2']) stage.store(id, `todo ${id}`)
+  const screen = mountArguments('1', id => {
+    const todo = useDLE(get, () => ({ id: other() }))
+    const page = useSuspense(getList, () => ({ page: id() }))
+    return [paragraph(() => todo.data?.title), paragraph(() => page()?.length)]
+  })
+  await stage.wire.answer('/todos?page=1', [])
+  await shows(screen.text, 'todo 10')
+  await screen.go('2')
+  for (const id of ['3', '2', '4']) {
+    setOther(id)
+    await quiet()
+  }
+  await stage.answer('4', 'four')
+  await until(() => screen.text().startsWith('four'))
+  assert.equal(stage.wire.sent.slice(2), ['GET /todos/3', 'GET /todos/4'])
 })
 
 test.run()

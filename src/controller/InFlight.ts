@@ -1,6 +1,5 @@
 import { AbortError } from '../base/errors.ts'
 import { attempt, markHandled } from '../base/report.ts'
-import type { Operation } from '../normalize/fold.ts'
 
 /** One listener per signal, however many wait by it: Node warns of a leak at the eleventh. */
 class AbortListeners extends Set<() => void> {
@@ -31,8 +30,6 @@ export class InFlight {
   declare readonly promise: Promise<unknown>
   /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
-  /** The operations of calls that have ended while this read is in flight. The server may have answered the read before it handled them. */
-  readonly above: (readonly Operation[])[] = []
   /** For a read: the key of the list that it is, or is a page of. */
   list = ''
   isSettled = false

@@ -7,7 +7,7 @@ import type { ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { PendingCall } from '../order/Layer.ts'
 import type { OpenRead } from '../order/Log.ts'
-import { rename } from '../order/TemporaryPks.ts'
+import { partsOf, rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { Cell, type State, type Table } from '../store/State.ts'
@@ -24,7 +24,6 @@ export interface RowName {
 
 /** The result of a settled call. */
 export interface CallOutcome {
-  readonly args: readonly unknown[]
   /** The row that the call was about. */
   readonly target: RowName | undefined
   /** The confirmed record before and after. */
@@ -51,7 +50,7 @@ export interface CallObserver {
   called?(started: StartedCall): void
   settled?(outcome: CallOutcome): void
   /** `isUndone`: it was ended by `abort`. */
-  failed?(call: PendingCall, isUndone: boolean): void
+  failed?(isUndone: boolean): void
 }
 
 /** This many requests for one key that readers make by themselves, each within a second of the one before, are a loop. */
@@ -93,8 +92,8 @@ export class Requests {
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
-  /** Counts the calls that have ended. */
-  #turn = 0
+  /** One more than the calls that have ended. */
+  #turn = 1
   /** By target: the value of `#turn` when the last call ended that had the target in its arguments or in its answer. Empty while no call is in flight. */
   readonly #ends = new Map<Cell | Table | string, number>()
   /** How many requests are ending, each because of the one before. */
@@ -130,7 +129,7 @@ export class Requests {
     this.#asked.delete(key)
     this.#asked.set(key, { times: next, at: now + wait })
     if (!wait) return fetch()
-    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in a reader.`)
+    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in readers.`)
     if (times <= LIMIT) report(error)
     if (weight > 1) throw error
     return markHandled(new Promise<void>(go => clock.after(wait, go, true)).then(fetch))
@@ -200,8 +199,7 @@ export class Requests {
       try {
         const stored = timeline.land(read, first)
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
-        // The server may have made this answer before it handled a call that has ended since, or before the list was expired. Then it lacks something.
-        if (freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(request.above.flat(), timeline.confirmed)).includes(key)) {
+        if (this.#isBehind(read, key)) {
           this.#reads.delete(key)
           void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
         } else if (page) {
@@ -218,11 +216,8 @@ export class Requests {
       if (request.isSettled) return
       this.waking.add(key)
       this.lastEnd = { key: outcome === failed ? undefined : key, at: clock.now() }
-      try {
-        request.settle(() => outcome(value))
-      } finally {
-        this.waking.delete(key)
-      }
+      attempt(() => request.settle(() => outcome(value)), this.#host.report)
+      this.waking.delete(key)
     }
     const fail = settle(failed)
     attempt(() => this.#host.dispatch({ type: 'fetch', endpoint, args, key, signal: request.abort.signal, outcome: request.promise, answer: settle(landed), fail }), fail)
@@ -256,13 +251,21 @@ export class Requests {
         renewed.push(key)
       }
       freshness.setPages(list, renewed)
-      batch(() => timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) }))
+      batch(() => {
+        timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) })
+        if (this.#isBehind(read, list)) freshness.expire([list], timeline.now().fetchedAt)
+      })
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
     } finally {
       this.#refreshes.delete(list)
       timeline.leave(read)
     }
+  }
+
+  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. */
+  #isBehind(read: OpenRead, key: string): boolean {
+    return this.#host.freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(read.above.flat(), this.#host.timeline.confirmed)).includes(key)
   }
 
   /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */
@@ -291,8 +294,6 @@ export class Requests {
     const { endpoint } = call
     const lane = call.lane ?? {}
     const followers: (() => void)[] = []
-    /** How many calls had ended when it was sent. 0 counts all of them as calls that it has met. */
-    let sentAt = 0
     let isUndone = false
     const leaveLane = (): void => {
       if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
@@ -304,18 +305,15 @@ export class Requests {
       // If the call was ended by user code inside of a write, it goes after that write.
       attempt(drop, () => queueMicrotask(() => batch(drop)))
       if (!isDone) {
-        observer.failed?.(call, isUndone)
+        observer.failed?.(isUndone)
         // An aborted call may have reached the server; a conflict means that the server has something else than we thought.
-        if (call.isSent && !(value instanceof ResetError)) this.#noteEnd(call, sentAt, value instanceof AbortError || (value instanceof NetworkError && (value.status === 409 || value.status === 412)))
+        if (call.sentAt && !(value instanceof ResetError)) this.#noteEnd(call, value instanceof AbortError || (value instanceof NetworkError && ([409, 412] as unknown[]).includes(value.status)))
       }
       leaveLane()
     })
     this.#calls.set(call, request)
     const fail = (error: unknown): void => request.fail(error)
-    const noteSent = (): void => {
-      sentAt = this.#turn
-      Object.assign(call, { confirmed: timeline.confirmed, isSent: true })
-    }
+    const noteSent = (): void => void Object.assign(call, { confirmed: timeline.confirmed, sentAt: this.#turn })
     const send = (): void => {
       if (request.isSettled) return
       attempt(() => {
@@ -328,14 +326,14 @@ export class Requests {
           get args() {
             // The user has undone the call while it waited to be sent again.
             if (call.isHidden) throw abort()
-            if (!call.isSent) noteSent()
+            if (!call.sentAt) noteSent()
             return timeline.temporaryPks.resolveForCall(call.args)
           },
           key,
           signal: request.abort.signal,
           lane: call.lane,
           outcome: request.promise,
-          answer: value => request.settle(() => this.#land(call, sentAt, value, observer)),
+          answer: value => request.settle(() => this.#land(call, value, observer)),
           fail,
         })
       }, fail)
@@ -357,44 +355,43 @@ export class Requests {
     return request
   }
 
-  #land(call: PendingCall, sentAt: number, value: unknown, observer: CallObserver): unknown {
+  #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
     const { timeline, viewOf } = this.#host
     const { endpoint, args, confirmed: sent } = call
     const answer = this.#answer(endpoint, args, value)
     const last = timeline.confirmed
-    const { result: stored, operations, created } = timeline.settle(call, answer, (late, covering) => {
-      for (const { cell } of covering) if (this.#revalidates && !isVersioned(cell)) this.#uncertain.add(cell)
-      for (const { above } of this.#reads.values()) above.push(late)
+    const { result: stored, operations, created } = timeline.settle(call, answer, covering => {
+      for (const { cell } of covering) if (!isVersioned(cell)) this.#uncertain.add(cell)
     })
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
-    this.#noteEnd(call, sentAt, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
+    this.#noteEnd(call, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)
     // Reads that show such a list are no longer fresh.
     this.#expire(uncertainLists(operations, timeline.confirmed, last))
-    for (const { above } of this.#reads.values()) above.push(operations)
     // Before the history hears of it, which may undo it at once.
     const view = viewOf(answer, stored)
-    if (observer.settled) {
-      // Of several created rows none is the one. The stored form of a union is `{ id, schema }`.
-      const row = created.length === 1 ? created[0] : written.find(({ cell }) => cell.isEntity && cell.pk === ((Object(stored) as { readonly id?: unknown }).id ?? stored))?.cell
-      const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
-      const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
-      const after = recordIn(call.confirmed)
-      // A read or a push that came before the answer may show the change already. A deleted record is what was there last.
-      observer.settled({ args, target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, records: new Map(written.map(({ cell }) => [`${cell.table.key} ${cell.pk}`, sent.read(cell) as Fields | undefined])), result: value, pk: row?.pk })
-    }
+    // Of several created rows none is the one. The stored form of a union is `{ id, schema }`.
+    const row = created.length === 1 ? created[0] : written.find(({ cell }) => cell.isEntity && cell.pk === ((Object(stored) as { readonly id?: unknown }).id ?? stored))?.cell
+    const target = call.target ?? (row && { key: row.table.key, pk: row.pk })
+    const recordIn = (state: State): Fields | undefined => target && state.row(target.key, target.pk)
+    const after = recordIn(call.confirmed)
+    // A read or a push that came before the answer may show the change already. A deleted record is what was there last.
+    observer.settled?.({ target, previous: recordIn(after ? sent : last) ?? recordIn(sent), after, records: new Map(written.map(({ cell }) => [`${cell.table.key} ${cell.pk}`, sent.read(cell) as Fields | undefined])), result: value, pk: row?.pk })
     return view
   }
 
   /** The keys of the reads that were made before and show one of these cells. */
-  showing(cells: readonly (Cell | undefined)[]): string[] {
+  showing(cells: readonly Cell[]): string[] {
     const { timeline: { confirmed }, freshness } = this.#host
-    return !cells.length ? [] : [...freshness.keys()].filter(key => {
+    return [...(cells.length ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
+      const result = this.#resultOf(key)
+      // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
+      if (!endpoint) return cells.some(({ pk }) => partsOf(result).has(pk))
       let isVisible = false
       const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)))
       // A read without an answer of its own can show rows of other responses.
-      if (endpoint) reach.follow(endpoint.schema, () => confirmed.read(confirmed.directory!.results.cell(key)) ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
+      reach.follow(endpoint.schema, () => result ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible
     })
   }
@@ -408,8 +405,8 @@ export class Requests {
   }
 
   #resultOf(key: string): unknown {
-    const { confirmed, directory } = this.#host.timeline
-    return confirmed.read(directory.results.cell(key))
+    const state = this.#host.timeline.confirmed
+    return state.read(state.directory!.results.cell(key))
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {
@@ -442,13 +439,13 @@ export class Requests {
    * row has ended since this one was sent, the row is uncertain; unless the answer has the record that is stored
    * already, or the class has a `version`, which tells the newer record. `before`: the confirmed state without the answer.
    */
-  #noteEnd({ targets, confirmed }: PendingCall, sentAt: number, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
+  #noteEnd({ targets, confirmed, sentAt }: PendingCall, isUncertain: boolean, written: ReadonlySet<Cell> = new Set(), before: State = confirmed): void {
     this.#turn++
     // A creation has the table of its lists as a target.
     const hasMet = (cell: Cell): boolean => [cell, cell.table].some(each => this.#ends.get(each)! > sentAt)
     const isConfirmed = (cell: Cell): unknown => (isVersioned(cell) && before.read(cell)) || (written.has(cell) && equal(before.read(cell), confirmed.read(cell)))
     for (const target of new Set([...targets, ...written])) {
-      if (target instanceof Cell && this.#revalidates && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
+      if (target instanceof Cell && (isUncertain || (hasMet(target) && !isConfirmed(target)))) {
         this.#uncertain.add(target)
         // A deleted row has come back, and is in all of its lists again. One of them is fetched to check it; the others expire.
         if (written.has(target) && before.stamp(target)?.deleted) this.#expire([target])
@@ -464,9 +461,9 @@ export class Requests {
     const keys = new Set<string>()
     for (const cell of this.#uncertain) {
       if (calls.some(({ target, targets }) => !target || targets.has(cell))) continue
-      const reads = this.showing([cell])
+      const reads = this.showing([cell]).filter(each => freshness.get(each).endpoint)
       const key = reads.find(each => (freshness.get(each).endpoint!.schema as { readonly key?: unknown } | undefined)?.key === cell.table.key) ?? reads.find(each => freshness.get(each).fetchedAt) ?? reads[0]
-      if (key) keys.add(key)
+      if (key && this.#revalidates) keys.add(key)
       // No read shows it yet. One that is in flight may.
       if (key || !this.#reads.size) this.#uncertain.delete(cell)
     }

@@ -62,24 +62,24 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     isDone: true,
     called(started) {
       sent = started
-      named = sent.call.target
-      ;({ args, target = target } = sent.call)
+      ;({ args, target: named } = sent.call)
+      target = named ?? target
     },
     settled(settled) {
       const before = outcome?.pk
       const isUnwanted = sent!.call.isHidden
-      sent = undoing = failedId = undefined
+      ;({ args, target = settled.target } = sent!.call)
       outcome = settled
-      ;({ args, target } = settled)
+      sent = undoing = failedId = undefined
       step.isDone = true
       renameTo(before, settled.pk)
       // In the same batch, so that no reader sees what was undone.
       if (isUnwanted) undoing = markHandled(compensate())
       else if (!endpoint.getUndo) host.remove(step)
     },
-    failed(call, isUndone) {
+    failed(isUndone) {
+      ;({ args, id: failedId } = sent!.call)
       sent = undefined
-      ;({ id: failedId, args } = call)
       step.isDone = false
       if (!isUndone) host.remove(step)
     },
@@ -96,12 +96,12 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
     steer(isUndone) {
       if (compensation) {
         if (isUndone) sent?.abort()
-        else if (!compensation.call.isSent) compensation.abort()
+        else if (!compensation.call.sentAt) compensation.abort()
         // The request of the undo is on its way. The redo is made at once: it waits for that request in the lane of the row, and is sent before what the user does next. A deleted row gets another pk, and so another lane.
         else if (named && outcome?.after && compensation.call.lane === step.rows()[0]) void start()
       } else if (sent) {
         // The server may do a call that was sent: it is hidden now, and compensated when it was done.
-        if (!isUndone || (sent.call.isSent && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (sent!.call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
+        if (!isUndone || (sent.call.sentAt && endpoint.getUndo)) controller.batch(() => timeline.alter(() => void (sent!.call.isHidden = isUndone), isUndone ? 'undo' : 'redo'))
         else sent.abort()
       }
     },
@@ -114,7 +114,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         return host.remove(step)
       }
       args = next
-      if (sent && !sent.call.isSent && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next), 'undo')
+      if (sent && !sent.call.sentAt && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next), 'undo')
       if (isTarget) target = { key, pk: to }
       if (outcome) outcome = { former: outcome.after, ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
     },

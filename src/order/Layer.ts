@@ -115,11 +115,10 @@ export class PendingCall extends Layer {
   declare parts: Parts | undefined
   /** The tables of its temporary pks. */
   readonly temporary: Map<string, string> = new Map()
-  declare isOptimistic: boolean
   /** It was undone while it is in flight: its optimistic response does not show. */
   isHidden = false
-  /** Its arguments were asked for, to go out. */
-  isSent = false
+  /** When its arguments were asked for, to go out: one more than the calls that had ended. 0 before that. */
+  sentAt = 0
   readonly #timeline: CallHost
   #hasRun = false
 
@@ -132,7 +131,6 @@ export class PendingCall extends Layer {
     this.endpoint = endpoint
     this.args = args
     this.#timeline = timeline
-    this.isOptimistic = endpoint.getOptimisticResponse !== undefined
     this.#findTargets()
   }
 
@@ -150,7 +148,7 @@ export class PendingCall extends Layer {
   }
 
   override apply(beneath: State): State {
-    return this.isOptimistic && !this.isHidden ? super.apply(beneath) : beneath
+    return this.endpoint.getOptimisticResponse && !this.isHidden ? super.apply(beneath) : beneath
   }
 
   rename(names: RealPks): void {
@@ -178,24 +176,20 @@ export class PendingCall extends Layer {
   protected run(beneath: State): State {
     const { endpoint, args } = this
     const { directory, host } = this.#timeline
-    if (!this.isSent) this.confirmed = this.#timeline.confirmed
-    try {
+    if (!this.sentAt) this.confirmed = this.#timeline.confirmed
+    // If it throws, it has no effect this time, and runs again with the next state. One report is enough.
+    const above = attempt(() => {
       const value = endpoint.getOptimisticResponse!(host.snapOf(beneath), ...args)
-      if (value === ABORT) throw ABORT
+      if (value === ABORT) return beneath
       const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
       const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
       this.noteStates(parts.operations)
-      const above = this.addTo(beneath, parts.operations)
+      const shown = this.addTo(beneath, parts.operations)
       this.parts = parts
-      return above
-    } catch (error) {
-      // It has no effect this time, and runs again with the next state. One report is enough.
-      if (error === ABORT) this.isOptimistic = this.#hasRun
-      else if (!this.#hasRun) host.report(error)
-      return beneath
-    } finally {
-      this.#hasRun = true
-    }
+      return shown
+    }, error => error !== ABORT && !this.#hasRun && host.report(error))
+    this.#hasRun = true
+    return above ?? beneath
   }
 
   #temporaryPk(table: string, position: number): string {

@@ -26,6 +26,8 @@ export interface OpenRead {
   readonly epoch: number
   /** Too much happened since it started. */
   overtaken: boolean
+  /** The operations of calls that have ended since it started. The server may have answered it before it handled them. */
+  readonly above: (readonly Operation[])[]
 }
 
 /**
@@ -59,9 +61,14 @@ export class Log {
     if (this.#reads.delete(read)) this.#compact(base)
   }
 
+  /** A call with these operations has ended. */
+  ended(operations: readonly Operation[]): void {
+    for (const { above } of this.#reads) above.push(operations)
+  }
+
   /** The base after `entry`. */
   land(base: State, entry: LogEntry): State {
-    if (entry.overtaken || this.#reads.size === 0) return apply(base, entry)
+    if (entry.overtaken || !this.#reads.size) return apply(base, entry)
     // From the end: most entries are the newest.
     const at = this.#entries.findLastIndex(({ stamp }) => stamp.fetchedAt < entry.stamp.fetchedAt) + 1
     const next = at === this.#entries.length ? apply(base, entry) : this.#rebuild(base, this.#entries.toSpliced(at, 0, entry), entry)

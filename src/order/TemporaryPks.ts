@@ -72,7 +72,7 @@ export class TemporaryPks<Call extends { readonly id: string }> {
 }
 
 function prefixOf(pk: string): string {
-  return pk.split('.', 1)[0]!
+  return pk.split('.')[0]!
 }
 
 /** Every part of `value` once, with a copy of those that have members. A value may contain itself. */

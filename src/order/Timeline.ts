@@ -58,7 +58,7 @@ export class Timeline {
 
   /** Whether nothing is open: no read, no pending call. */
   get isIdle(): boolean {
-    return this.layers.length === 0 && this.#log.oldest === Infinity
+    return !this.layers.length && this.#log.oldest === Infinity
   }
 
   /** What the server has confirmed: the base, and over it the answers that wait until an older call has settled. */
@@ -82,7 +82,7 @@ export class Timeline {
 
   /** A read starts. It keeps its position until it ends. */
   begin(): OpenRead {
-    return this.#log.begin({ ...this.now(0), epoch: this.#epoch, overtaken: false }, this.base)
+    return this.#log.begin({ ...this.now(0), epoch: this.#epoch, overtaken: false, above: [] }, this.base)
   }
 
   /** An answer of a read, at its position. Returns the stored result. */
@@ -180,13 +180,14 @@ export class Timeline {
 
   /**
    * The answer of a call; its optimistic response goes in the same commit. An answer that has to wait for an older call
-   * goes into the base later. `onLate` is called then: with its operations, and with those of its changes that cover
-   * something that was written after the answer came.
+   * goes into the base later. `onLate` is called then, with those of its changes that cover something that was written
+   * after the answer came.
    */
-  settle(call: PendingCall, answer: Answer, onLate: (operations: readonly Operation[], covering: CellChange[]) => void): Parts {
+  settle(call: PendingCall, answer: Answer, onLate: (covering: CellChange[]) => void): Parts {
     return this.#change<Parts>({ cause: 'fetch' }, () => {
       const parts = answerParts(answer, this.directory, this.host.report)
       call.noteStates(parts.operations)
+      this.#log.ended(parts.operations)
       markFirst(parts, call.before)
       const names = call.parts ? matchCreated(call, parts) : []
       const earlier = this.layers.slice(0, this.layers.indexOf(call))
@@ -195,7 +196,7 @@ export class Timeline {
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         const { fetchedAt } = this.now()
-        const flushed = (before: State, after: State): void => onLate(parts.operations, changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
+        const flushed = (before: State, after: State): void => onLate(changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
         const deferred = (waiting = new DeferredWrite(parts.operations, undefined, { flushed }, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
@@ -229,23 +230,21 @@ export class Timeline {
     })
   }
 
-  /** Forgets everything. Reads in flight never land. */
+  /** Forgets everything. Requests in flight never land. */
   reset(): void {
-    this.#change({ cause: 'reset' }, () => {
+    this.replace(Object.freeze(new State(this.directory)), { cause: 'reset' }, () => {
       this.#epoch++
       this.temporaryPks.clear()
-      const base = Object.freeze(new State(this.directory))
-      this.#log.reset(base)
-      return { base, layers: [], given: undefined }
     })
   }
 
-  /** Replaces the states while nothing is open; for garbage collection. */
-  replace(state: State, cause: Cause): void {
+  /** Starts again from `state`, with nothing over it. */
+  replace(state: State, cause: Cause, before?: () => void): void {
     this.#change(cause, () => {
+      before?.()
       this.directory = state.directory!
       this.#log.reset(state)
-      return { base: state, given: undefined }
+      return { base: state, layers: [], given: undefined }
     })
   }
 
@@ -298,22 +297,22 @@ export class Timeline {
     } finally {
       this.#isBusy = false
     }
-    const { before, after, base } = commit
-    if (before !== after || base.before !== base.after) this.host.publish(commit)
+    const { base } = commit
+    if (commit.before !== commit.after || base.before !== base.after) this.host.publish(commit)
     // A reader of the commit may have reset the store.
     this.#check(request)
     return given
   }
 
   #flush(base: State, deferred: DeferredWrite): State {
-    const flush = (): State => {
+    // The write worked when it was made. If it throws now, that is reported, and the other writes go on.
+    return attempt(() => {
       const entry = (deferred.entry = { operations: deferred.operations, stamp: this.now(deferred.expiresAt), isReplay: true })
       const next = this.#log.land(base, entry)
+      if (deferred.expiresAt !== undefined) this.#log.ended(deferred.operations)
       deferred.observer?.flushed?.(base, next)
       return next
-    }
-    // The write worked when it was made. If it throws now, that is reported, and the other writes go on.
-    return attempt(flush, this.host.report) ?? base
+    }, this.host.report) ?? base
   }
 }
 

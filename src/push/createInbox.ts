@@ -65,7 +65,7 @@ export function createInbox(controller: Controller, types: { readonly [name: str
 
   /** Whether a row that is not here may be one whose creation was sent: it would be shown twice until the answer names it. */
   const isAwaited = (operation: Operation): boolean =>
-    operation.type === 'write' && !timeline.base.read(operation.cell) && timeline.layers.some(layer => layer instanceof PendingCall && layer.isSent && [...layer.temporary.values()].includes(operation.cell.table.key))
+    operation.type === 'write' && !timeline.base.read(operation.cell) && timeline.layers.some(layer => layer instanceof PendingCall && layer.sentAt && [...layer.temporary.values()].includes(operation.cell.table.key))
 
   /** A value like an answer. It is the argument too: collections compare it with their keys. */
   const answer = (schema: unknown, value: unknown, adopt: boolean): readonly Operation[] => takeApart(schema, value, [value], timeline.directory, { copies: !adopt }).operations

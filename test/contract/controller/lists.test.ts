@@ -123,6 +123,25 @@ for (const [title, delayed, length] of [
   })
 }
 
+pages('a row that is deleted, and created again while pages are fetched again, is not lost from a list that could not take it', async () => {
+  const { controller, server, go, list, expired, ids } = createWorld(9, 8, 7, 6)
+  const args = { limit: 2 }
+  await list(args)
+  await controller.fetch(Posts.getList.getPage, { ...args, page: 2 } as never)
+  await controller.fetch(Posts.delete, { id: 9 })
+  server.holds = request => /page=2/.test(request)
+  await list(args)
+  await idle()
+  assert.equal(expired(args), [false])
+  await controller.fetch(Posts.getList.push, { id: 9 } as never)
+  go()
+  await idle()
+  assert.equal([ids(args), expired(args)], [[8, 7, 6], [true]])
+  await list(args)
+  await idle()
+  assert.equal([ids(args), expired(args)], [[9, 8, 7, 6], [false]])
+})
+
 type World = ReturnType<typeof createWorld>
 for (const [title, delayed, first, second] of [
   ['the first page is shown, though its list was fetched again before it arrived', /page=2/, ({ page }) => page(2), ({ list }) => list()],
@@ -285,14 +304,14 @@ created('a read is made again that was answered before a call which has ended me
   }
 })
 
-created('a creation or deletion expires lists that may have changed, hydrated ones like those that were fetched', async () => {
+created('a creation or deletion expires lists that may have changed, hydrated ones like those that were fetched, whether or not they were read here', async () => {
   const lists = [{}, { limit: 1 }, { limit: 2 }, { sort: 'id' }, { q: 'x' }]
   for (const isDeletion of [true, false]) {
-    const [fetched, hydrated] = [createWorld(9, 8, 7), createWorld(9, 8, 7)]
+    const [fetched, hydrated, unread] = [createWorld(9, 8, 7), createWorld(9, 8, 7), createWorld(9, 8, 7)]
     for (const args of lists) await fetched.list(args)
-    hydrate(hydrated.controller, JSON.parse(JSON.stringify(dehydrate(fetched.controller))))
+    for (const { controller } of [hydrated, unread]) hydrate(controller, JSON.parse(JSON.stringify(dehydrate(fetched.controller))))
     assert.equal(lists.map(hydrated.ids), lists.map(fetched.ids))
-    for (const { controller, push, expired } of [fetched, hydrated]) {
+    for (const { controller, push, expired } of [fetched, hydrated, unread]) {
       await (isDeletion ? controller.fetch(Posts.delete, { id: 8 }) : push('odd'))
       assert.equal(expired(...lists), [false, true, true, !isDeletion, !isDeletion])
     }

@@ -153,7 +153,7 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
     assert.is(getEventListeners(own.signal, 'abort').length, 1)
     own.abort()
     controller.reset()
-    const errors = await Promise.all(promises.map(rejected))
+    const errors = await Promise.all(promises.map(each => rejected(each)))
     assert.equal(['AbortError', 'ResetError'].map((name) => errors.filter((error) => error.name === name).length), [5000, 5000])
     assert.is(getEventListeners(own.signal, 'abort').length, 0)
     await pause()

@@ -65,9 +65,7 @@ for (const key of ['__proto__', 'constructor', 'prototype']) {
       static override key = key
     }
     for (const run of [() => normalize(Evil, { id: 'polluted', x: 1 }), () => normalize([Evil], [{ id: '1' }]), () => normalize({ evil: Evil }, { evil: { id: '1' } })]) {
-      const error = caught(run)
-      assert.instance(error, SchemaError)
-      assert.match(error.message, JSON.stringify(key))
+      caught(run, SchemaError, JSON.stringify(key))
     }
     assert.is(({} as { polluted?: unknown }).polluted, undefined)
   })

@@ -1,21 +1,31 @@
 import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
 
-/** What `run` throws. Fails when it throws nothing. */
-export function caught(run: () => unknown): Error & { [field: string]: unknown } {
+/** The class of an error, and what its message says. */
+type Expected = readonly [kind?: new (...args: never[]) => Error, ...says: (string | RegExp)[]]
+
+function checked<E>(error: unknown, [kind, ...says]: Expected): E {
+  if (kind) assert.instance(error, kind)
+  for (const each of says) assert.match((error as Error).message, each)
+  return error as E
+}
+
+/** What `run` throws. Fails when it throws nothing, or something else than is expected. */
+export function caught(run: () => unknown, ...expected: Expected): Error & { [field: string]: unknown } {
   try {
     run()
   } catch (error) {
-    return error as Error & { [field: string]: unknown }
+    return checked(error, expected)
   }
   throw new Error('Expected an error, and there was none.')
 }
 
-/** What a promise rejects with. Fails when it does not. */
-export async function rejected<E = Error & { [field: string]: unknown }>(promise: Promise<unknown>): Promise<E> {
+/** What a promise rejects with. Fails when it does not, or with something else than is expected. */
+export async function rejected<E = Error & { [field: string]: unknown }>(promise: Promise<unknown>, ...expected: Expected): Promise<E> {
   try {
     await promise
   } catch (error) {
-    return error as E
+    return checked(error, expected)
   }
   throw new Error('Expected a rejection, and there was none.')
 }

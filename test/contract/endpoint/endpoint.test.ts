@@ -59,9 +59,7 @@ test('a key is the name and the arguments, and an endpoint tells its own keys fr
 test('an endpoint without a name runs, and says what to do when its key is asked for', async () => {
   const endpoint = new Endpoint(async () => 1)
   assert.is(await endpoint(), 1)
-  const error = caught(() => endpoint.key())
-  assert.instance(error, PatchcordError)
-  assert.match(error.message, 'Give it one')
+  caught(() => endpoint.key(), PatchcordError, 'Give it one')
 })
 
 test('extend gives another endpoint, with the options over everything inherited; the name survives', async () => {

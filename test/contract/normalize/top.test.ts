@@ -10,10 +10,9 @@ const User = entity('User')
 const users = new schema.Collection([User])
 
 const messageOf = (shape: unknown, input: unknown): string => {
-  const error = caught(() => normalize(shape, input))
-  assert.instance(error, ValidationError)
-  assert.is(error['status'], 400)
-  return error.message
+  const { status, message } = caught(() => normalize(shape, input), ValidationError)
+  assert.is(status, 400)
+  return message
 }
 
 for (const [name, wanted, named] of [

@@ -34,12 +34,10 @@ const endpoint = (signal?: AbortSignal) => new RestEndpoint({ urlPrefix: origin,
 
 /** A failure of the transport: no status, a cause, soft. */
 async function assertTransport(address: string, promise: Promise<unknown>): Promise<Error> {
-  const error = await rejected(promise)
-  assert.instance(error, NetworkError)
+  const error = await rejected(promise, NetworkError, `GET ${address}/x`)
   assert.is(error['status'], undefined)
   assert.ok(error.cause, 'has a cause')
   assert.is(endpoint().errorPolicy(error), 'soft')
-  assert.match(error.message, `GET ${address}/x`)
   return error.cause as Error
 }
 
@@ -86,9 +84,8 @@ const stall = (socket: Socket): void => void socket.write(partOfBody)
 
 test('headers, then silence, ended by a deadline', async () => {
   act = stall
-  const error = await rejected(endpoint(AbortSignal.timeout(30))())
-  assert.instance(error, TimeoutError)
-  assert.ok(error.cause)
+  const { cause } = await rejected(endpoint(AbortSignal.timeout(30))(), TimeoutError)
+  assert.ok(cause)
 })
 
 test('a deadline of the one who runs it, in his own words', async () => {
@@ -113,8 +110,7 @@ for (const [when, prepare, options] of [
       const abort = new AbortController()
       if (when === 'before it is sent') abort.abort(reason)
       else setTimeout(() => abort.abort(reason), 10)
-      const error = await rejected(endpoint(abort.signal).extend(options)())
-      assert.instance(error, AbortError)
+      const error = await rejected(endpoint(abort.signal).extend(options)(), AbortError)
       assert.instance(error, PatchcordError)
       assert.is(error.name, 'AbortError')
       if (reason !== undefined) assert.is(error.cause, reason)

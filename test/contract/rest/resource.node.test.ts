@@ -158,10 +158,7 @@ test('extend by batch changes members and leaves the resource as it was', () => 
   assert.is(made.getList.schema, Detail)
   assert.equal([made.update.path, base.get.path], ['/todos/:id', '/todos/:id'])
   for (const name of ['unknown', 'constructor']) {
-    const error = caught(() => base.extend({ [name]: {} } as never))
-    assert.instance(error, SchemaError)
-    assert.match(error.message, `"${name}"`)
-    assert.match(error.message, 'get, getList, update, partialUpdate, delete')
+    caught(() => base.extend({ [name]: {} } as never), SchemaError, `"${name}"`, 'get, getList, update, partialUpdate, delete')
   }
   // A wrapper that changes a member under some condition gives undefined otherwise.
   assert.is(base.extend({ get: undefined } as never as { get: object }).get.path, '/todos/:id')

@@ -276,10 +276,8 @@ test('a body that JSON cannot say is an error with a code, and no request', asyn
   const loop: { self?: unknown } = {}
   loop.self = loop
   for (const body of [{ n: 1n }, loop]) {
-    const error = await rejected(new RestEndpoint({ path: '/x', method: 'POST', transport })(body))
-    assert.instance(error, PatchcordError)
-    assert.equal([error['code'], error.cause instanceof TypeError], ['BODY', true])
-    assert.match(error.message, 'getRequestInit')
+    const { code, cause } = await rejected(new RestEndpoint({ path: '/x', method: 'POST', transport })(body), PatchcordError, 'getRequestInit')
+    assert.equal([code, cause instanceof TypeError], ['BODY', true])
   }
   assert.is(calls.length, 0)
 })

@@ -73,11 +73,7 @@ test('what other libraries write for a parameter is refused, and not taken for t
   for (const [path, pattern] of [
     ['/users/{id}', /no parameter in "\{id\}".*\/users\/:id/], ['/users/:id(\\d+)', /cannot have "\\d"/],
     ['/files/:path*', /cannot have "\*".*"\*name"/], ['/files/(.*)', /"\*name"/],
-  ] as const) {
-    const error = caught(() => fill(path))
-    assert.instance(error, PathError, path)
-    assert.match(error.message, pattern)
-  }
+  ] as const) caught(() => fill(path), PathError, pattern)
 })
 
 test('keys match only what the template could have made', () => {

@@ -100,9 +100,7 @@ for (const [title, creation, stored, input] of [
 
 test('a merge that returns no members is an error that names the collection, and does not take the list away', () => {
   for (const wrong of [undefined, null, 5, 'x']) {
-    const error = caught(() => write(todos.addWith(() => wrong), { id: '2' }, start('1')))
-    assert.instance(error, ValidationError)
-    assert.match(String(error), '[Todo]: merge must return the members')
+    caught(() => write(todos.addWith(() => wrong), { id: '2' }, start('1')), ValidationError, '[Todo]: merge must return the members')
   }
 })
 

@@ -104,9 +104,7 @@ class Sealed {
 }
 for (const [from, type] of [['itself', Secret], ['its base', Child], ['a mixin', EntityMixin(Sealed, { key: 'Sealed' })]] as const) {
   test(`a class that uses #private members is refused: from ${from}`, () => {
-    const error = caught(() => normalize(type, { id: '1' }))
-    assert.instance(error, SchemaError)
-    assert.match(error.message, `${type.key}: entity classes may not use #private members`)
+    caught(() => normalize(type, { id: '1' }), SchemaError, `${type.key}: entity classes may not use #private members`)
   })
 }
 

@@ -4,14 +4,12 @@ import { isObject, isPlain, take } from '../base/plain.ts'
 import { isDeserialized } from './Deserializer.ts'
 import type { EntityClass, Fields } from './interface.ts'
 
-/** The results of `${id}` for an id that is missing. */
-const SPILLED: ReadonlySet<string> = /* @__PURE__ */ new Set(['undefined', 'null', 'NaN', '[object Object]'])
-
 /** The string form of a primary key; undefined when it cannot be one. The same in development and production. */
 export function usablePk(pk: unknown, value: object): string | undefined {
   if (typeof pk === 'string') {
-    // A server may really use the word "null" as an id; then a field says so.
-    return pk === '' || (SPILLED.has(pk) && !Object.values(value).includes(pk)) ? undefined : pk
+    // The results of `${id}` for an id that is missing. A server may really use the word "null" as an id; then a field says so.
+    const isSpilled = pk === 'undefined' || pk === 'null' || pk === 'NaN' || pk === '[object Object]'
+    return pk === '' || (isSpilled && !Object.values(value).includes(pk)) ? undefined : pk
   }
   return typeof pk === 'bigint' || Number.isFinite(pk) ? `${pk as number}` : undefined
 }

@@ -1,4 +1,4 @@
-import { DEPTH_LIMIT, identical, isObject, keep, tooDeep, type Plain } from '../base/plain.ts'
+import { DEPTH_LIMIT, hasOwn, identical, isObject, keep, tooDeep, type Plain } from '../base/plain.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
@@ -37,7 +37,9 @@ export class Builder implements ViewHost {
   /** The node that was used last. */
   #last: ViewNode | null = null
   #depth = 0
-  /** Nodes that were built by this read, to be rebuilt if a view they used early turns out INVALID. */
+  /** Nodes that are being built, and whose views others have used already. */
+  protected readonly early: Set<ViewNode> = new Set()
+  /** Nodes that were built meanwhile, to be rebuilt if such a view turns out INVALID. */
   readonly #built: ViewNode[] = []
   /** By table and slot. A map by cell would take a tenth of the time of a build. */
   readonly #nodes: ViewNode[][] = []
@@ -134,7 +136,7 @@ export class Builder implements ViewHost {
     const node = this.nodeOf(schema, cell)
     this.link(node)
     if (node.isBuilding) {
-      node.isUsedEarly = true
+      this.early.add(node)
       if (this.owner !== null && typeof schema !== 'function') this.owner.hasUnfinished = true
     } else if (node.isDirty) this.build(node)
     this.#last = node
@@ -144,7 +146,7 @@ export class Builder implements ViewHost {
   /** Brings the view of a node up to date. */
   protected build(node: ViewNode): void {
     this.observer?.(node)
-    if (this.patch(node)) return void (this.#depth > 0 && this.#built.push(node))
+    if (this.patch(node)) return void (this.early.size && this.#built.push(node))
     if (this.#depth >= DEPTH_LIMIT) throw tooDeep()
     const { owner } = this
     const { children, view: before } = node
@@ -154,30 +156,29 @@ export class Builder implements ViewHost {
     this.owner = node
     this.#depth++
     try {
-      const made = this.make(node, before)
-      node.view = this.#reuse(node, before, made)
+      node.view = this.#reuse(node, before, this.make(node, before))
       node.memos = node.nextMemos
       node.isDirty = false
-      if (node.isUsedEarly && node.view === INVALID) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
     } catch (error) {
-      // Views that were filled from this one are as unfinished as it is.
-      if (node.isUsedEarly) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
       node.view = before
       throw error
     } finally {
-      node.isBuilding = node.isUsedEarly = node.hasUnfinished = false
+      // Views that were filled from one that failed, or is INVALID, are unfinished.
+      if (this.early.size && this.early.delete(node) && (node.isDirty || node.view === INVALID)) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
+      node.isBuilding = node.hasUnfinished = false
       node.nextMemos = null
       this.owner = owner
       this.#depth--
-      if (this.#depth === 0) this.#built.length = 0
-      else this.#built.push(node)
+      if (this.early.size) this.#built.push(node)
+      else if (this.#built.length) this.#built.length = 0
       if (children !== null) this.unlink(node, children)
     }
   }
 
   /** What a node shows: the same object as before, if nothing that it shows differs. A view that others used early stays. */
-  #reuse({ schema, cell, isUsedEarly, hasUnfinished }: ViewNode, before: unknown, made: unknown): unknown {
-    if (before === undefined || isUsedEarly || hasUnfinished || traitsOf(schema).computes) return made
+  #reuse(node: ViewNode, before: unknown, made: unknown): unknown {
+    const { schema, cell } = node
+    if (before === undefined || this.early.has(node) || node.hasUnfinished || traitsOf(schema).computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
     const isEntity = typeof schema === 'function' && cell !== null && cell.isEntity
     return isEntity && sameFields(before, made) ? before : keepView(before, made)
@@ -219,7 +220,7 @@ export class Builder implements ViewHost {
     const view = (custom.create ? {} : new entity()) as Plain
     if (!custom.create) {
       node.view = view
-      for (const name of sharedDefaults(entity, plan)) view[name] = defaultsOf(entity)[name]
+      for (const name of sharedDefaults(entity, plan)) if (!hasOwn(record, name)) view[name] = defaultsOf(entity)[name]
     }
     if (hasOnlyData(plan, record)) Object.assign(view, record)
     else {

@@ -196,7 +196,7 @@ export class ViewGraph extends Builder {
     for (const member of staleMembers) {
       let at = members.indexOf(member)
       if (at < 0) return false
-      if (member.isBuilding) member.isUsedEarly = true
+      if (member.isBuilding) this.early.add(member)
       else if (member.isDirty) {
         this.owner = null
         try {

@@ -22,8 +22,6 @@ export class ViewNode {
   /** The commit that last marked it. */
   markedBy = 0
   isBuilding = false
-  /** Another node used the view while it was still being built. */
-  isUsedEarly = false
   /** It shows a list that is still being built, which cannot be compared yet. */
   hasUnfinished = false
   /** Nodes that show this one. Most have one parent. */

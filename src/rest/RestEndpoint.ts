@@ -81,7 +81,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     const params = (urlParams ?? {}) as UrlParams
     const url = prefix + template.fill(params) || '/'
     // Without an optional group at its start, a path can begin with two slashes, which would name a host.
-    if (!origin && url.startsWith('//')) throw new PathError(`"${url}" would be another host.`)
+    if (!origin && url.startsWith('//')) throw new PathError(`"${url}" is another host.`)
     const search = this.searchToString(Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name))))
     return search ? url + template.separator + search : url
   }

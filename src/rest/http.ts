@@ -67,7 +67,7 @@ export function failure(error: unknown, signal: AbortSignal | null | undefined, 
   const { name } = Object(reason) as Partial<Error>
   if (name === 'TimeoutError') return new TimeoutError(`${request} took too long.`, { cause: reason })
   if (signal?.aborted || name === 'AbortError') return new AbortError(undefined, { cause: reason })
-  return new NetworkError(`${request} failed on the way: ${String((Object(error) as Partial<Error>).message ?? error)}.`, { cause: error })
+  return new NetworkError(`${request} failed: ${String((Object(error) as Partial<Error>).message ?? error)}.`, { cause: error })
 }
 
 /**

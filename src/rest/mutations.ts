@@ -24,7 +24,7 @@ export const optimistic = {
   send(this: RoutedEndpoint, snap: Snap, ...args: readonly unknown[]): unknown {
     const [params, body] = splitArgs(this, args)
     const data = dataOf(body, snap)
-    return Array.isArray(data) ? data.map((each: object) => ({ ...params, ...each })) : { ...params, ...data }
+    return Array.isArray(data) ? data.map(each => ({ ...params, ...(each as object) })) : { ...params, ...data }
   },
 
   /** Partial update: the body over the stored record. Nothing is shown when there is no record. */
@@ -52,19 +52,22 @@ function dataOf(body: unknown, snap: Snap): object {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields that changed, `null` for absent ones. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
+  /** Sends the previous values of the fields that changed, and what a view shows for absent ones: their default, or `null`. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
   change(this: ResourceMember, { previous, after, result, conflicts = {}, recordOf }: UndoContext, ...args: readonly unknown[]): UndoCall | null | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
     if (!previous || !isData(body) || Array.isArray(body)) return undefined
     const isPatch = this.method === 'PATCH'
-    const [was, pks] = [body, {}].map(like => wireOf(this['~siblings']().get?.schema, previous, like, recordOf)) as [Plain, Plain]
+    const schema = this['~siblings']().get?.schema
+    const [was, pks] = [body, {}].map(like => wireOf(schema, previous, like, recordOf) as Plain) as [Plain, Plain]
     // An answer without the field does not show whether it changed. Nested rows that were sent as objects may have changed while their pks stayed.
     const isSame = (field: string): boolean => Object.hasOwn(Object(result), field) && equal(previous[field], after?.[field]) && [pks, body as Plain].some(each => equal(was[field], each[field]))
     const changed = Object.keys(body as object).filter(field => !(isPatch && Object.hasOwn(conflicts, field)) && !isSame(field))
     if (!changed.length) return null
     const before = isPatch ? {} : { ...(body as Plain) }
-    for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = was[field] ?? null
+    // A field that the row did not have was shown with its default.
+    const shown: Plain = { ...(isEntityClass(schema) && new schema()), ...was }
+    for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = shown[field] ?? null
     return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params, before) }
   },
 

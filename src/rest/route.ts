@@ -65,7 +65,7 @@ export function routeOf({ urlPrefix = '', path }: RoutedEndpoint): Route {
 
 /** Rejects a URL outside of the route's origin. */
 export function checkOrigin({ origin }: Route, url: string): void {
-  if (originOf(url) !== origin) throw new PathError(`"${url}" must be on the origin of urlPrefix.`)
+  if (originOf(url) !== origin) throw new PathError(`"${url}" is not on the origin of urlPrefix.`)
 }
 
 /** Whether the last argument is a body: never for reads, for DELETE when `body` is given, else unless `body` is undefined. */

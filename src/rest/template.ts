@@ -101,7 +101,7 @@ export class Template {
     }
     const path = this.#parts.map(fill).join('')
     // A parameter beside text, as in "/.:name", can complete a segment of dots.
-    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}" must not have a segment of dots.`)
+    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}" cannot have a segment of dots.`)
     return path
   }
 

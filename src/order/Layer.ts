@@ -120,7 +120,8 @@ export class PendingCall extends Layer {
   /** When its arguments were asked for, to go out: one more than the calls that had ended. 0 before that. */
   sentAt = 0
   readonly #timeline: CallHost
-  #hasRun = false
+  /** With nothing to show when it was made, it shows nothing until it is answered. Undefined before its first run. */
+  #shows: boolean | undefined
 
   constructor(id: string, epoch: number, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
     super()
@@ -148,7 +149,7 @@ export class PendingCall extends Layer {
   }
 
   override apply(beneath: State): State {
-    return this.endpoint.getOptimisticResponse && !this.isHidden ? super.apply(beneath) : beneath
+    return this.#shows !== false && !this.isHidden && this.endpoint.getOptimisticResponse ? super.apply(beneath) : beneath
   }
 
   rename(names: RealPks): void {
@@ -180,15 +181,18 @@ export class PendingCall extends Layer {
     // If it throws, it has no effect this time, and runs again with the next state. One report is enough.
     const above = attempt(() => {
       const value = endpoint.getOptimisticResponse!(host.snapOf(beneath), ...args)
-      if (value === ABORT) return beneath
+      if (value === ABORT) throw ABORT
       const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
       const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
       this.noteStates(parts.operations)
       const shown = this.addTo(beneath, parts.operations)
       this.parts = parts
       return shown
-    }, error => error !== ABORT && !this.#hasRun && host.report(error))
-    this.#hasRun = true
+    }, error => {
+      if (error === ABORT) this.#shows ??= false
+      else if (this.#shows === undefined) host.report(error)
+    })
+    this.#shows ??= true
     return above ?? beneath
   }
 

@@ -160,8 +160,10 @@ export class Timeline {
     return this.#change(cause, () => {
       let { base } = this
       const given: unknown[] = []
-      const land = (write: (typeof writes)[number], stamp = position ?? this.now()): State => this.#log.land(base, { operations: write(base, stamp), stamp })
-      for (const write of writes) attempt(() => void (base = land(write)), error => given.push(error))
+      for (const write of writes) attempt(() => {
+        const stamp = position ?? this.now()
+        base = this.#log.land(base, { operations: write(base, stamp), stamp })
+      }, error => given.push(error))
       return { base, given }
     })
   }
@@ -273,10 +275,9 @@ export class Timeline {
     if (this.#isBusy) throw new PatchcordError('NESTED', 'A merge, an updater or an optimistic response cannot write. Write after it.')
     this.#isBusy = true
     let commit: Commit
-    let given: T
+    let step: ReturnType<typeof work>
     try {
-      const step = work()
-      given = step.given
+      step = work()
       const layers: Layer[] = []
       let { base = this.base } = step
       for (const layer of step.layers ?? this.layers) {
@@ -297,11 +298,10 @@ export class Timeline {
     } finally {
       this.#isBusy = false
     }
-    const { base } = commit
-    if (commit.before !== commit.after || base.before !== base.after) this.host.publish(commit)
+    if (commit.before !== commit.after || commit.base.before !== commit.base.after) this.host.publish(commit)
     // A reader of the commit may have reset the store.
     this.#check(request)
-    return given
+    return step.given
   }
 
   #flush(base: State, deferred: DeferredWrite): State {

@@ -42,7 +42,7 @@ export const faults = [
   { name: 'a failed undo is not put back', in: 'history/createHistory.js', text: 'steer(group, !isUndone);', instead: ';' },
   // Pure functions
   { name: 'required nested entities may be deleted', pure: true, in: 'view/Builder.js', text: 'if (member === INVALID && defaultsOf(entity)[name])', instead: 'if (false)' },
-  { name: 'the word undefined is a pk', pure: true, in: 'schema/plan.js', text: '(SPILLED.has(pk) &&', instead: '(false &&' },
+  { name: 'the word undefined is a pk', pure: true, in: 'schema/plan.js', text: '(isSpilled &&', instead: '(false &&' },
   { name: 'a state with a key __proto__ is imported', pure: true, in: 'hydration/transfer.js', text: "check(!hasProto(given), 'it has a key \"__proto__\"');", instead: ';' },
   { name: 'late data overwrites newer fields', pure: true, in: 'normalize/fold.js', text: 'const next = isOlder ? mergeUnder(', instead: 'const next = false ? mergeUnder(' },
 ]

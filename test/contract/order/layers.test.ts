@@ -118,7 +118,7 @@ rule('an updater of a row that only a layer shows waits for that layer', desk =>
   assert.is(desk.row('2', desk.store.base)!['n'], 12)
 })
 
-rule('snap.abort, thrown or returned, shows nothing over this state, and is asked again over the next; an error is reported, and tried again', desk => {
+rule('snap.abort, thrown or returned, when the call is made means no layer; an error is reported, and tried again', desk => {
   const { state } = desk.store
   desk.call('like', { id: '1' })
   desk.send(extend(calls.put, { getOptimisticResponse: (snap: Snap) => snap.abort }), { id: '1' })
@@ -131,7 +131,7 @@ rule('snap.abort, thrown or returned, shows nothing over this state, and is aske
   desk.receiveRow({ id: '1', n: 7 })
   assert.is(desk.row('1')!['n'], 7, 'no effect this time')
   desk.receiveRow({ id: '1', n: 1 })
-  assert.is(desk.row('1')!['n'], 7, 'the call that was made before there was a row, and the other')
+  assert.is(desk.row('1')!['n'], 3, 'not the call that was made before there was a row')
   assert.is(desk.errors.length, 1)
 })
 

@@ -47,16 +47,6 @@ for (const [title, endpoints, args] of [
   })
 }
 
-test('a partialUpdate or move of a row that is not loaded yet shows when the row arrives', () => {
-  for (const endpoint of [partialUpdate, getList.move]) {
-    const desk = new Controller({ gc: false })
-    void desk.fetch(endpoint.extend({ fetch: () => new Promise(() => {}) }), first, { done: true })
-    assert.is(desk.get(Todo, first), undefined)
-    desk.setResponse(todos.get, first, { id: 1, title: 'sow', done: false })
-    assert.equal([desk.get(Todo, first)!.title, desk.get(Todo, first)!.done], ['sow', true])
-  }
-})
-
 test('partialUpdate expects what is stored, because what was made of it cannot always be taken in again', () => {
   class Item extends Entity {
     id = 0

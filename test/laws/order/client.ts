@@ -418,7 +418,9 @@ export class Client {
     const waitsFor = made.filter(({ temporary }) => JSON.stringify(args).includes(temporary!))
     if (waitsFor.length > 0) this.met.add('waits for a pk')
     const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...waitsFor.map(({ temporary }) => temporary!)]
-    const intent = new ModelCall(about, shows ? writeOf(name, { ...body, id: creates ? '' : id }, body) : undefined, this.model.base())
+    // Nothing to like means no layer at all.
+    const isVisible = shows && !(name === 'like' && this.model.view().row(`Todo ${id}`) === undefined)
+    const intent = new ModelCall(about, isVisible ? writeOf(name, { ...body, id: creates ? '' : id }, body) : undefined, this.model.base())
     const key = endpoint.key(...args)
     const call: OpenCall = { name, intent, key, currentKey: key, temporary: undefined, waitsFor, state: 'open', isSettled: false, outcome: undefined }
     this.model.intents.push(intent)

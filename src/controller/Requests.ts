@@ -385,7 +385,7 @@ export class Requests {
     const { timeline: { confirmed }, freshness } = this.#host
     return [...(cells.length ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
-      const result = this.#resultOf(key)
+      const result = confirmed.read(confirmed.directory!.results.cell(key))
       // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
       if (!endpoint) return cells.some(({ pk }) => partsOf(result).has(pk))
       let isVisible = false

@@ -1014,6 +1014,19 @@ export const declared = [
         const isSent = field => isConflict(was.url, field, sent.slice(0, -1), base) || isUnchanged(was, field, sent)
         return missing.length > 0 && missing.every(isSent) && Object.keys(is.body).every(field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]))
       })),
+  // docs/optimistic.md: a field that the row did not have is sent with the default of its class
+  ending('undo of a field that the row did not have', 'it is sent, and shown, with the default of its class; 0.1.0 sends null',
+    ({ before, step, difference, differences }) =>
+      isNoFault(difference) && [...before, step].some(each => each.do === 'undo') && differences.some(({ kind, at, left, right }) => {
+        const blur = text => text.replace(/: (null|""|0|false|\[\])(?=[,} ])/g, ': _')
+        if (kind === 'record') return left !== right && /: null[,} ]/.test(left) && blur(left) === blur(right)
+        const [was, ...others] = surplus(lines(left), lines(right)).map(requestIn)
+        const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
+        if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== is.method || was.url !== is.url) return false
+        const isDefault = field => was.body[field] === null && ['""', '0', 'false', '[]'].includes(JSON.stringify(is.body[field]))
+        const isAlike = field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]) || isDefault(field)
+        return Object.keys(is.body).some(isDefault) && Object.keys({ ...was.body, ...is.body }).every(isAlike)
+      })),
   // docs/optimistic.md: undo; code: history/inverse.ts
   ending('undo of what a local write has removed', 'a field that a local write has set back since is no conflict: the undo sends it, because the server still has the value of the call',
     ({ before, step, difference: { kind, at, left, right } }) => {

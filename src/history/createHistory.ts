@@ -125,7 +125,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
   /** Undoes or redoes the steps of a group until they are where the user wants them. If one fails, all go back. Returns undefined when nothing could be undone. */
   const run = async (group: Group, earlier: readonly Group[]): Promise<readonly Kept[] | undefined> => {
     if (earlier.length) await Promise.allSettled(earlier.map(({ running }) => running))
-    const kept: Kept[] = []
+    const conflicts: Kept[] = []
     const skipped = new Set<Step>()
     let failure: { readonly cause: unknown } | undefined
     for (;;) {
@@ -134,7 +134,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       const step = (group.active = isUndone ? steps.findLast(isNext) : steps.find(isNext))
       if (!step) break
       try {
-        if (isUndone) kept.push(...(await step.undo()))
+        if (isUndone) conflicts.push(...(await step.undo()))
         else await step.redo()
         if (group.isUndone === isUndone && isNext(step)) skipped.add(step)
       } catch (cause) {
@@ -153,7 +153,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
       if (([404, 410] as unknown[]).includes((failure.cause as NetworkError | undefined)?.status)) group.steps = []
       throw failure.cause
     }
-    return group.isUndone && skipped.size && skipped.size === group.steps.length ? undefined : kept
+    return group.isUndone && skipped.size && skipped.size === group.steps.length ? undefined : conflicts
   }
 
   const turn = (group: Group, isUndone: boolean): Promise<readonly Kept[] | undefined> => {
@@ -174,8 +174,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     // What the user does meanwhile is not undone by this.
     for (const group of groups.toReversed()) {
       if (group.isUndone) continue
-      const kept = await turn(group, true)
-      if (kept) return { kept }
+      const conflicts = await turn(group, true)
+      if (conflicts) return { kept: conflicts }
       group.steps = []
       update()
     }

@@ -30,10 +30,10 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     undo: async () =>
       controller.batch(() => {
         const isWithdrawn = timeline.withdraw(written, { cause: 'undo' })
-        const { patches, kept } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
+        const { patches, kept: conflicts } = inverseOf(isWithdrawn ? [] : changes, timeline.confirmed)
         timeline.apply(patches, [], { cause: 'undo' })
         step.isDone = false
-        return kept
+        return conflicts
       }),
     redo: async () => write(() => timeline.set({ schema, args, value }, { cause: 'redo' }, observer)),
     rename(renaming) {

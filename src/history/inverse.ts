@@ -36,7 +36,7 @@ export function rowChanges(from: State, to: State): UndoableChange[] {
 /** The patches that undo `changes` in `now`. Fields that others have changed since are conflicts, and stay as they are. */
 export function inverseOf(changes: readonly UndoableChange[], now: State): { readonly patches: Patch[]; readonly kept: Kept[] } {
   const patches: Patch[] = []
-  const kept: Kept[] = []
+  const conflicts: Kept[] = []
   for (const { key, pk, before, after, former } of changes) {
     const current = now.row(key, pk)
     const revert = (values: readonly unknown[], field?: string): void => {
@@ -45,10 +45,10 @@ export function inverseOf(changes: readonly UndoableChange[], now: State): { rea
       if (equal(before, after) || equal(before, current)) return
       if (field === undefined && values.every(Array.isArray)) patches.push({ op: 'replace', path, value: rebaseValue(current, after, before) })
       else if (field === undefined && values.every(isPlain)) for (const name of Object.keys({ ...(before as object), ...(after as object) })) revert(values.map(value => (hasOwn(value, name) ? value[name] : undefined)), name)
-      else if (!equal(after, current)) kept.push({ key, pk, ...(field !== undefined && { field }) })
+      else if (!equal(after, current)) conflicts.push({ key, pk, ...(field !== undefined && { field }) })
       else patches.push({ op: before === undefined ? 'remove' : 'replace', path, value: before })
     }
     revert([before, after, former && equal(former, current) ? after : current])
   }
-  return { patches, kept }
+  return { patches, kept: conflicts }
 }

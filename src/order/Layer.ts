@@ -185,9 +185,9 @@ export class PendingCall extends Layer {
       const answer = { endpoint, value, args, key: endpoint.sideEffect ? undefined : endpoint.key(...args), expiresAt: 0 }
       const parts = answerParts(answer, directory, host.report, (table, position) => this.#temporaryPk(table, position))
       this.noteStates(parts.operations)
-      const shown = this.addTo(beneath, parts.operations)
+      const after = this.addTo(beneath, parts.operations)
       this.parts = parts
-      return shown
+      return after
     }, error => {
       if (error === ABORT) this.#shows ??= false
       else if (this.#shows === undefined) host.report(error)

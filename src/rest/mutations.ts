@@ -66,8 +66,8 @@ export const undo = {
     if (!changed.length) return null
     const before = isPatch ? {} : { ...(body as Plain) }
     // A field that the row did not have was shown with its default.
-    const shown: Plain = { ...(isEntityClass(schema) && new schema()), ...was }
-    for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = shown[field] ?? null
+    const values: Plain = { ...(isEntityClass(schema) && new schema()), ...was }
+    for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = values[field] ?? null
     return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params, before) }
   },
 

@@ -75,8 +75,8 @@ export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'r
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
-  /** The end of the last read, by an answer for a key or by a failure. An object of its own each time, so that two in one millisecond differ. */
-  declare lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
+  /** The failure of the last read that failed. An object of its own each time, so that two in one millisecond differ. */
+  declare lastFailure: { readonly at: number } | undefined
   /** Keys whose answers are waking readers now: to these readers an answer is fresh, however short it lasts. */
   readonly waking: Set<string> = new Set()
   /** Keys that readers have asked for within the last second: how often, and when last. */
@@ -188,6 +188,7 @@ export class Requests {
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer)
       }
+      this.lastFailure = { at: clock.now() }
       if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read, error, clock.now(), endpoint, args)
       throw error
     }
@@ -215,7 +216,6 @@ export class Requests {
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => {
       if (request.isSettled) return
       this.waking.add(key)
-      this.lastEnd = { key: outcome === failed ? undefined : key, at: clock.now() }
       attempt(() => request.settle(() => outcome(value)), this.#host.report)
       this.waking.delete(key)
     }

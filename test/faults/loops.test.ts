@@ -5,6 +5,7 @@ import { Controller, createResource, Endpoint, Entity, RestEndpoint, subscribe }
 import type { AnyEndpoint, NetworkError } from '../../src/index.ts'
 import { createClock, mockFetch, type HandClock, type MockRoutes } from '../../src/testing/index.ts'
 import { pass, settle } from '../contract/managers/world.ts'
+import { effectOf } from '../contract/push/wire.ts'
 
 const test = suite('no loops')
 
@@ -192,6 +193,22 @@ scene('an effect that expires what it reads is slowed down, too', calls => ({ 'G
   await pass(clock, 3000, 1)
   assert.ok(fetch.calls.length <= 24 && reported.splice(0).length === 1, `${fetch.calls.length} requests`)
   stop()
+})
+
+scene('a list that each call expires is fetched after each, though its answer and that of the call come in one task', calls => ({ 'GET /users': () => ({ body: [{ id: -calls() }], delay: 10 }), 'POST /users': () => ({ body: { id: calls() }, delay: 10 }) }), async ({ controller, clock, fetch }) => {
+  const { getList } = createResource({ path: '/users/:id', schema: User, searchParams: {} as { sort?: string } | undefined })
+  const reader = effectOf(controller, getList, { sort: 'name' })
+  await settle()
+  for (let i = 0; i < 5; i++) {
+    void controller.fetch(getList.push, {})
+    await settle()
+    clock.advance(10)
+    await settle()
+  }
+  await pass(clock, 100, 10)
+  assert.is(fetch.calls.at(-1)!.method, 'GET')
+  assert.is((reader.data() as User[])[0]!.id, -fetch.calls.length)
+  reader.stop()
 })
 
 scene('a list that many calls change in a row is fetched after each', (calls) => ({ 'GET /users': () => ({ body: [{ id: -calls() }] }), ...Object.fromEntries(Array.from({ length: 30 }, (_, id) => [`DELETE /users/${id}`, {}])) }), async ({ controller, clock, fetch, mount }) => {

@@ -129,7 +129,7 @@ export class Requests {
     this.#asked.delete(key)
     this.#asked.set(key, { times: next, at: now + wait })
     if (!wait) return fetch()
-    const error = new PatchcordError('LOOP', `${key} is fetched in a loop. Do not invalidate it in readers.`)
+    const error = new PatchcordError('LOOP', `${key} loops. Do not invalidate it in readers.`)
     if (times <= LIMIT) report(error)
     if (weight > 1) throw error
     return markHandled(new Promise<void>(go => clock.after(wait, go, true)).then(fetch))
@@ -198,9 +198,10 @@ export class Requests {
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
       const first = page ? { ...answer, endpoint: withOption(endpoint, 'schema', freshness.get(page).endpoint!['~firstPage']), key: undefined } : answer
       try {
+        const last = timeline.confirmed
         const stored = timeline.land(read, first)
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
-        if (this.#isBehind(read, key)) {
+        if (this.#isBehind(read, key, last)) {
           this.#reads.delete(key)
           void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
         } else if (page) {
@@ -252,8 +253,9 @@ export class Requests {
       }
       freshness.setPages(list, renewed)
       batch(() => {
+        const last = timeline.confirmed
         timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) })
-        if (this.#isBehind(read, list)) freshness.expire([list], timeline.now().fetchedAt)
+        if (this.#isBehind(read, list, last)) freshness.expire([list], timeline.now().fetchedAt)
       })
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
@@ -263,9 +265,12 @@ export class Requests {
     }
   }
 
-  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. */
-  #isBehind(read: OpenRead, key: string): boolean {
-    return this.#host.freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(read.above.flat(), this.#host.timeline.confirmed)).includes(key)
+  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. Such calls were folded again over its records: other lists that this has changed expire. `before`: the confirmed state without the answer. */
+  #isBehind(read: OpenRead, key: string, before: State): boolean {
+    const { timeline: { confirmed }, freshness } = this.#host
+    const lists = uncertainLists(read.above.flat(), confirmed)
+    this.#expire(lists.filter(cell => before.read(cell) !== confirmed.read(cell)))
+    return freshness.get(key).expiredAt > read.fetchedAt || this.showing(lists).includes(key)
   }
 
   /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */

@@ -1016,7 +1016,7 @@ export const declared = [
       })),
   // docs/optimistic.md: a field that the row did not have is sent with the default of its class
   ending('undo of a field that the row did not have', 'it is sent, and shown, with the default of its class; 0.1.0 sends null',
-    ({ before, step, difference, differences }) =>
+    ({ before, step, difference, differences, sent }) =>
       isNoFault(difference) && [...before, step].some(each => each.do === 'undo') && differences.some(({ kind, at, left, right }) => {
         const blur = text => text.replace(/: (null|""|0|false|\[\])(?=[,} ])/g, ': _')
         if (kind === 'record') return left !== right && /: null[,} ]/.test(left) && blur(left) === blur(right)
@@ -1024,7 +1024,7 @@ export const declared = [
         const [is, ...more] = surplus(lines(right), lines(left)).map(requestIn)
         if (kind !== 'request' || at !== '' || !was || !is || others.length + more.length > 0 || was.method !== is.method || was.url !== is.url) return false
         const isDefault = field => was.body[field] === null && ['""', '0', 'false', '[]'].includes(JSON.stringify(is.body[field]))
-        const isAlike = field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]) || isDefault(field)
+        const isAlike = field => JSON.stringify(is.body[field]) === JSON.stringify(was.body[field]) || isDefault(field) || (!Object.hasOwn(is.body, field) && isUnchanged(was, field, sent))
         return Object.keys(is.body).some(isDefault) && Object.keys({ ...was.body, ...is.body }).every(isAlike)
       })),
   // docs/optimistic.md: undo; code: history/inverse.ts

@@ -190,6 +190,8 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
         // It was written again where the sender did not know of its deletion.
         if (isConfirmed && last.stamp(cell)?.deleted) isComplete = false
       }
+      // Without a newer answer it is what a call has changed. The server may have answered reads that are in flight here before it handled that.
+      const isCall = operations.length && change.freshness.every(({ key, fetchedAt }) => fetchedAt <= freshness.get(key).fetchedAt)
       controller.batch(() => {
         timeline.raise(newest)
         for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(newest))) throw error
@@ -201,6 +203,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
           if (fetchedAt) freshness.answered(key, { fetchedAt, date }, (expiresAt ?? Infinity) + by, mine.endpoint, mine.args)
           if (!own.has(key)) touched.delete(key)
         }
+        if (isCall) controller.expireAll({ testKey: key => freshness.get(key).inFlight > 0 })
       })
       return isComplete
     },

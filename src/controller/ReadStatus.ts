@@ -168,7 +168,7 @@ export class ReadRequests {
     if (cause && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? addRetry(new PatchcordError('EMPTY', `The answer of ${key} shows nothing. Drop readers of deleted rows.`), this.#controller, endpoint, args)
+    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} shows nothing. Drop readers of deleted rows.`), this.#controller, endpoint, args)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */

@@ -129,7 +129,7 @@ export class Requests {
     this.#asked.delete(key)
     this.#asked.set(key, { times: next, at: now + wait })
     if (!wait) return fetch()
-    const error = new PatchcordError('LOOP', `${key} loops. Do not invalidate it in readers.`)
+    const error = new PatchcordError('LOOP', `${key} loops. Do not expire it in readers.`)
     if (times <= LIMIT) report(error)
     if (weight > 1) throw error
     return markHandled(new Promise<void>(go => clock.after(wait, go, true)).then(fetch))
@@ -346,7 +346,7 @@ export class Requests {
     }
     const abort = (): Error => {
       isUndone = true
-      return request.end(new AbortError('It was undone.'))
+      return request.end(new AbortError('Undone.'))
     }
     observer.called?.({ call, abort, outcome: request.promise })
     const creations = this.#creationsIn(call.args)

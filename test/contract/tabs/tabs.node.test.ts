@@ -362,6 +362,27 @@ test('a late answer of an older read does not replace what came from another tab
   assert.is(title(b, 1), 'newer')
 })
 
+test('a read that was in flight while another tab created a row is made once more', async () => {
+  const stored = [...rows]
+  let answer: (() => void) | undefined
+  const [a, b] = await pair({
+    async fetch() {
+      const body = [...stored]
+      if (!answer) await new Promise<void>(go => void (answer = go))
+      return Response.json(body)
+    },
+  })
+  const read = b.controller.fetch(getList)
+  await pause(5)
+  stored.push({ id: 3, title: 'reap', done: false })
+  await a.controller.fetch(getList.push, { title: 'reap' })
+  await arrives(b, 3)
+  answer!()
+  await read
+  await until(() => titles(b)?.length === 3, 'the row of the other tab')
+  assert.equal(b.requests, ['GET /todos', 'GET /todos'])
+})
+
 test('after dispose nothing is sent and nothing arrives', async () => {
   const [a, b] = await pair()
   b.dispose()

@@ -87,7 +87,7 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
 /** One request of a reader. */
 interface Request {
   readonly key: string
-  /** The failure of a request before it; see `Requests.lastFailure`. */
+  /** The end of a request before it; see `Requests.lastEnd`. */
   readonly end: object | undefined
   readonly repeats: number
   readonly abort: AbortController
@@ -133,9 +133,9 @@ export class ReadRequests {
     const retries = key !== undefined && key !== last?.key && error !== undefined && !requests.waking.has(key)
     if (key === undefined || (!stale && !retries)) return void this.leave(cause)
     this.#cause = cause
-    const { lastFailure: end } = requests
+    const { lastEnd: end } = requests
     // A failure of another request counts: a manager may reset all readers when one is refused.
-    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && clock.now() - end.at < REPEAT_AFTER
+    const isRepeated = key === last?.key && (!last.isSettled || last.failure !== undefined) && end && (end.key ?? key) === key && clock.now() - end.at < REPEAT_AFTER
     const repeats = isRepeated ? last.repeats + (end === last.end ? 0 : 1) : 0
     if (repeats > 1 && !joins) {
       this.#onSettled()
@@ -168,7 +168,7 @@ export class ReadRequests {
     if (cause && (inFlight || !this.#isSettled(cause))) throw wait()
     const failure = status === 'failed' ? error : this.#request?.failure
     if (failure === undefined && data !== undefined) return data
-    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} shows nothing. Drop readers of deleted rows.`), this.#controller, endpoint, args)
+    throw failure ?? addRetry(new PatchcordError('EMPTY', `${key} has an answer that its schema cannot show. Drop readers of deleted rows.`), this.#controller, endpoint, args)
   }
 
   /** The data of a reader that neither waits nor throws. `isPrevious`: the data belongs to earlier arguments. */

@@ -75,8 +75,8 @@ export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'r
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
-  /** The failure of the last read that failed. An object of its own each time, so that two in one millisecond differ. */
-  declare lastFailure: { readonly at: number } | undefined
+  /** The end of the last read, by an answer for a key or by a failure; undefined after a call has expired reads. An object of its own each time, so that two in one millisecond differ. */
+  declare lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
   /** Keys whose answers are waking readers now: to these readers an answer is fresh, however short it lasts. */
   readonly waking: Set<string> = new Set()
   /** Keys that readers have asked for within the last second: how often, and when last. */
@@ -188,7 +188,6 @@ export class Requests {
         freshness.answered(key, read, answer.expiresAt, endpoint, args)
         return viewOf(answer)
       }
-      this.lastFailure = { at: clock.now() }
       if (!(error instanceof AbortError || error instanceof ResetError)) freshness.failed(key, read, error, clock.now(), endpoint, args)
       throw error
     }
@@ -198,10 +197,9 @@ export class Requests {
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
       const first = page ? { ...answer, endpoint: withOption(endpoint, 'schema', freshness.get(page).endpoint!['~firstPage']), key: undefined } : answer
       try {
-        const last = timeline.confirmed
         const stored = timeline.land(read, first)
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
-        if (this.#isBehind(read, key, last)) {
+        if (this.#isBehind(read, key)) {
           this.#reads.delete(key)
           void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
         } else if (page) {
@@ -217,6 +215,7 @@ export class Requests {
     const settle = (outcome: (value: unknown) => unknown) => (value: unknown): void => {
       if (request.isSettled) return
       this.waking.add(key)
+      this.lastEnd = { key: outcome === failed ? undefined : key, at: clock.now() }
       attempt(() => request.settle(() => outcome(value)), this.#host.report)
       this.waking.delete(key)
     }
@@ -253,9 +252,8 @@ export class Requests {
       }
       freshness.setPages(list, renewed)
       batch(() => {
-        const last = timeline.confirmed
         timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) })
-        if (this.#isBehind(read, list, last)) freshness.expire([list], timeline.now().fetchedAt)
+        if (this.#isBehind(read, list)) freshness.expire([list], timeline.now().fetchedAt)
       })
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
@@ -265,12 +263,9 @@ export class Requests {
     }
   }
 
-  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. Such calls were folded again over its records: other lists that this has changed expire. `before`: the confirmed state without the answer. */
-  #isBehind(read: OpenRead, key: string, before: State): boolean {
-    const { timeline: { confirmed }, freshness } = this.#host
-    const lists = uncertainLists(read.above.flat(), confirmed)
-    this.#expire(lists.filter(cell => before.read(cell) !== confirmed.read(cell)))
-    return freshness.get(key).expiredAt > read.fetchedAt || this.showing(lists).includes(key)
+  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. */
+  #isBehind(read: OpenRead, key: string): boolean {
+    return this.#host.freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(read.above.flat(), this.#host.timeline.confirmed)).includes(key)
   }
 
   /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */
@@ -405,7 +400,10 @@ export class Requests {
     const { timeline, freshness } = this.#host
     const keys = this.showing(cells)
     // What readers fetch because of a call is no loop.
-    for (const key of keys) this.#asked.delete(key)
+    for (const key of keys) {
+      this.#asked.delete(key)
+      this.lastEnd = undefined
+    }
     freshness.expire(keys, timeline.now().fetchedAt)
   }
 

@@ -284,21 +284,6 @@ created('a row that moves leaves sorted lists and parts of lists too; those that
   assert.equal(expired(page), [true])
 })
 
-created('a list is expired that an older call leaves as it was, once a later answer no longer shows where its row came from', async () => {
-  const { controller, server, go, list, ids, expired } = createWorld(9)
-  const args = { tag: 'odd' }
-  server.holds = () => true
-  for (const send of [() => list(args), () => controller.fetch(Posts.getList.move, { id: 9 }, { tag: 'even' } as never), () => list()]) {
-    void send()
-    await idle()
-  }
-  go()
-  await idle()
-  assert.equal(expired(args), [true])
-  await list(args)
-  assert.equal(ids(args), [])
-})
-
 created('a read is made again that was answered before a call which has ended meanwhile, or before it was expired', async () => {
   const acts: ((world: ReturnType<typeof createWorld>) => unknown)[] = [
     ({ controller }) => controller.fetch(Posts.getList.push, { tag: 'odd' } as never),

@@ -190,7 +190,7 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
         // It was written again where the sender did not know of its deletion.
         if (isConfirmed && last.stamp(cell)?.deleted) isComplete = false
       }
-      // Without a newer answer it is what a call has changed. The server may have answered reads that are in flight here before it handled that.
+      // If the change has no answer of a read that is newer than ours, a call over there has made it. Reads that are in flight here may have been answered before the server handled that call: they expire, and are made again.
       const isCall = operations.length && change.freshness.every(({ key, fetchedAt }) => fetchedAt <= freshness.get(key).fetchedAt)
       controller.batch(() => {
         timeline.raise(newest)

@@ -75,7 +75,10 @@ export interface RequestHost extends Pick<ManagerHost, 'clock' | 'dispatch' | 'r
  * for the creation of every temporary pk in its arguments, then for its lane, then it is sent.
  */
 export class Requests {
-  /** The end of the last read, by an answer for a key or by a failure; undefined after a call has expired reads. An object of its own each time, so that two in one millisecond differ. */
+  /**
+   * How and when the last read ended: with an answer for `key`, or, without a key, with a failure. Undefined after a call
+   * has expired reads, because asking again is no loop then. Every end is a new object: readers compare them by reference.
+   */
   declare lastEnd: { readonly key: string | undefined; readonly at: number } | undefined
   /** Keys whose answers are waking readers now: to these readers an answer is fresh, however short it lasts. */
   readonly waking: Set<string> = new Set()
@@ -92,7 +95,7 @@ export class Requests {
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
   readonly #unsent: (() => void)[] = []
-  /** One more than the calls that have ended. */
+  /** Rises by one with every call that ends. It starts at 1, because 0 means "not sent" in `PendingCall.sentAt`. */
   #turn = 1
   /** By target: the value of `#turn` when the last call ended that had the target in its arguments or in its answer. Empty while no call is in flight. */
   readonly #ends = new Map<Cell | Table | string, number>()

@@ -117,10 +117,10 @@ export class PendingCall extends Layer {
   readonly temporary: Map<string, string> = new Map()
   /** It was undone while it is in flight: its optimistic response does not show. */
   isHidden = false
-  /** When its arguments were asked for, to go out: one more than the calls that had ended. 0 before that. */
+  /** 0 until the request is sent; from then on the value of `Requests.#turn` at that time, which is never 0. */
   sentAt = 0
   readonly #timeline: CallHost
-  /** With nothing to show when it was made, it shows nothing until it is answered. Undefined before its first run. */
+  /** Undefined before the first run; false if that run had nothing to show (`snap.abort`): then the call shows nothing until it is answered. */
   #shows: boolean | undefined
 
   constructor(id: string, epoch: number, endpoint: AnyEndpoint, args: readonly unknown[], timeline: CallHost) {
@@ -178,7 +178,7 @@ export class PendingCall extends Layer {
     const { endpoint, args } = this
     const { directory, host } = this.#timeline
     if (!this.sentAt) this.confirmed = this.#timeline.confirmed
-    // If it throws, it has no effect this time, and runs again with the next state. One report is enough.
+    // A response that throws shows nothing over this state, and is asked again over the next one. Only an error of the first run is reported.
     const above = attempt(() => {
       const value = endpoint.getOptimisticResponse!(host.snapOf(beneath), ...args)
       if (value === ABORT) throw ABORT

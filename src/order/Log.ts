@@ -26,7 +26,7 @@ export interface OpenRead {
   readonly epoch: number
   /** Too much happened since it started. */
   overtaken: boolean
-  /** The operations of calls that have ended since it started. The server may have answered it before it handled them. */
+  /** The operations of the calls that ended while this read was in flight. Its answer may lack them: the server may have made it before it handled those calls. */
   readonly above: (readonly Operation[])[]
 }
 

@@ -52,7 +52,7 @@ function dataOf(body: unknown, snap: Snap): object {
 
 /** The undo requests of the members of a resource. Each reverts only what its request changed. */
 export const undo = {
-  /** Sends the previous values of the fields that changed, and what a view shows for absent ones: their default, or `null`. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
+  /** Sends the previous values of the fields that changed. For a field that the row did not have, it sends the default of the class, or `null` without one. A PUT has the others as they were sent; a PATCH leaves out those that somebody else has changed since. */
   change(this: ResourceMember, { previous, after, result, conflicts = {}, recordOf }: UndoContext, ...args: readonly unknown[]): UndoCall | null | undefined {
     const [params, body] = splitArgs(this, args)
     // A list of changes, such as a JSON Patch, does not name fields.
@@ -65,7 +65,7 @@ export const undo = {
     const changed = Object.keys(body as object).filter(field => !(isPatch && Object.hasOwn(conflicts, field)) && !isSame(field))
     if (!changed.length) return null
     const before = isPatch ? {} : { ...(body as Plain) }
-    // A field that the row did not have was shown with its default.
+    // The user has seen the default of a field that the row did not have.
     const values: Plain = { ...(isEntityClass(schema) && new schema()), ...was }
     for (const field of changed) if (Object.hasOwn(was, field) || !Object.hasOwn(previous, field)) before[field] = values[field] ?? null
     return { endpoint: extended(this, { schema: this['~undoSchema'] ?? this.schema }) as AnyEndpoint, args: joinArgs(this, params, before) }

@@ -7,7 +7,7 @@ import type { EntityClass, Fields } from './interface.ts'
 /** The string form of a primary key; undefined when it cannot be one. The same in development and production. */
 export function usablePk(pk: unknown, value: object): string | undefined {
   if (typeof pk === 'string') {
-    // The results of `${id}` for an id that is missing. A server may really use the word "null" as an id; then a field says so.
+    // A template such as `${this.id}` makes these texts when there is no id. If a field of the record has the text as its value, the server really uses it as an id.
     const isSpilled = pk === 'undefined' || pk === 'null' || pk === 'NaN' || pk === '[object Object]'
     return pk === '' || (isSpilled && !Object.values(value).includes(pk)) ? undefined : pk
   }

@@ -37,9 +37,9 @@ export class Builder implements ViewHost {
   /** The node that was used last. */
   #last: ViewNode | null = null
   #depth = 0
-  /** Nodes that are being built, and whose views others have used already. */
+  /** Nodes in a circle: they are still being built, and a node below them has used their unfinished views. */
   protected readonly early: Set<ViewNode> = new Set()
-  /** Nodes that were built meanwhile, to be rebuilt if such a view turns out INVALID. */
+  /** Nodes that were built while `early` had members. If one of those fails or becomes INVALID, they have to be built again. */
   readonly #built: ViewNode[] = []
   /** By table and slot. A map by cell would take a tenth of the time of a build. */
   readonly #nodes: ViewNode[][] = []
@@ -163,7 +163,7 @@ export class Builder implements ViewHost {
       node.view = before
       throw error
     } finally {
-      // Views that were filled from one that failed, or is INVALID, are unfinished.
+      // What was built since has used a view that is not there: see `early`.
       if (this.early.size && this.early.delete(node) && (node.isDirty || node.view === INVALID)) for (let i = mark; i < this.#built.length; i++) this.#built[i]!.isDirty = true
       node.isBuilding = node.hasUnfinished = false
       node.nextMemos = null

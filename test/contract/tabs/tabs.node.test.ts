@@ -383,6 +383,19 @@ test('a read that was in flight while another tab created a row is made once mor
   assert.equal(b.requests, ['GET /todos', 'GET /todos'])
 })
 
+test('a read that was in flight while another tab fetched is not made again', async () => {
+  let answer!: (response: Response) => void
+  const [a, b] = await pair({ fetch: () => new Promise(resolve => (answer = resolve)) })
+  const read = b.controller.fetch(getList)
+  await pause(5)
+  await a.controller.fetch(get, { id: 1 })
+  await arrives(b, 1)
+  answer(Response.json(rows))
+  await read
+  await pause(60)
+  assert.equal(b.requests, ['GET /todos'])
+})
+
 test('after dispose nothing is sent and nothing arrives', async () => {
   const [a, b] = await pair()
   b.dispose()

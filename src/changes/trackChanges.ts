@@ -188,22 +188,22 @@ export function trackChanges(controller: Controller, { origin, ignores = [], onC
         newest = Math.max(newest, at)
         if (isNewer && at !== stamp?.fetchedAt) positions.set(cell, at)
         // It was written again where the sender did not know of its deletion.
-        if (isConfirmed && last.stamp(cell)?.deleted) isComplete = false
+        isComplete &&= !(isConfirmed && last.stamp(cell)?.deleted)
       }
       // If the change has no answer of a read that is newer than ours, a call over there has made it. Reads that are in flight here may have been answered before the server handled that call: they expire, and are made again.
       const isCall = operations.length && change.freshness.every(({ key, fetchedAt }) => fetchedAt <= freshness.get(key).fetchedAt)
       controller.batch(() => {
         timeline.raise(newest)
         for (const error of timeline.landAll([() => operations], { cause: 'applyPatches', origin }, timeline.positionAt(newest))) throw error
-        const own = new Set(touched)
         for (const { key, fetchedAt, date, expiresAt, invalidAt, expiredAt } of change.freshness) {
           const mine = freshness.get(key)
+          const isOwn = touched.has(key)
           if (expiredAt > mine.expiredAt) freshness.expire([key], expiredAt)
           if (invalidAt > mine.invalidAt) freshness.invalidate([key], invalidAt)
           if (fetchedAt) freshness.answered(key, { fetchedAt, date }, (expiresAt ?? Infinity) + by, mine.endpoint, mine.args)
-          if (!own.has(key)) touched.delete(key)
+          if (!isOwn) touched.delete(key)
         }
-        if (isCall) controller.expireAll({ testKey: key => freshness.get(key).inFlight > 0 })
+        if (isCall) controller.expireAll({ testKey: key => !!freshness.get(key).inFlight })
       })
       return isComplete
     },

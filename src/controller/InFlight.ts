@@ -30,8 +30,8 @@ export class InFlight {
   declare readonly promise: Promise<unknown>
   /** Notified when it settles: the promise, and the calls that wait for this one. */
   readonly dependents: { readonly go: (value: unknown) => void; readonly fail: (error: unknown) => void }[] = []
-  /** For a read: the key of the list that it is, or is a page of. */
-  list = ''
+  /** Requests with one lane are sent one after the other. A read has the key of the list that it is, or is a page of. */
+  lane = ''
   isSettled = false
   /** They may change while the request waits for a real pk. */
   declare readonly keys: () => readonly string[]
@@ -61,21 +61,16 @@ export class InFlight {
         isDone = false
       })
       this.#onEnd(isDone, value)
+      // At the network too, before those are sent that wait for it.
+      if (!isDone) this.abort.abort(value)
       for (const { go, fail } of this.dependents) (isDone ? go : fail)(value)
     })
   }
 
-  fail(error: unknown): void {
+  /** Ends it for everybody. Returns the error. */
+  readonly fail: <E>(error: E) => E = error => {
     this.settle(() => {
       throw error
-    })
-  }
-
-  /** Ends it for everybody, at the network too. Returns the error. */
-  end<E extends Error>(error: E): E {
-    this.#batch(() => {
-      this.fail(error)
-      this.abort.abort(error)
     })
     return error
   }
@@ -94,7 +89,7 @@ export class InFlight {
           if (this.isSettled) return
           const error = new AbortError(undefined, { cause: signal.reason })
           reject(error)
-          if (!--this.#waiting) this.end(error)
+          if (!--this.#waiting) this.fail(error)
         }
         const stay = onAbort(signal, leave)
         this.promise.finally(stay).then(resolve, reject)

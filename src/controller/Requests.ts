@@ -88,9 +88,8 @@ export class Requests {
   /** Reads that others may still join. */
   readonly #reads = new Map<string, InFlight>()
   readonly #all = new Set<InFlight>()
+  /** In the order in which calls with one lane are sent. */
   readonly #calls = new Map<PendingCall, InFlight>()
-  /** Calls that wait behind a call which itself waits for a creation, by lane. */
-  readonly #waitingLanes = new Map<unknown, (() => void)[]>()
   /** Lists whose pages are being fetched again, by key. Reads of a list and of its pages wait for each other: pages are appended in the order in which they arrive. */
   readonly #refreshes = new Map<string, Promise<void>>()
   /** Sends the calls that were made inside of the running commit. */
@@ -147,7 +146,7 @@ export class Requests {
       const resolved = timeline.temporaryPks.resolveForCall(args)
       const key = endpoint.key(...resolved)
       const list = endpoint['~pageOf']?.(...resolved) ?? key
-      const awaited = [this.#creationsIn(args).map(({ promise }) => promise), this.#refreshes.get(list) ?? [...this.#reads.values()].find(read => read.list === list)?.promise.catch(() => {}) ?? []].flat()
+      const awaited = [this.#creationsIn(args).map(({ promise }) => promise), this.#refreshes.get(list) ?? [...this.#reads.values()].find(read => read.lane === list)?.promise.catch(() => {}) ?? []].flat()
       return (this.#reads.get(key) ?? (awaited.length ? this.#readAfter(awaited, endpoint, args, key, list) : this.#read(endpoint, resolved, key))).join(signal)
     } catch (error) {
       return markHandled(Promise.reject(error as Error))
@@ -162,7 +161,7 @@ export class Requests {
   /** Ends the requests for `key`, or all. The last one first: the end of one lets another go that waited for it, and that is to end too. */
   end(makeError: () => Error, key?: string): void {
     this.#settling(() => {
-      for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.end(makeError())
+      for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.fail(makeError())
       if (!key) this.#uncertain.clear()
     })
   }
@@ -181,7 +180,7 @@ export class Requests {
       if (!hasPages) timeline.leave(read)
       freshness.changeInFlight(key, -1)
     })
-    request.list = list ?? key
+    request.lane = list ?? key
     this.#reads.set(key, request)
     batch(() => freshness.changeInFlight(key, 1))
     const failed = (error: unknown): unknown => {
@@ -200,9 +199,10 @@ export class Requests {
       // Without its key: the result of the list stays, with the collection and the cursor of the last page.
       const first = page ? { ...answer, endpoint: withOption(endpoint, 'schema', freshness.get(page).endpoint!['~firstPage']), key: undefined } : answer
       try {
+        const { confirmed } = timeline
         const stored = timeline.land(read, first)
         freshness.answered(key, read, answer.expiresAt, endpoint, args, before)
-        if (this.#isBehind(read, key)) {
+        if (this.#isBehind(read, key, confirmed)) {
           this.#reads.delete(key)
           void this.pace(key, () => this.#read(endpoint, args, key).promise, 1)
         } else if (page) {
@@ -255,8 +255,9 @@ export class Requests {
       }
       freshness.setPages(list, renewed)
       batch(() => {
+        const { confirmed } = timeline
         timeline.land(read, { ...answer, endpoint: withOption(answer.endpoint, 'update', update) })
-        if (this.#isBehind(read, list)) freshness.expire([list], timeline.now().fetchedAt)
+        if (this.#isBehind(read, list, confirmed)) freshness.expire([list], timeline.now().fetchedAt)
       })
     } catch (error) {
       if (!(error instanceof ResetError)) report(error)
@@ -266,9 +267,11 @@ export class Requests {
     }
   }
 
-  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since, or before the list was expired. */
-  #isBehind(read: OpenRead, key: string): boolean {
-    return this.#host.freshness.get(key).expiredAt > read.fetchedAt || this.showing(uncertainLists(read.above.flat(), this.#host.timeline.confirmed)).includes(key)
+  /** Whether the answer of a read may lack something: the server may have made it before it handled a call that has ended since. Lists that it has changed expire then. */
+  #isBehind(read: OpenRead, key: string, before: State): boolean {
+    const { freshness, timeline: { confirmed } } = this.#host
+    this.#expire(uncertainLists(read.above.flat(), confirmed).filter(cell => before.read(cell) !== confirmed.read(cell)))
+    return freshness.get(key).expiredAt > read.fetchedAt
   }
 
   /** A read that has to wait: until the entities in its arguments are created, or until another read of the same list has ended. A page that has waited is asked for with the cursor that the list has by then. */
@@ -277,7 +280,7 @@ export class Requests {
     const before = this.#resultOf(list)
     const request = this.#open(() => [key], () => freshness.changeInFlight(key, -1))
     batch(() => freshness.changeInFlight(key, 1))
-    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, follow(endpoint, args, list, before, this.#resultOf(list)))), (error: Error) => request.end(error))
+    Promise.all(awaited).then(() => request.settle(() => this.start(endpoint, follow(endpoint, args, list, before, this.#resultOf(list)))), request.fail)
     return request
   }
 
@@ -295,13 +298,7 @@ export class Requests {
   #prepareCall(call: PendingCall, key: string, observer: CallObserver = {}): InFlight {
     const { timeline, batch } = this.#host
     const { endpoint } = call
-    const lane = call.lane ?? {}
-    const followers: (() => void)[] = []
     let isUndone = false
-    const leaveLane = (): void => {
-      if (this.#waitingLanes.get(lane) === followers) this.#waitingLanes.delete(lane)
-      for (const follower of followers.splice(0)) follower()
-    }
     const request = this.#open(() => [key, endpoint.key(...call.args)], (isDone, value) => {
       this.#calls.delete(call)
       const drop = (): void => timeline.fail(call)
@@ -312,13 +309,13 @@ export class Requests {
         // An aborted call may have reached the server; a conflict means that the server has something else than we thought.
         if (call.sentAt && !(value instanceof ResetError)) this.#noteEnd(call, value instanceof AbortError || (value instanceof NetworkError && ([409, 412] as unknown[]).includes(value.status)))
       }
-      leaveLane()
     })
-    this.#calls.set(call, request)
-    const fail = (error: unknown): void => request.fail(error)
+    this.#joinLane(call, request)
     const noteSent = (): void => void Object.assign(call, { confirmed: timeline.confirmed, sentAt: this.#turn })
     const send = (): void => {
       if (request.isSettled) return
+      const [first = this.#beforeInLane(request)] = this.#creationsIn(call.args)
+      if (first) return void first.dependents.push({ go: send, fail: send })
       attempt(() => {
         // A creation that was answered with fewer rows than expected has settled too.
         timeline.temporaryPks.resolveForCall(call.args)
@@ -334,28 +331,37 @@ export class Requests {
           },
           key,
           signal: request.abort.signal,
-          lane: call.lane,
           outcome: request.promise,
           answer: value => request.settle(() => this.#land(call, value, observer)),
-          fail,
+          fail: request.fail,
         })
-      }, fail)
-      leaveLane()
+      }, request.fail)
     }
     const abort = (): Error => {
       isUndone = true
-      return request.end(new AbortError('Undone.'))
+      return request.fail(new AbortError('Undone.'))
     }
     observer.called?.({ call, abort, outcome: request.promise })
-    const creations = this.#creationsIn(call.args)
-    const before = this.#waitingLanes.get(lane)
-    let left = creations.length + (before ? 1 : 0)
-    const next = (): void => void (--left || send())
-    if (left) this.#waitingLanes.set(lane, followers)
-    else this.#unsent.push(send)
-    before?.push(next)
-    for (const { dependents } of creations) dependents.push({ go: next, fail })
+    for (const { dependents } of this.#creationsIn(call.args)) dependents.push({ go: () => {}, fail: request.fail })
+    this.#unsent.push(send)
     return request
+  }
+
+  /** The call goes behind all others, and with them behind those in its lane. */
+  #joinLane(call: PendingCall, request: InFlight): void {
+    request.lane = call.lane
+    this.#calls.delete(call)
+    this.#calls.set(call, request)
+  }
+
+  /** The last request before this one in its lane. */
+  #beforeInLane(request: InFlight): InFlight | undefined {
+    let before: InFlight | undefined
+    for (const each of this.#calls.values()) {
+      if (each === request) break
+      if (each.lane === request.lane) before = each
+    }
+    return before
   }
 
   #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {
@@ -366,6 +372,8 @@ export class Requests {
     const { result: stored, operations, created } = timeline.settle(call, answer, covering => {
       for (const { cell } of covering) if (!isVersioned(cell)) this.#uncertain.add(cell)
     })
+    // A call that has waited for the real pk of its row is sent after those that knew it. One that cannot be sent with that pk fails where it is.
+    if (created.length) for (const [each, request] of [...this.#calls]) attempt(() => request.lane === each.lane || this.#joinLane(each, request))
     const written = operations.flatMap(operation => (operation.type === 'write' || operation.type === 'remove' ? operation : []))
     // Not rows that the call has created: every other call about such a row came later.
     this.#noteEnd(call, false, new Set(written.flatMap(({ cell, isFirst }: { readonly cell: Cell; readonly isFirst?: boolean }) => (isFirst ? [] : cell))), last)

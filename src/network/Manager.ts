@@ -68,8 +68,6 @@ export interface FetchAction {
   readonly key: string
   /** Ends the request. */
   readonly signal: AbortSignal
-  /** Requests with one lane go out one after the other, each when the one before it has settled. */
-  readonly lane?: string | undefined
   /** The outcome, once it is in the store; for managers that only watch. */
   readonly outcome: Promise<unknown>
   readonly answer: (value: unknown) => void

@@ -24,13 +24,12 @@ export interface NetworkOptions {
 }
 
 /**
- * The manager that sends requests: timeout, retry, one lane per entity, a limit on concurrency.
+ * The manager that sends requests: timeout, retry, a limit on concurrency.
  *
  * @example
  * const network = createNetwork({ concurrency: 4 })
  */
 export function createNetwork(options: NetworkOptions = {}): Manager {
-  const lanes = new Map<unknown, Gate>()
   // Sixteen: a page of rows in one or two rounds where requests share a connection, and a bound for storms.
   const slots = createGate(options.concurrency ?? 16)
   let host: ManagerHost
@@ -38,22 +37,14 @@ export function createNetwork(options: NetworkOptions = {}): Manager {
     start: controller => void (host = controller),
     action(action) {
       if (action.type !== 'fetch') return
-      // A request without a lane has one of its own.
-      const { lane = action } = action
-      const gate = lanes.get(lane) ?? createGate(1)
-      lanes.set(lane, gate)
-      const send = createRequest(action, host, options, slots, () => {
-        if (gate.leave(send) && lanes.get(lane) === gate) lanes.delete(lane)
-      })
-      if (action.signal.aborted) send()
-      else gate.enter(send)
+      sendRequest(action, host, options, slots)
       return true
     },
   }
 }
 
-/** One request, from its slot through its attempts to its one `answer` or `fail`. Returns the function that sends it. */
-function createRequest(action: FetchAction, { clock, platform, report }: ManagerHost, options: NetworkOptions, slots: Gate, done: () => void): () => void {
+/** One request, from its slot through its attempts to its one `answer` or `fail`. */
+function sendRequest(action: FetchAction, { clock, platform, report }: ManagerHost, options: NetworkOptions, slots: Gate): void {
   const { endpoint, key, signal } = action
   const { fetch: transport, timeout = 30_000, retry, random = Math.random } = options
   const { attempts = 3, base = 500, cap = 30_000 }: RetryOptions = retry === false ? { attempts: 1 } : (retry ?? {})
@@ -130,20 +121,19 @@ function createRequest(action: FetchAction, { clock, platform, report }: Manager
       tell()
     } finally {
       slots.leave(start)
-      done()
     }
   }
 
   signal.addEventListener('abort', abort)
-  return send
+  send()
 }
 
 /** Admits a limited number at a time; the others wait in line, first come, first served. */
 interface Gate {
   /** Calls `go` when there is room, at once if there is. */
   enter(go: () => void): void
-  /** Frees the slot of `go`, and lets the next one in. If `go` is still waiting, it stops waiting. Returns true when the gate is empty. */
-  leave(go: () => void): boolean
+  /** Frees the slot of `go`, and lets the next one in. If `go` is still waiting, it stops waiting. */
+  leave(go: () => void): void
 }
 
 function createGate(limit: number): Gate {
@@ -160,7 +150,6 @@ function createGate(limit: number): Gate {
       line.delete(go)
       const [next] = inside.delete(go) ? line : []
       if (next && line.delete(next)) enter(next)
-      return !inside.size
     },
   }
 }

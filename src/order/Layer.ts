@@ -142,10 +142,9 @@ export class PendingCall extends Layer {
   }
 
   /** Calls with one lane are sent one after the other: those to one entity. */
-  get lane(): string | undefined {
-    if (this.endpoint.serial === false) return undefined
-    const { target } = this
-    return target ? `${target.key} ${target.pk}` : this.endpoint.key(...this.args)
+  get lane(): string {
+    const { target, endpoint } = this
+    return endpoint.serial === false ? this.id : target ? `${target.key} ${target.pk}` : endpoint.key(...this.args)
   }
 
   override apply(beneath: State): State {

@@ -198,7 +198,8 @@ export class Timeline {
       let waiting: DeferredWrite | undefined
       if (earlier.some(layer => overlaps(layer.targets, call.targets))) {
         const { fetchedAt } = this.now()
-        const flushed = (before: State, after: State): void => onLate(changesBetween(before, after).filter(({ cell }) => (before.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
+        // Written before this step, or by it; other answers that are flushed in it came earlier.
+        const flushed = (before: State, after: State): void => onLate(changesBetween(before, after).filter(({ cell }) => (this.base.stamp(cell)?.fetchedAt ?? 0) > fetchedAt))
         const deferred = (waiting = new DeferredWrite(parts.operations, undefined, { flushed }, answer.expiresAt))
         deferred.addTargets(call.targets)
         call.confirmed = deferred.apply(this.confirmed)
@@ -279,21 +280,21 @@ export class Timeline {
     try {
       step = work()
       const layers: Layer[] = []
-      let { base = this.base } = step
+      const { base: before } = this
+      let base = (this.base = step.base ?? before)
       for (const layer of step.layers ?? this.layers) {
         if (layer instanceof DeferredWrite && !layers.some(each => overlaps(each.targets, layer.targets))) base = this.#flush(base, layer)
         else layers.push(layer)
       }
       if (this.layers.length) base = keepRows(this.visible, base)
-      const confirmed = new Commit(this.base, base, cause)
       // Before the layers run: a call that is not sent yet asks what is confirmed now.
       this.base = base
       this.layers = layers
       let visible = layers.reduce((state, layer) => layer.apply(state), base)
       if (visible !== base) visible = keepRows(this.visible, visible)
       // A rollback that changes nothing is no commit.
-      if (visible !== base && base === confirmed.before && changesBetween(this.visible, visible).length === 0) visible = this.visible
-      commit = new Commit(this.visible, visible, cause, confirmed)
+      if (visible !== base && base === before && changesBetween(this.visible, visible).length === 0) visible = this.visible
+      commit = new Commit(this.visible, visible, cause, new Commit(before, base, cause))
       this.visible = visible
     } finally {
       this.#isBusy = false

@@ -197,7 +197,6 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       },
       key: action.key,
       signal: action.signal,
-      lane: action.lane,
       outcome: action.outcome,
       answer: action.answer,
       fail(error) {
@@ -223,8 +222,10 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     for (const stored of clearings ? [] : calls) {
       const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
+      // It goes before calls to the same row that this tab has made: the outbox has an order of its own.
+      const endpoint = Object.create(endpoints.get(stored.endpoint)!, { serial: { value: false } }) as AnyEndpoint
       // Without a call it could not even be made.
-      controller.requests.start(endpoints.get(stored.endpoint)!, stored.args, undefined, stored.id).catch((error: unknown) => entry.call ?? end(entry, error))
+      controller.requests.start(endpoint, stored.args, undefined, stored.id).catch((error: unknown) => entry.call ?? end(entry, error))
     }
     count()
   }

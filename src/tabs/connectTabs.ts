@@ -94,8 +94,8 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
     } catch (error) {
       report(error)
       report = () => {}
-      return false
     }
+    return false
   }
   const post = (body: Body): void => {
     if (isDisposed) return
@@ -158,7 +158,7 @@ export function connectTabs(controller: Controller, { name: given, channel: own,
 
   controller.manager((): Manager => ({
     action(action) {
-      if (action.type !== 'poll' || isDisposed || !locks) return false
+      if (action.type !== 'poll' || isDisposed || !locks) return
       const { key, interval, send, skip } = action
       // Another tab has just asked.
       if (clock.now() - polled.get(key)! < interval) skip()

@@ -1,12 +1,10 @@
 import { getEventListeners } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createNetwork, Endpoint, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
-import type { AnyEndpoint } from '../../src/index.ts'
+import { AbortError, Controller, Endpoint, NetworkError, ResetError, RestEndpoint, TimeoutError } from '../../src/index.ts'
 import { rejected, unhandledIn } from '../support/caught.ts'
 import { deserted } from '../support/listening.ts'
 import { pause, until } from '../support/waiting.ts'
-import { ask, createWorld } from '../contract/managers/world.ts'
 import { Item, serveFaults } from './server.ts'
 import { steadyClock } from './steadyClock.ts'
 import type { Step } from './steps.ts'
@@ -165,20 +163,6 @@ test('ten thousand requests that never answer, and are aborted or reset: nothing
   const after = await round()
   if (gc) assert.ok(after - before < 1_000_000, `${after - before} bytes are left of 10,000 requests`)
   controller.dispose()
-})
-
-test('a hundred thousand calls, each to an entity of its own, leave no lane behind', async () => {
-  const network = createNetwork()
-  network.start?.(createWorld().host)
-  const done = new Endpoint(async (id: string) => id, { name: 'done', sideEffect: true }) as unknown as AnyEndpoint
-  const round = async (name: string): Promise<number> => {
-    for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 1000 }, (_, i) => ask(network, done, { args: [], lane: `${name} ${n} ${i} ${'x'.repeat(50)}` }).promise))
-    gc?.()
-    return process.memoryUsage().heapUsed
-  }
-  const before = await round('a')
-  const after = await round('b')
-  if (gc) assert.ok(after - before < 2_000_000, `${after - before} bytes are left of 50,000 lanes`)
 })
 
 test('nothing of this suite has left a rejection unhandled', async () => {

@@ -15,7 +15,7 @@ export const faults = [
   { name: 'a failed call keeps its optimistic layer', in: 'order/Timeline.js', text: 'layers: this.layers.filter(layer => layer !== call && ', instead: 'layers: this.layers.filter(layer => ' },
   // Requests
   { name: 'reads in flight are not shared', in: 'controller/Requests.js', text: '(this.#reads.get(key) ?? (awaited.length ?', instead: '((awaited.length ?' },
-  { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'lane: call.lane,', instead: 'lane: undefined,' },
+  { name: 'calls to one entity are sent at once', in: 'controller/Requests.js', text: 'if (each.lane === request.lane)', instead: 'if (false)' },
   { name: 'a reset ends no request', in: 'controller/Controller.js', text: 'this.requests.end(() => new ResetError());', instead: ';' },
   { name: 'creations are retried', in: 'network/network.js', text: 'return !endpoint.sideEffect ||', instead: 'return true ||' },
   // Freshness

@@ -304,6 +304,20 @@ created('a read is made again that was answered before a call which has ended me
   }
 })
 
+created('a row that moves while lists are read that nobody had read before is in one of them in the end', async () => {
+  const { controller, server, list, go, ids, expired } = createWorld(9, 8)
+  server.holds = () => true
+  const odd = list({ tag: 'odd' })
+  const moved = controller.fetch(Posts.getList.move, { id: 9 }, { tag: 'even' } as never)
+  const all = list()
+  go()
+  await Promise.all([odd, moved, all])
+  // The answer of the last read has hidden from which list the row came.
+  assert.equal([ids(), expired({ tag: 'odd' })], [[9, 8], [true]])
+  await controller.fetchIfStale(Posts.getList, { tag: 'odd' } as never)
+  assert.equal(ids({ tag: 'odd' }), [])
+})
+
 created('a creation or deletion expires lists that may have changed, hydrated ones like those that were fetched, whether or not they were read here', async () => {
   const lists = [{}, { limit: 1 }, { limit: 2 }, { sort: 'id' }, { q: 'x' }]
   for (const isDeletion of [true, false]) {

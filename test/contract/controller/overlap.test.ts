@@ -106,6 +106,13 @@ const stories: [title: string, run: (world: World) => unknown, reads: string[], 
     for (const title of ['a', 'b']) void controller.fetch(both, { id: 2 }, { title })
     for (const request of [...requests].reverse()) request.answer({ post: { id: 2 }, other: { id: 1, title: 'new' } })
   }, []],
+  ['not where it deletes what came with another answer that waits above the same older call', ({ controller, requests }) => {
+    for (const title of ['a', 'b']) void controller.fetch(getList.push.extend({ serial: false }), { title })
+    requests[1]!.answer({ id: 9, title: 'b' })
+    void controller.fetch(Posts.delete, { id: 9 })
+    requests[2]!.answer({ id: 9 })
+    requests[0]!.fail(new Error('lost'))
+  }, []],
   ['an answer that tells nothing confirms nothing', ({ meet }) => meet(1, loose, []), ['GET /posts']],
   ['a row in the answers of calls about others, of which an older one comes last', ({ controller, requests }) => {
     for (const id of [2, 3]) void controller.fetch(partialUpdate.extend({ schema: [Post] }), { id }, { title: 'c' })

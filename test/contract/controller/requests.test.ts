@@ -1,11 +1,11 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { AbortError, Controller, createResource, PathError, subscribe } from '../../../src/index.ts'
-import { createClock } from '../../../src/testing/index.ts'
-import { createDesk, outcome, Post, Posts } from './posts.ts'
+import { AbortError, Controller, createResource, PathError, subscribe, type NetworkError } from '../../../src/index.ts'
+import { createClock, mockFetch } from '../../../src/testing/index.ts'
+import { createDesk, outcome, Post, Posts, settled } from './posts.ts'
 
-const { get, getList, partialUpdate } = Posts
+const { delete: remove, get, getList, partialUpdate, update } = Posts
 
 const test = suite('requests')
 
@@ -19,7 +19,7 @@ test('reads of one key are one request and one object, until it is over; calls t
   for (const other of others) assert.is(other, first)
   void controller.fetch(get, { id: 1 })
   assert.is(requests.length, 2)
-  for (let i = 0; i < 2; i++) void controller.fetch(getList.push, { title: 'sow' })
+  for (let i = 0; i < 2; i++) void controller.fetch(getList.push.extend({ serial: false }), { title: 'sow' })
   assert.is(requests.length, 4)
 })
 
@@ -171,6 +171,58 @@ test('what is no endpoint is named, with what to look for', async () => {
     const error = await outcome((async () => (controller[verb] as (endpoint: undefined) => Promise<unknown>)(undefined))())
     assert.match((error as Error).message, /needs an endpoint, not undefined.*spelling/s)
   }
+})
+
+test('calls to one entity are sent one after the other; others do not wait', async () => {
+  const { controller, requests } = createDesk()
+  const abort = new AbortController()
+  const { signal } = abort
+  const change = (id: unknown, title: string, options = {}): Promise<unknown> => outcome(controller.fetch(partialUpdate.extend(options), { id: id as number }, { title }))
+  const sent = (): unknown[] => requests.map(({ args }) => (args[1] as { title: string }).title)
+  const [first, second] = [change(1, 'a'), change(1, 'b', { signal }), change('1', 'c'), change(2, 'd'), change(1, 'e', { serial: false })]
+  assert.equal(sent(), ['a', 'd', 'e'])
+  // One that waits is gone at once; the next does not take its turn before the first has settled.
+  abort.abort()
+  assert.instance(await second, AbortError)
+  assert.equal(sent(), ['a', 'd', 'e'])
+  requests[0]!.answer({ id: 1, title: 'a' })
+  await first
+  assert.equal(sent(), ['a', 'd', 'e', 'c'])
+})
+
+test('the next call to an entity goes when the one before it has failed for good, and not while it is tried again', async () => {
+  const clock = createClock(1_000_000)
+  const fetch = mockFetch({ 'PUT /posts/1': { status: 500 }, 'DELETE /posts/1': { status: 204 } }, { clock })
+  const controller = new Controller({ fetch, clock })
+  const put = outcome(controller.fetch(update, { id: 1 }, {}))
+  const done = controller.fetch(remove, { id: 1 })
+  for (let i = 0; i < 10; i++) {
+    await settled()
+    clock.advance(500)
+  }
+  assert.is(((await put) as NetworkError).status, 500)
+  await done
+  assert.equal(fetch.calls.map(({ method }) => method), ['PUT', 'PUT', 'PUT', 'DELETE'])
+})
+
+test('a call that is ended from inside of its request keeps its lane for the call that it made there', async () => {
+  const controller = new Controller()
+  const abort = new AbortController()
+  const { signal } = abort
+  const never = (): Promise<never> => new Promise(() => {})
+  const log: string[] = []
+  const run = (name: string, work: () => Promise<unknown> = never, options = {}): Promise<unknown> =>
+    outcome(controller.fetch(partialUpdate.extend({ ...options, fetch: ((): Promise<unknown> => (log.push(name), work())) as never }), { id: 1 }, {}))
+  void run('first', async () => ({ id: 1 }))
+  const ended = run('ended', () => {
+    void run('inner')
+    abort.abort()
+    return never()
+  }, { signal })
+  assert.instance(await ended, AbortError)
+  void run('last')
+  await settled()
+  assert.equal(log, ['first', 'ended', 'inner'])
 })
 
 test.run()

@@ -39,7 +39,7 @@ function byHand(): { going: Map<unknown, (value: unknown) => void>; endpoint: An
 }
 
 /** The rest of an action that is dispatched by hand. */
-const base = { type: 'fetch', key: 'a', signal: new AbortController().signal, lane: 'a', outcome: never(), fail() {} } as const
+const base = { type: 'fetch', key: 'a', signal: new AbortController().signal, outcome: never(), fail() {} } as const
 
 test('answers once, and leaves no timer and no listener', async () => {
   const { request, clock, fetch } = set({ 'GET /a': { body: { id: 1 } } })
@@ -241,54 +241,8 @@ test('an abort reaches the request itself', async () => {
   assert.is(fetch.calls[0]!.signal!.reason, asked.outcomes[0]!.error)
 })
 
-test('one lane is sent one after the other; others do not wait', async () => {
-  const { going, endpoint } = byHand()
-  const { network } = set()
-  const send = (name: string, lane?: string): Asked => ask(network, endpoint, { args: [name], ...(lane && { lane }) })
-  const [first, second] = [send('a1', 'a'), send('a2', 'a'), send('a3', 'a'), send('b1', 'b'), send('c')]
-  assert.equal([...going.keys()], ['a1', 'b1', 'c'])
-  // One that waits is gone at once; the next does not take its turn before the first has settled.
-  second!.abort.abort()
-  assert.is(second!.outcomes.length, 1)
-  assert.equal([...going.keys()], ['a1', 'b1', 'c'])
-  going.get('a1')!(1)
-  await first!.promise
-  await settle()
-  assert.equal([...going.keys()], ['a1', 'b1', 'c', 'a3'])
-})
-
-test('a lane is one lane as long as anybody is in it, also one who came while the one before him ended', async () => {
-  for (const second of [
-    ({ request }: Setting) => request('PUT', '/hang', { lane: 'a' }),
-    ({ network, request }: Setting) => {
-      const abort = new AbortController()
-      const suicidal = new Endpoint(() => (abort.abort(), request('PUT', '/hang', { lane: 'a' }), never()), { name: 'suicidal' })
-      return ask(network, suicidal, { lane: 'a', abort })
-    },
-  ]) {
-    const setting = set(hang)
-    const first = setting.request('PUT', '/a', { lane: 'a' })
-    second(setting)
-    await first.promise
-    await settle()
-    setting.request('PUT', '/a', { lane: 'a' })
-    await settle()
-    assert.equal(setting.sent(), ['/a', '/hang'])
-  }
-})
-
-test('the next of a lane goes when the one before it has failed for good, and not while it is tried again', async () => {
-  const { request, clock, fetch } = set({ 'PUT /a': { status: 500 }, 'DELETE /a': { status: 204 } })
-  const put = request('PUT', '/a', { lane: 'a' })
-  const del = request('DELETE', '/a', { lane: 'a' })
-  await pass(clock, 5000, 500)
-  await rejected(put.promise)
-  await del.promise
-  assert.equal(fetch.calls.map(({ method }) => method), ['PUT', 'PUT', 'PUT', 'DELETE'])
-})
-
 test('arguments are asked for when the request goes out, after the answer of the one before it', async () => {
-  const { network } = set()
+  const { network } = set({}, { concurrency: 1 })
   let real: unknown = 'temporary'
   const create = new Endpoint(async () => 'real', { name: 'create', sideEffect: true })
   const echo = new Endpoint(async (id: unknown) => id, { name: 'echo', sideEffect: true }) as unknown as AnyEndpoint
@@ -372,13 +326,8 @@ const aborted = (): AbortController => {
 }
 const moments: readonly (readonly [string, (setting: Setting) => Promise<Asked>])[] = [
   ['before it is sent', async ({ request }) => request('GET', '/hang', { abort: aborted() })],
-  ['before it is sent, in a lane that is taken', async ({ request }) => {
-    request('GET', '/hang', { lane: 'a' })
-    return request('GET', '/hang', { abort: aborted(), lane: 'a' })
-  }],
   ['under way', async ({ request }) => request('GET', '/hang')],
   ['while it waits for a slot', async ({ request }) => (request('GET', '/hang'), request('GET', '/hang'))],
-  ['while it waits in its lane', async ({ request }) => (request('GET', '/a', { lane: 'a' }), request('GET', '/hang', { lane: 'a' }))],
   ['while it waits for another attempt', async ({ request }) => request('GET', '/fails')],
   ['while it waits for the network', async ({ request, clock, platform }) => {
     platform.set({ online: false })
@@ -414,10 +363,10 @@ for (const [when, prepare] of moments) {
 test('a caller who ends his request from inside of it gets one outcome, and no slot is lost', async () => {
   const { network } = set({}, { concurrency: 1 })
   const abort = new AbortController()
-  const asked = ask(network, new Endpoint(() => (abort.abort(), never()), { name: 'suicidal' }), { abort, lane: 'a' })
+  const asked = ask(network, new Endpoint(() => (abort.abort(), never()), { name: 'suicidal' }), { abort })
   assert.instance(await rejected(asked.promise), AbortError)
   assert.is(asked.outcomes.length, 1)
-  assert.is(await ask(network, new Endpoint(async () => 1, { name: 'next' }), { lane: 'a' }).promise, 1)
+  assert.is(await ask(network, new Endpoint(async () => 1, { name: 'next' })).promise, 1)
 })
 
 test('an answer that cannot be taken is reported, and no slot is lost', async () => {
@@ -426,7 +375,7 @@ test('an answer that cannot be taken is reported, and no slot is lost', async ()
   const error = new Error('not taken')
   const answer = (): never => { throw error }
   network.action?.({ ...base, endpoint, args: [], answer })
-  assert.is(await ask(network, endpoint, { lane: 'a' }).promise, 1)
+  assert.is(await ask(network, endpoint).promise, 1)
   assert.equal(reported, [error])
 })
 

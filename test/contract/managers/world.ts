@@ -38,8 +38,8 @@ export function createWorld(verbs: Partial<ManagerHost> = {}) {
 /** A request as a controller would offer it, and how often and with what it was settled. */
 export type Asked = ReturnType<typeof ask>
 
-export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: readonly unknown[]; lane?: string; abort?: AbortController } = {}) {
-  const { args = [], lane, abort = new AbortController() } = options
+export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: readonly unknown[]; abort?: AbortController } = {}) {
+  const { args = [], abort = new AbortController() } = options
   const outcomes: { readonly value?: unknown; readonly error?: unknown }[] = []
   /** The first outcome. It is never unhandled. */
   const promise = new Promise<unknown>((resolve, reject) => {
@@ -49,7 +49,6 @@ export function ask(manager: Manager, endpoint: AnyEndpoint, options: { args?: r
       args,
       key: endpoint.key(...(args as unknown[])),
       signal: abort.signal,
-      lane,
       outcome: new Promise(() => {}),
       answer: value => void (outcomes.push({ value }), resolve(value)),
       fail: error => void (outcomes.push({ error }), reject(error as Error)),

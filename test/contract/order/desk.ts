@@ -1,7 +1,7 @@
 import type { Test } from 'uvu'
 import { Controller } from '../../../src/index.ts'
 import type { AnyEndpoint, Commit, FetchAction, Manager, Patch, StampGroup, State } from '../../../src/index.ts'
-import { calls, reads } from '../../laws/order/shop.ts'
+import { calls, extend, reads } from '../../laws/order/shop.ts'
 import { readResult, readRow, readStamp } from '../../support/state.ts'
 
 /** A call to the server. `action` is its request, once that has gone out. */
@@ -118,12 +118,9 @@ export class Desk {
   }
 }
 
-export const extend = (endpoint: AnyEndpoint, options: object): AnyEndpoint =>
-  (endpoint as unknown as { extend(options: object): AnyEndpoint }).extend(options)
-
 /** Tests with a desk of their own each. */
 export const onDesk =
   (test: Test) =>
   (title: string, check: (desk: Desk) => void | Promise<void>): void => test(title, () => check(new Desk()))
 
-export { calls, reads }
+export { calls, extend, reads }

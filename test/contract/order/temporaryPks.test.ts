@@ -19,6 +19,8 @@ class Todo extends Entity {
 const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
 const { get, getList, partialUpdate } = TodoResource
 const loose = partialUpdate.extend({ serial: false })
+/** Not one after the other. */
+const push = getList.push.extend({ serial: false })
 
 /** A list of one row, and a network that answers on request. */
 function world() {
@@ -32,7 +34,7 @@ function world() {
     row: (id: string): Todo | undefined => controller.get(Todo, { id }),
     /** Creates a row, and returns its temporary pk. */
     create(body: object): string {
-      void controller.fetch(getList.push, body)
+      void controller.fetch(push, body)
       return ids().at(-1)!
     },
     answer(at: number, value: object): Promise<void> {
@@ -354,13 +356,14 @@ test('a creation that its version makes newer than later answers can be carried 
 })
 
 test('who waited for a creation is sent before who speaks of it once it is made', async () => {
-  const { controller, requests, ids, sent } = world()
+  const { controller, requests, answer, ids, sent } = world()
   const created = controller.fetch(getList.push, { title: 'a' })
   void controller.fetch(partialUpdate, { id: ids()[1]! }, { title: 'first' })
   requests[0]!.answer({ id: '8', title: 'a' })
   const { id } = (await created) as Todo
   void controller.fetch(partialUpdate, { id }, { title: 'second' })
-  await settled()
+  assert.is(requests.length, 2)
+  await answer(1, { id: '8', title: 'first' })
   assert.equal(sent(1), ['Todo.partialUpdate [{"id":"8"},{"title":"first"}]', 'Todo.partialUpdate [{"id":"8"},{"title":"second"}]'])
 })
 
@@ -568,9 +571,9 @@ for (const end of ['abort', 'undo']) {
 test('what is called by one who listens to the commit of a call goes after it', () => {
   const { controller, requests, row } = world()
   controller.subscribePatches(() => {
-    if (row('1')?.title === 'reap') void controller.fetch(partialUpdate, { id: '1' }, { title: 'eat' })
+    if (row('1')?.title === 'reap') void controller.fetch(loose, { id: '1' }, { title: 'eat' })
   })
-  void controller.fetch(partialUpdate, { id: '1' }, { title: 'reap' })
+  void controller.fetch(loose, { id: '1' }, { title: 'reap' })
   assert.equal(requests.map(({ args }) => args[1]), [{ title: 'reap' }, { title: 'eat' }])
 })
 

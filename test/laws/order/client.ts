@@ -5,7 +5,7 @@ import { broken } from '../../support/settings.ts'
 import { readPks } from '../../support/state.ts'
 import type { Tape } from '../../support/tape.ts'
 import { after, DELETED, Doc, listPk, Model, ModelCall, updated, type Fields, type Write } from './model.ts'
-import { calls, quiet, reads, Todo, todos } from './shop.ts'
+import { calls, extend, quiet, reads, Todo, todos } from './shop.ts'
 
 type Outcome = { readonly value: unknown; readonly write: Write } | 'malformed' | 'failed'
 
@@ -44,7 +44,8 @@ interface LocalWrite {
 
 /** A request that has not been answered yet. */
 interface Sent {
-  readonly lane: string | undefined
+  /** The row of a call, where calls to one row are sent one after the other. */
+  readonly lane: unknown
   readonly signal: AbortSignal
   readonly release: (ticks: number) => void
   /** Its answer, where nobody waits for it any more. */
@@ -209,7 +210,7 @@ export class Client {
             const arrive = (outcome: Outcome): void => (outcome === 'failed' ? reject(LOST) : resolve(valueOf(outcome)))
             this.#send(open, action, args, (outcome, ticks) => void later(ticks).then(() => arrive(outcome)), reject)
           })
-        const endpoint = (action.endpoint as unknown as { extend(options: object): AnyEndpoint }).extend({ fetch: transport })
+        const endpoint = extend(action.endpoint, { fetch: transport })
         const heard = Object.defineProperties({} as FetchAction, Object.getOwnPropertyDescriptors(action))
         for (const [name, value] of Object.entries({ answer, fail, endpoint })) Object.defineProperty(heard, name, { value })
         return network.action!(heard)
@@ -236,11 +237,11 @@ export class Client {
 
   /** A request goes out. `arrive` brings its outcome to the controller, `lose` says that it was aborted. */
   #send(open: OpenRead | OpenCall, action: FetchAction, args: readonly unknown[], arrive: (outcome: Outcome, ticks: number) => void, lose: (reason: Error) => void): void {
-    const { lane, signal } = action
-    const isSerial = this.#setting.concurrency !== undefined && lane !== undefined
+    const { signal } = action
+    const lane = this.#setting.concurrency !== undefined && 'intent' in open ? (args[0] as Fields)['id'] : undefined
     if (TEMPORARY.test(JSON.stringify(args))) this.#wrong('a temporary pk was sent', args)
     if ('intent' in open) open.intent.send(this.model.confirmed())
-    for (const other of this.#sent) if (isSerial && other.lane === lane && !other.signal.aborted) this.#wrong('two calls to one entity are under way', lane)
+    for (const other of this.#sent) if (lane !== undefined && other.lane === lane && !other.signal.aborted) this.#wrong('two calls to one entity are under way', lane)
     const sent: Sent = {
       lane,
       signal,
@@ -414,7 +415,7 @@ export class Client {
     if (made.length > 0 && tape.chance(15)) body['title'] = tape.pick(made).temporary
     const args: Fields[] = creates ? [{}, body] : [{ id }, body]
     const shows = tape.chance(80) && this.#setting.optimistic !== false
-    const endpoint = shows ? calls[name] : quiet[name]!
+    const endpoint = extend(shows ? calls[name] : quiet[name]!, { serial: this.#setting.concurrency !== undefined })
     const waitsFor = made.filter(({ temporary }) => JSON.stringify(args).includes(temporary!))
     if (waitsFor.length > 0) this.met.add('waits for a pk')
     const about = [...(creates ? [] : [`Todo ${id}`]), ...(creates || name === 'move' ? ['[Todo]'] : []), ...waitsFor.map(({ temporary }) => temporary!)]

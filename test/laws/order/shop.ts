@@ -31,7 +31,12 @@ type Params = { readonly id: string }
 const never = (): Promise<never> => new Promise(() => {})
 const make = (name: string, options: object): AnyEndpoint => new Endpoint(never, { name, ...options }) as unknown as AnyEndpoint
 const read = (name: string, options: object): AnyEndpoint => make(name, { key: ({ id, group }: { id?: string; group?: string } = {}) => `${name} ${id ?? group ?? ''}`.trim(), ...options })
-const call = (name: string, options: object): AnyEndpoint => make(name, { sideEffect: true, ...options })
+/** Calls to one row are sent at once, so that they can be answered in any order. */
+const call = (name: string, options: object): AnyEndpoint => make(name, { sideEffect: true, serial: false, ...options })
+
+/** The endpoint with other options. */
+export const extend = (endpoint: AnyEndpoint, options: object): AnyEndpoint =>
+  (endpoint as unknown as { extend(options: object): AnyEndpoint }).extend(options)
 
 /** The answer of `MORE` counts in the result of `PAGE`. */
 const counted = (page: { count: number } | undefined): object | undefined => page && { ...page, count: page.count * 2 + 1 }
@@ -63,5 +68,5 @@ export const calls = {
 
 /** The same call, expecting nothing. */
 export const quiet: { readonly [name: string]: AnyEndpoint } = Object.fromEntries(
-  Object.entries(calls).map(([name, endpoint]) => [name, (endpoint as unknown as Endpoint).extend({ getOptimisticResponse: undefined as never }) as unknown as AnyEndpoint]),
+  Object.entries(calls).map(([name, endpoint]) => [name, extend(endpoint, { getOptimisticResponse: undefined })]),
 )

@@ -289,8 +289,9 @@ export const declared = [
   // behaviour.md 7, undo (if that request fails, the undo is undone)
   ending('redo of an undo that fails', 'an undo that fails is undone: a redo that waits for it has nothing left to send',
     ({ before, idle, step, difference, differences, now, sent }) => {
-      const last = before.findLastIndex((each, i) => (each.do === 'undo' || each.do === 'redo') && !idle.has(i))
+      const last = before.findLastIndex((each, i) => each.do === 'redo' && !idle.has(i))
       const later = before.slice(last + 1)
+      const isLast = last >= 0 && later.every((each, i) => each.do !== 'undo' || idle.has(last + 1 + i) || later.slice(0, i).some(({ do: verb }) => verb === 'set'))
       // Also if the server no longer has the row.
       const isMissing = sent.some(each => each.released === now && /^(PUT|PATCH)$/.test(each.method) && each.answer === undefined)
       const isFailure = step.do === 'tick' || (step.do === 'drain' && isMissing) || (step.do === 'release' && (isMissing || (step.how !== 'ok' && step.how !== 'stale')))
@@ -301,7 +302,7 @@ export const declared = [
         // What somebody else has changed since shows again.
         return before.some(each => each.do === 'patch' || each.do === 'setResponse') && differences.some(each => each.kind === 'commit' && surplus(each.left.split(', '), each.right.split(', ')).join('') === '' && surplus(each.right.split(', '), each.left.split(', ')).join() === 'fail')
       }
-      return before[last]?.do === 'redo' && isFailure && isNoFault(difference) && isAllowed(difference) &&
+      return isLast && isFailure && isNoFault(difference) && isAllowed(difference) &&
         differences.some(({ kind, at, left, right }) => {
           // A read that has timed out as well is sent again by both.
           const [less, more] = [surplus(lines(left), lines(right)).join('\n'), surplus(lines(right), lines(left)).join('\n')]
@@ -324,7 +325,7 @@ export const declared = [
       }
       return ['release', 'drain', 'tick', 'collect', 'abort'].includes(step.do) && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 && (differences.some(isRepeated) ||
         // Sent, or waiting in its lane.
-        (differences.some(each => (each.kind === 'aborted' && each.left !== '' && each.right === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
+        (differences.some(each => (each.kind === 'aborted' && each.left !== '' && surplus(each.right.split(','), each.left.split(',')).join('') === '') || (each.kind === 'commit' && /\bfail\b/.test(each.left) && !/\bfail\b/.test(each.right))) &&
           differences.some(each => each.kind === 'outcome' && /^#\d+ (?!undo|redo)\S+ rejected AbortError/.test(each.left) && each.right === '')))
     }),
   // docs/optimistic.md: undo leaves alone what was changed since

@@ -38,7 +38,6 @@ export class Log {
   /** The base below the first entry. */
   #floor: State
   #entries: LogEntry[] = []
-  #size = 0
   readonly #reads = new Set<OpenRead>()
 
   constructor(state: State) {
@@ -73,8 +72,7 @@ export class Log {
     const at = this.#entries.findLastIndex(({ stamp }) => stamp.fetchedAt < entry.stamp.fetchedAt) + 1
     const next = at === this.#entries.length ? apply(base, entry) : this.#rebuild(base, this.#entries.toSpliced(at, 0, entry), entry)
     this.#entries.splice(at, 0, entry)
-    this.#size += entry.operations.length
-    if (this.#size > OPERATION_LIMIT) {
+    if (this.#entries.reduce((sum, { operations }) => sum + operations.length, 0) > OPERATION_LIMIT) {
       for (const read of this.#reads) read.overtaken = true
       this.reset(next)
     }
@@ -83,8 +81,8 @@ export class Log {
 
   /** The base without `entry`; undefined when it is no longer in the log. */
   withdraw(base: State, entry: LogEntry): State | undefined {
-    if (!this.#entries.includes(entry)) return undefined
     const left = this.#entries.filter(each => each !== entry)
+    if (left.length === this.#entries.length) return undefined
     const next = this.#rebuild(base, left, entry)
     this.#entries = left
     return next
@@ -101,7 +99,6 @@ export class Log {
     const { oldest } = this
     const below = this.#entries.filter(({ stamp }) => stamp.fetchedAt < oldest)
     this.#entries.splice(0, below.length)
-    this.#size = this.#entries.reduce((sum, { operations }) => sum + operations.length, 0)
     // A late read may have landed beneath an entry.
     this.#floor = oldest === Infinity ? base : below.reduce((floor, entry) => apply(floor, { ...entry, isReplay: true }), this.#floor)
   }
@@ -118,7 +115,10 @@ export class Log {
     for (const { operations, stamp } of entries) fold(draft, operations, { stamp, only, isReplay: true })
     for (const cell of cells) {
       const row = draft.read(cell)
-      if (row !== undefined) draft.write(cell, keep(base.read(cell), row))
+      if (row === undefined) continue
+      draft.write(cell, keep(base.read(cell), row))
+      // A patch has brought it back, above a write that is gone.
+      if (draft.stamp(cell)?.deleted) draft.setStamp(cell)
     }
     return draft.finish()
   }

@@ -25,8 +25,7 @@ export function overlaps(a: Targets, b: Targets): boolean {
 }
 
 function covers(a: Targets, b: Targets): boolean {
-  for (const target of a) if (b.has(target) || (target instanceof Cell && b.has(target.table))) return true
-  return false
+  return [...a].some(target => b.has(target) || (target instanceof Cell && b.has(target.table)))
 }
 
 /** The rows that a call is about, as far as its arguments tell: they are walked as if they were the answer. */

@@ -58,7 +58,7 @@ export class Draft {
     return this.#copies?.has(part) === true && !Object.isFrozen(part)
   }
 
-  setStamp(cell: Cell, stamp: Stamp | undefined): void {
+  setStamp(cell: Cell, stamp?: Stamp): void {
     const { slot, table: { ordinal } } = cell
     cell.idleAt = 0
     if (stamp?.deleted !== this.stamp(cell)?.deleted) this.#marks ??= {}

@@ -39,7 +39,7 @@ export function patchDraft(draft: Draft, patches: readonly Patch[], removed?: (c
   }
   for (const [cell, { before, row }] of edited) {
     // The stamp of a deletion says nothing about a row that comes back.
-    if (cell.isEntity && (row === undefined || draft.stamp(cell)?.deleted === true)) draft.setStamp(cell, undefined)
+    if (cell.isEntity && (row === undefined || draft.stamp(cell)?.deleted === true)) draft.setStamp(cell)
     draft.write(cell, keep(before, isShared(row) ? row : take(row, false)) as Row)
   }
 }

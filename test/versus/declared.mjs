@@ -211,7 +211,7 @@ export const declared = [
       // And it marks a row as deleted that it does not have.
       const isDeletion = each => each.kind === 'deleted' && each.left.length > each.right.length && before.some(({ steps = [] }) => steps.some(({ of }) => /\.delete$/.test(of)))
       return step.do === 'undo' && isNoFault(difference) &&
-        differences.some(each => isCreation(each) || isDeletion(each) || abortsMore(each) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && !/\bundo\b/.test(each.left)))
+        differences.some(each => isCreation(each) || isDeletion(each) || abortsMore(each) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && (hasGroup ? surplus(each.right.split(', '), each.left.split(', ')).includes('undo') : !/\bundo\b/.test(each.left))))
     }),
   // behaviour.md 7, temporary pks (what waited fails with it)
   lasting('write that goes with its creation', 'a local write that names what a call creates goes in the commit that drops the call; 0.1.0 undoes it in another one',
@@ -223,10 +223,11 @@ export const declared = [
     'undo of a call that was sent twice',
     'the previous values are those from before the first attempt, which may have changed what was read since; 0.1.0 takes those from before the last one',
     ({ history, step, difference, differences, sent }) => {
-      const [, call] = /^((?:PUT|PATCH) \S+) /.exec(differences.find(({ kind, at, right }) => kind === 'request' && at === '' && right === '')?.left ?? '') ?? []
+      const own = differences.find(({ kind, at }) => kind === 'request' && at === '')
+      const [, call] = /^((?:PUT|PATCH) \S+) /.exec(own?.left ?? '') ?? []
       const isRepeated = ({ method, url, body }, i) => `${method} ${url}` === call && sent.slice(0, i).some(each => each.method === method && each.url === url && each.body === body)
       return history.settings.retry && step.do === 'undo' && isNoFault(difference) && sent.some(isRepeated) &&
-        differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
+        (own.right === '' ? differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[.*\] \}$/.test(each.right)) : own.right.startsWith(`${call} `))
     }),
   // behaviour.md 7, undo: the previous values of the fields
   ending('undo of a field that somebody else has removed', 'a field that was absent before the call is sent as null, also if a patch has removed it; 0.1.0 does not undo it at the server',
@@ -333,7 +334,7 @@ export const declared = [
     ({ before, step, difference, differences }) =>
       (step.do === 'release' || step.do === 'drain') && isNoFault(difference) && before.filter(each => each.do === 'undo').length > 1 &&
         before.slice(before.findLastIndex(each => each.do === 'undo')).some(each => ['call', 'group', 'set'].includes(each.do)) &&
-        differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\{/.test(each.right))),
+        differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[/.test(each.right))),
   // docs/optimistic.md: undo leaves alone what was changed since
   ending('undo that waits, and a local write since', 'an undo that waits for another one leaves alone a local write that was made since; 0.1.0 undoes that write instead',
     ({ before, step, difference: { kind }, differences }) => {
@@ -387,13 +388,14 @@ export const declared = [
       step.do === 'reset' && isNoFault(difference) && before.filter(each => each.do === 'undo' || each.do === 'redo').length > 1 &&
       differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && /^(POST|PATCH|PUT|DELETE) \S+/.test(left) && right === '')),
   // behaviour.md 5, reset: the store is empty
-  ending('reset while the undo of a group is in flight', 'nothing is written after a reset; 0.1.0 makes the local writes of the group again, because its undo has failed',
+  ending('reset while the undo of a group is in flight', 'nothing is written or sent after a reset; 0.1.0 makes the writes and calls of the group again, because its undo has failed',
     ({ before, step, difference, differences }) =>
       step.do === 'reset' && isNoFault(difference) && before.some(each => each.do === 'group') && before.some(each => each.do === 'undo') &&
         differences.every(({ kind, right }) => !['record', 'base'].includes(kind) || right === 'nothing') &&
         differences.some(({ kind, left, right }) => {
           const [was, is] = [left.split(', '), right.split(', ')]
-          return kind === 'commit' && surplus(is, was).length === 0 && /^redo(,redo)*$/.test(surplus(was, is).join())
+          // Or a call that it had undone.
+          return (kind === 'outcome' && left === '' && / undo rejected ResetError RESET$/.test(right)) || (kind === 'commit' && surplus(is, was).length === 0 && /^redo(,redo)*$/.test(surplus(was, is).join()))
         })),
   // behaviour.md 7, undo
   ending(
@@ -413,9 +415,12 @@ export const declared = [
     }),
   // behaviour.md 7, undo
   ending('write that repeats what is there', 'a local write that changes nothing that is shown counts as a step: its undo comes first, and sends nothing',
-    ({ before, step, difference, differences }) =>
+    ({ before, step, difference, differences, quiet }) =>
       isNoFault(difference) && ['undo', 'release', 'drain'].includes(step.do) && before.some(each => [each, ...(each.steps ?? [])].some(({ do: verb }) => verb === 'set')) &&
-        ((differences.some(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') && differences.every(({ kind, right }) => kind === 'status' || kind === 'history' || /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right))) ||
+        // It is the last step.
+        ((step.do === 'undo' && quiet.has(before.findLastIndex(each => ['set', 'call', 'group', 'undo', 'redo'].includes(each.do))) && before.findLast(each => ['set', 'call', 'group', 'undo', 'redo'].includes(each.do))?.do === 'set' &&
+          differences.some(each => each.kind === 'commit' && each.left === 'undo' && each.right === '')) ||
+        (differences.some(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') && differences.every(({ kind, right }) => kind === 'status' || kind === 'history' || /^#\d+ undo resolved \{ kept: \[\] \}$/.test(right))) ||
           (differences.some(each => each.kind === 'request' && each.at === '' && surplus(lines(each.left), lines(each.right)).length > 0) &&
             differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))) ||
           // Undone, made again and undone, it is still the last step.
@@ -577,7 +582,7 @@ export const declared = [
     'a list shows a row by the record that is visible: a pending call that changes the field takes it out; 0.1.0 leaves it there until the next answer',
     ({ history, index, difference, differences }) =>
       isNoFault(difference) && hasUsed(history, index, /^loose$|\.(update|partialUpdate)$/) && hasUsed(history, index, /\.move$/) &&
-      differences.some(({ kind, at, left, right }) => kind === 'outcome' ? / resolved /.test(left) && left.replace(/(Task|Todo) \{ [^{}]*\}(, )?/, '') === right
+      differences.some(({ kind, at, left, right }) => kind === 'outcome' ? / resolved /.test(left) && [...left.matchAll(/(Task|Todo) \{ [^{}]*\}(, )?/g)].some(({ 0: { length }, index: start }) => left.slice(0, start) + left.slice(start + length) === right)
         : kind === 'record' && /^\[(Todo|Task)\] \{"/.test(at) && surplus(members(right), members(left)).length === 0 && surplus(members(left), members(right)).length === 1)),
   // test/laws/order/model.ts, `sent`
   ending(
@@ -788,7 +793,8 @@ export const declared = [
       }
       // Such a read may have timed out while garbage was collected.
       const hasTimedOut = kind === 'status' && /TimeoutError/.test(left + right) && [...before, step].some(each => each.do === 'collect' || each.do === 'tick')
-      if (isMet && hasTimedOut && withoutRequest(left) === withoutRequest(right)) return true
+      // A list without an answer of its own counts as expired where its last request has failed.
+      if (isMet && hasTimedOut && (withoutRequest(left) === withoutRequest(right) || (/TimeoutError/.test(right) && isExpired(left, withoutRequest(right))))) return true
       return isMet && ['release', 'drain', 'tick', 'collect', 'undo', 'redo', 'abort'].includes(step.do) && differences.some(isOther) &&
         ((kind === 'request' && (at === '' || at === 'open')) || (kind === 'status' && (withoutRequest(left) === withoutRequest(right) ||
           // A creation or deletion may have expired the list, too.
@@ -825,10 +831,11 @@ export const declared = [
   lasting(
     'time of the fetch of an uncertain row',
     'in a drain, version 2 sends that fetch after all answers, 0.1.0 between them: a row that one of them wrote expires with the fetch',
-    ({ history, index, difference: { kind, left, right }, differences, sent }) =>
+    ({ before, history, index, difference: { kind, left, right }, differences, sent }) =>
       kind === 'status' && hasUncertain(history, index) && sent.some(each => each.method === 'GET' && each.during === 'drain') &&
         expireAtOtherTimes(left, right) && Number(left.split(' ')[1]) < Number(right.split(' ')[1]) &&
-        differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left))),
+        // Pages that are fetched again have a rule of their own.
+        differences.every(each => ['status', 'identity', 'wake'].includes(each.kind) || allReaders.test(each.at) || /^#\d+ \w+\.delete resolved/.test(each.left) || (hasPages(before, sent) && (each.kind === 'request' || each.at === '[Todo] {}')))),
   // The two rules above, `calls that have met` and `undo of a call that was never sent`, where both are about the same read
   ending('same read for another uncertain row', 'in a drain, version 2 fetches a row of calls that have met, 0.1.0 one of a call that was never sent: if one read shows both, it starts before or after an answer of that drain, whose rows expire with the later one',
     ({ before, difference: { kind, at, left, right }, differences, now, rows, sent }) => {

@@ -1,7 +1,7 @@
 // What random histories, compared with 0.1.0 (test/versus), found in version 2.
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { All, Collection, Entity, Query, RestEndpoint, schema } from '../../../src/index.ts'
+import { All, Collection, dehydrate, Entity, Query, RestEndpoint, schema } from '../../../src/index.ts'
 import { createHistory } from '../../../src/history/index.ts'
 import { mockFetch } from '../../../src/testing/index.ts'
 import { quiet } from '../bindings/wire.ts'
@@ -42,6 +42,18 @@ test('a field that comes with the value of its default leaves the view as it is'
   assert.is(controller.get(Todo, { id: '1' }), values[0])
   controller.set(Todo, { id: '1', tags: ['x'] })
   assert.equal(values.map(todo => todo?.tags), [[], ['x']])
+})
+
+test('a deleted row that a patch brings back above a local write which is undone is stale, not deleted', async () => {
+  const { controller } = open()
+  const history = createHistory(controller)
+  controller.setResponse(remove, { id: '3' }, { id: '3' })
+  controller.fetch(getList).catch(() => {})
+  controller.set(Todo, { id: '3' })
+  controller.applyPatches([{ op: 'add', path: ['entities', 'Todo', '3'], value: { id: '3' } }], { origin: 'tab' })
+  await history.undo()
+  assert.equal([controller.get(Todo, { id: '3' })?.id, controller.getResponse(get, { id: '3' }).expiresAt, dehydrate(controller).entities[0]![1]], ['3', 0, [['3', { id: '3' }, null]]])
+  controller.dispose()
 })
 
 test('a live list does not show a created row that a later call deletes', async () => {

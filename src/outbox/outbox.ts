@@ -179,13 +179,14 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       pump(true)
     })
   }
-  /** Sends the first call, when it is stored and the network is there. A timer tries it all the same: the platform may be wrong. */
+  /** Sends the first call of those that wait for no other one, when it is stored and the network is there. A timer tries it all the same: the platform may be wrong. */
   const pump = (isForced = false): void => {
-    const [head] = [...entries.values()].sort((a, b) => (a.isStored ? a.stored.n : Infinity) - (b.isStored ? b.stored.n : Infinity))
-    if (isStopped || !head?.isStored || !head.action || head.isSending || (cancelRetry && !isForced)) return
+    const ready = [...entries.values()].filter(({ action }) => action)
+    const [head] = ready.sort((a, b) => (a.isStored ? a.stored.n : Infinity) - (b.isStored ? b.stored.n : Infinity))
+    if (isStopped || !head?.isStored || ready.some(({ isSending }) => isSending) || (cancelRetry && !isForced)) return
     if (!platform.online() && !isForced) return retry()
     head.isSending = true
-    send(head, head.action)
+    send(head, head.action!)
   }
   const send = (entry: OutboxEntry, action: FetchAction): void => {
     // Without the id of the call, so that it is not caught again.

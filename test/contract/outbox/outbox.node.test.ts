@@ -89,6 +89,26 @@ test('a call is stored before it is sent, carries a key, and is removed with its
   assert.equal([box.pending.value, server.done], [0, ['update uno']])
 })
 
+test('a call that has waited for the pk of its row is sent after one that knew it, and blocks nothing', async () => {
+  const server = keyedServer()
+  let answer = (): void => {}
+  const fetch: Transport = async (input, init) => {
+    const response = ask(server, input as string, init)
+    if (init?.method === 'POST') await new Promise<void>(go => (answer = go))
+    return response
+  }
+  const { controller, create, rename, empties } = open({ server, fetch })
+  const temporary = create('three')
+  await until(() => server.done.length === 1, 'the creation at the server')
+  void rename(temporary, 'tres')
+  // A list has the row before the answer of its creation.
+  controller.setResponse(getList, [{ id: 1, title: 'one' }, { id: 101, title: 'three' }])
+  void rename(101, 'drei')
+  answer()
+  await empties()
+  assert.equal(server.done, ['create three', 'update drei', 'update tres'])
+})
+
 test('calls that were made offline are shown after a reload, sent in order, and done once', async () => {
   const first = openOffline()
   first.create('three')

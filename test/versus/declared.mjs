@@ -319,7 +319,7 @@ export const declared = [
     ({ before, step, difference, differences, now, sent, used }) => {
       // The call cannot be undone: there is none before it, or that is undone.
       const isSkipped = used.has('settled call without getUndo') || differences.some(each => each.kind === 'outcome' && each.left === '' && /^#\d+ undo resolved \{ kept: \[\] \}$/.test(each.right))
-      const hasFailed = line => sent.some(({ method, url, body, during, aborted, released, answer }) => during === 'undo' && line === `${method} ${url} ${body}`.trim() && (aborted || (released === now && !answer)))
+      const hasFailed = line => sent.some(({ method, url, body, during, aborted, released, answer }) => during === 'undo' && (line === `${method} ${url} ${body}`.trim() || (isSkipped && line.startsWith(`${method} ${url} `))) && (aborted || (released === now && !answer)))
       const isRepeated = ({ kind, at, left, right }) => {
         const [less, more] = [surplus(lines(left), lines(right)), surplus(lines(right), lines(left))]
         return kind === 'request' && at === '' && less.length === 1 && less.every(hasFailed) && (more.length === 1 ? !/^GET/.test(more[0]) : more.length === 0 && isSkipped)
@@ -406,6 +406,8 @@ export const declared = [
       if (step.do === 'redo') return kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true'
       // The next undo takes that step, and changes nothing.
       const last = before.findLastIndex((each, i) => each.do === 'redo' && quiet.has(i))
+      // It is left when the calls before it have failed.
+      if (step.do === 'tick' && last >= 0) return kind === 'history' && at === 'canUndo' && left === 'false' && right === 'true' && !before.slice(last).some(each => each.do === 'undo')
       return step.do === 'undo' && last >= 0 && isNoFault(difference) &&
         before.some(each => [each, ...(each.steps ?? [])].some(({ do: verb }) => verb === 'set')) &&
         (differences.every(each => each.kind === 'history' && each.left === 'false' && each.right === 'true') ||
@@ -522,9 +524,11 @@ export const declared = [
         (kind === 'outcome' && (((step.do === 'undo' || used.has('settled call without getUndo')) && left === '' && / undo resolved \{ kept: \[\] \}$/.test(right)) || (right === '' && / undo resolved \{ kept: \[\] \}$/.test(left) && before.some(each => each.do === 'undo')))))),
   // docs/optimistic.md: endpoint without `getUndo`, settled
   ending('undo that skips a settled call without getUndo', 'it concerns the step before that at once; 0.1.0 waits for the undo before it to skip the call',
-    ({ history, index, step, difference: { kind, at, left, right }, differences, turning }) =>
-      step.do === 'undo' && turning > 0 && hasUsed(history, index, /^(like|dropItem|(feed|prices|rates)\.\w+)$/) && kind === 'request' && (at === 'open' || (left === '' && /^(POST|PUT|PATCH|DELETE) \S+/.test(right))) &&
-        !differences.some(each => ['record', 'base', 'view'].includes(each.kind))),
+    ({ history, index, step, difference, differences, turning }) =>
+      step.do === 'undo' && turning > 0 && hasUsed(history, index, /^(like|dropItem|(feed|prices|rates)\.\w+)$/) && isNoFault(difference) &&
+        differences.some(({ kind, at, left, right }) => kind === 'request' && at === '' && left === '' && /^(POST|PUT|PATCH|DELETE) \S+/.test(right)) &&
+        // The row of a deletion shows at once, too.
+        differences.every(({ kind, left }) => !['record', 'base'].includes(kind) || left === 'nothing')),
   // docs/optimistic.md: 404 and 410; code: createHistory, `run`
   ending('undo of a row that is gone', 'a step whose undo is answered with 404 leaves the history; in 0.1.0 it stays the next one, and fails each time',
     ({ before, step, difference, differences, now, sent }) => {
@@ -751,9 +755,9 @@ export const declared = [
         // A redo before its undo has settled leaves a row uncertain, which 0.1.0 does not fetch; nor does it wait for reads in flight.
         const [less, more] = [surplus(was, is), surplus(is, was)]
         const isOther = less.length === more.length
-        // It waits for a read, and for a creation, which may be about any row.
+        // It waits for a read, for a creation, which may be about any row, and for a call about the row.
         return each.kind === 'request' && each.at === '' && less.length + more.length > 0 && less.every(isRead) && more.every(line => isRead(line) && (isOther || !isPage(line))) &&
-          (more.length > 0 || history.settings.retry || sent.some(({ method, released, aborted }) => (method === 'GET' || method === 'POST') && released === undefined && !aborted))
+          (more.length > 0 || history.settings.retry || sent.some(({ released, aborted }) => released === undefined && !aborted))
       })))),
   // docs/optimistic.md: rows of calls that were in flight at the same time; code: Requests, #noteEnd
   // The scripted server also gives a pk to a creation that a client has asked to delete before.

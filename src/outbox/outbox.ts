@@ -49,7 +49,7 @@ export interface Outbox {
   readonly restored: Promise<void>
   /** How many calls wait for their answer. */
   readonly pending: ReadonlySignal<number>
-  /** Ends it. What is stored stays for the next session. */
+  /** Ends it. Calls that were made are sent now. What is stored stays for the next session, with the same keys. */
   readonly dispose: () => Promise<void>
 }
 
@@ -181,14 +181,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
   }
   /** Sends the first call of those that wait for no other one, when it is stored and the network is there. A timer tries it all the same: the platform may be wrong. */
   const pump = (isForced = false): void => {
-    const ready = [...entries.values()].filter(({ action }) => action)
-    const [head] = ready.sort((a, b) => (a.isStored ? a.stored.n : Infinity) - (b.isStored ? b.stored.n : Infinity))
-    if (isStopped || !head?.isStored || ready.some(({ isSending }) => isSending) || (cancelRetry && !isForced)) return
+    const [head] = [...entries.values()].filter(({ action }) => action).sort((a, b) => (a.isStored ? a.stored.n : Infinity) - (b.isStored ? b.stored.n : Infinity))
+    if (isStopped || !head?.isStored || [...entries.values()].some(({ isSending }) => isSending) || (cancelRetry && !isForced)) return
     if (!platform.online() && !isForced) return retry()
-    head.isSending = true
     send(head, head.action!)
   }
   const send = (entry: OutboxEntry, action: FetchAction): void => {
+    entry.isSending = true
     // Without the id of the call, so that it is not caught again.
     const attempt: FetchAction = {
       type: 'fetch',
@@ -219,12 +218,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     const calls = found.filter(each => each.owner === owner && !entries.has(each.id) && endpoints.has(each.endpoint))
     if (calls.length === 0 || isStopped) return
     isUncertain = true
+    // They go before calls to the same rows that this tab has made, in the order of the outbox.
+    const options = entries.size ? { serial: { value: false } } : {}
     await storage.write(calls.map(each => [each.id, { ...each, owner: me }]), [])
     for (const stored of clearings ? [] : calls) {
       const entry: OutboxEntry = { stored: { ...stored, owner: me }, isStored: true, isSending: false, call: undefined, action: undefined }
       entries.set(stored.id, entry)
-      // It goes before calls to the same row that this tab has made: the outbox has an order of its own.
-      const endpoint = Object.create(endpoints.get(stored.endpoint)!, { serial: { value: false } }) as AnyEndpoint
+      const endpoint = Object.create(endpoints.get(stored.endpoint)!, options) as AnyEndpoint
       // Without a call it could not even be made.
       controller.requests.start(endpoint, stored.args, undefined, stored.id).catch((error: unknown) => entry.call ?? end(entry, error))
     }
@@ -246,14 +246,13 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
 
   controller.manager((): Manager => ({
     action(action) {
-      if (isStopped) return false
-      if (action.type === 'reset') {
+      if (action.type === 'reset' && !isStopped) {
         entries.clear()
         count()
         clearings++
         void enqueue(() => storage.clear().finally(() => clearings--))
       }
-      if (action.type === 'call' && endpoints.has(action.call.endpoint.name)) {
+      if (action.type === 'call' && !isStopped && endpoints.has(action.call.endpoint.name)) {
         const { call, outcome } = action
         const { id, endpoint, args } = call
         const known = entries.get(id)
@@ -269,7 +268,8 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
       const entry = action.type === 'fetch' && action.call !== undefined ? entries.get(action.call) : undefined
       if (!entry) return false
       entry.action = action as FetchAction
-      pump()
+      if (isStopped) send(entry, entry.action)
+      else pump()
       return true
     },
     stop: () => void dispose(true),
@@ -297,8 +297,7 @@ export function outbox(controller: Controller, options: OutboxOptions): Outbox {
     unwatch()
     cancelRetry?.()
     cancelLook()
-    // They belong to nobody else from now on.
-    if (!isDisposed) for (const { action, isSending } of entries.values()) if (action && !isSending) controller.dispatch(action)
+    if (!isDisposed) for (const entry of entries.values()) if (entry.action && !entry.isSending) send(entry, entry.action)
     await queue
     release()
     await storage.close().catch(reportOnce)

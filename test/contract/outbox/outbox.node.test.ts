@@ -109,6 +109,37 @@ test('a call that has waited for the pk of its row is sent after one that knew i
   assert.equal(server.done, ['create three', 'update drei', 'update tres'])
 })
 
+test('an outbox that is ended sends what it holds, with its keys, and still one call to a row after the other', async () => {
+  const server = keyedServer()
+  let go = (): void => {}
+  const fetch: Transport = async (input, init) => {
+    if (String(init?.body).includes('uno')) await new Promise<void>(answer => (go = answer))
+    return ask(server, input as string, init)
+  }
+  const { box, rename, keys } = open({ server, fetch })
+  const made = [rename(1, 'uno'), rename(2, 'zwei'), rename(1, 'eins')]
+  await until(() => keys.length === 1, 'the first call')
+  void box.dispose()
+  await made[1]
+  assert.equal(server.done, ['update zwei'])
+  go()
+  await Promise.all(made)
+  assert.equal([server.done, new Set(keys).size, keys.includes(null)], [['update zwei', 'update uno', 'update eins'], 3, false])
+})
+
+test('a call that comes back after a reload is sent before a newer one to the same row that is in no outbox', async () => {
+  const first = openOffline()
+  void first.rename(1, 'uno')
+  await first.stores(1)
+  first.controller.dispose()
+  const { box, controller, platform, server } = next(first)
+  await box.restored
+  const newer = controller.fetch(partialUpdate.extend({ name: 'other' }), { id: 1 }, { title: 'eins' })
+  platform.set({ online: true })
+  await newer
+  assert.equal(server.done, ['update uno', 'update eins'])
+})
+
 test('calls that were made offline are shown after a reload, sent in order, and done once', async () => {
   const first = openOffline()
   first.create('three')

@@ -158,10 +158,10 @@ export class Requests {
     this.#reads.delete(key)
   }
 
-  /** Ends the requests for `key`, or all. The last one first: the end of one lets another go that waited for it, and that is to end too. */
+  /** Ends the requests for `key`, or all. Calls in the order of their lanes, the last one first: the end of one lets another go that waited for it, and that is to end too. */
   end(makeError: () => Error, key?: string): void {
     this.#settling(() => {
-      for (const request of [...this.#all].reverse()) if (!key || request.keys().includes(key)) request.fail(makeError())
+      for (const request of [...this.#all, ...this.#calls.values()].reverse()) if (!key || request.keys().includes(key)) request.fail(makeError())
       if (!key) this.#uncertain.clear()
     })
   }
@@ -358,10 +358,10 @@ export class Requests {
   #beforeInLane(request: InFlight): InFlight | undefined {
     let before: InFlight | undefined
     for (const each of this.#calls.values()) {
-      if (each === request) break
+      if (each === request) return before
       if (each.lane === request.lane) before = each
     }
-    return before
+    return undefined
   }
 
   #land(call: PendingCall, value: unknown, observer: CallObserver): unknown {

@@ -190,6 +190,19 @@ test('calls to one entity are sent one after the other; others do not wait', asy
   assert.equal(sent(), ['a', 'd', 'e', 'c'])
 })
 
+test('a reset sends no call that waits behind one which was made after it', async () => {
+  const { controller, requests } = createDesk()
+  controller.setResponse(getList, [])
+  const push = getList.push.extend({ getOptimisticResponse: (_, body) => body })
+  void outcome(controller.fetch(push, { title: 'new' }))
+  const temporary = controller.get(getList.schema)![0]!.id
+  void outcome(controller.fetch(partialUpdate, { id: temporary }, { title: 'waits' }))
+  void outcome(controller.fetch(partialUpdate, { id: 7 }, { title: 'knows' }))
+  requests[0]!.answer({ id: 7, title: 'new' })
+  controller.reset()
+  assert.equal(requests.map(({ args }) => (args.at(-1) as { title: string }).title), ['new', 'knows'])
+})
+
 test('the next call to an entity goes when the one before it has failed for good, and not while it is tried again', async () => {
   const clock = createClock(1_000_000)
   const fetch = mockFetch({ 'PUT /posts/1': { status: 500 }, 'DELETE /posts/1': { status: 204 } }, { clock })

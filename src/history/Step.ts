@@ -17,7 +17,7 @@ export interface Step {
   /** The rows that it is about, as `key pk`. */
   rows(): readonly string[]
   /** The rows that it names, where these are more than those that it is about. */
-  names?(): Iterable<string>
+  names?(): readonly string[]
   /** Afterwards it is still done if it cannot be undone. */
   undo(): Promise<readonly Kept[]>
   redo(): Promise<unknown>

@@ -24,7 +24,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
   let compensation: StartedCall | undefined
   let undoing: Promise<readonly Kept[]> | undefined
 
-  const values = (): [previous: Fields | undefined, after: Fields | undefined, result: unknown, ...args: unknown[]] => [outcome?.previous, outcome?.after, outcome?.result, ...args]
+  const values = (): [previous: Fields | undefined, after: Fields | undefined, result: unknown, ...args: unknown[]] => [outcome?.previous, outcome?.after, outcome?.result, ...controller.temporaryPks.resolve(args)]
   const schemas = (): unknown[] => [endpoint.schema, target && timeline.directory.find(target.key)?.owner]
   const start = (): Promise<unknown> => controller.requests.start(endpoint, args, () => step, failedId)
   const renameTo = (from: string | undefined, to: string | undefined): void => {
@@ -114,7 +114,7 @@ export function createCallStep(host: StepHost, endpoint: AnyEndpoint, args: read
         return host.remove(step)
       }
       args = next
-      if (sent && !sent.call.sentAt && !renaming.isTemporary) timeline.alter(() => sent!.call.address(next), 'undo')
+      if (sent && !sent.call.sentAt && !equal(next, sent.call.args)) timeline.alter(() => sent!.call.address(next), 'undo')
       if (isTarget) target = { key, pk: to }
       if (outcome) outcome = { former: outcome.after, ...outcome, previous, after, result, pk: isTarget && outcome.pk === from ? to : outcome.pk }
     },

@@ -161,8 +161,8 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
     steer(group, isUndone)
     if (!group.isBusy) {
       // A group about rows that this one names goes first: what is undone depends on what that leaves, and on the pks that it leads to.
-      const names = new Set(group.steps.flatMap(step => [...(step.names?.() ?? step.rows())]))
-      const earlier = groups.filter(({ isBusy, steps }) => isBusy && steps.some(step => step.rows().some(row => names.has(row))))
+      const names = group.steps.flatMap(step => step.names?.() ?? step.rows())
+      const earlier = groups.filter(({ isBusy, steps }) => isBusy && steps.some(step => step.rows().some(row => names.includes(row))))
       group.isBusy = true
       group.running = run(group, earlier).finally(update)
     }
@@ -219,7 +219,7 @@ export function createHistory(controller: Controller, { limit = 100 }: { readonl
         if (before !== controller.timeline.visible) record(step)
       }),
     call: (endpoint, args) => record(createCallStep(host, endpoint, args)),
-    renamed: (key, from, to) => host.rename({ key, from, to, isTemporary: true }),
+    renamed: (key, from, to) => host.rename({ key, from, to }),
     clear: history.clear,
   }
   return history

@@ -39,7 +39,7 @@ export function createSetStep({ controller, remove }: StepHost, { schema, args, 
     rename(renaming) {
       ;[value, ...args] = renameRow([value, ...args], renaming, [schema])
       changes = changes.map(({ key, pk, before, after, former = after }) => {
-        const isRow = key === renaming.key && pk === renaming.from && (renaming.isTemporary || !timeline.visible.row(key, pk))
+        const isRow = key === renaming.key && pk === renaming.from && !timeline.visible.row(key, pk)
         ;[before, after] = renameRow([before, after], renaming, [timeline.directory.find(key)?.owner])
         return { key, pk: isRow ? renaming.to : pk, before, after, former }
       })

@@ -10,7 +10,6 @@ export interface RowRenaming {
   readonly key: string
   readonly from: string
   readonly to: string
-  readonly isTemporary?: boolean
 }
 
 /**
@@ -18,34 +17,33 @@ export interface RowRenaming {
  * Another field may have the same number. So each candidate is replaced by a number that is no pk: where a walk takes
  * that for the pk of a row, the field names the row.
  */
-export function renameRow<T extends readonly unknown[]>(values: T, { key, from, to, isTemporary }: RowRenaming, schemas: readonly unknown[]): T {
-  if (isTemporary) return replaceParts(values, part => (part === from ? to : part))
+export function renameRow<T extends readonly unknown[]>(values: T, { key, from, to }: RowRenaming, schemas: readonly unknown[]): T {
   // A number stays a number, if the new pk is one.
-  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && String(Number(pk)) === pk ? Number(pk) : pk)
+  const like = (part: unknown, pk: string): unknown => (typeof part === 'number' && `${+pk}` === pk ? +pk : pk)
   const marks = new Set<unknown>()
   const marked = replaceParts(values, part => {
     if (isObject(part) || String(part) !== from) return part
-    const mark = like(part, String(9e15 + marks.size))
+    const mark = like(part, `${9e15 + marks.size}`)
     marks.add(mark)
     return mark
   })
   if (!marks.size) return values
   const found = rowsIn(marked, schemas)
-  return replaceParts(marked, part => (marks.has(part) ? like(part, found.has(`${key} ${part as string}`) ? to : from) : part))
+  return replaceParts(marked, part => (marks.has(part) ? like(part, found.includes(`${key} ${part as string}`) ? to : from) : part))
 }
 
 /** The rows that a walk finds in arguments and records, as `key pk`. */
-export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]): Set<string> {
-  const found = new Set<string>()
+export function rowsIn(values: readonly unknown[], schemas: readonly unknown[]): string[] {
+  const found: string[] = []
   const walk = new (class extends ResponseWalk {
     override entity(entity: EntityClass, ...rest: [input: unknown, parent: unknown, field: string]): unknown {
       const pk = super.entity(entity, ...rest)
-      found.add(`${entity.key} ${pk as string}`)
+      found.push(`${entity.key} ${pk as string}`)
       return pk
     }
 
     override remove(entity: EntityClass, pk: string): void {
-      found.add(`${entity.key} ${pk}`)
+      found.push(`${entity.key} ${pk}`)
     }
   })(new Directory(), values, { copies: true, temporaryPk: () => ' ' })
   // A body names the row only beside the URL parameters. The arguments of a list name rows as its members do.

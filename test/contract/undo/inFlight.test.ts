@@ -122,6 +122,17 @@ test('the redo of a call that was made on a temporary pk goes before what the us
   assert.equal(sent.slice(1), [setTo(1, 3), setTo(0, 3), setTo(1, 3), setTo(2, 3)])
 })
 
+test('the redo of a call that was undone before it could be sent names a created row as the server does', async () => {
+  const { controller, history, answer, sent } = await open()
+  void controller.fetch(getList.push, { title: 'mow' })
+  void controller.fetch(partialUpdate, { id: 1 }, { n: controller.getResponse(getList).data!.at(-1)!.id })
+  void history.undo()
+  await answer()
+  void history.redo()
+  await turns()
+  assert.equal(sent.slice(1), [setTo(3)], 'a number, and no text')
+})
+
 test('the same when the row was created again', async () => {
   const { controller, history, answer, n } = await open()
   for (const act of [() => controller.fetch(partialUpdate, { id: 1 }, { n: 1 }), () => controller.fetch(remove, { id: 1 }), history.undo]) {

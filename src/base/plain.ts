@@ -133,12 +133,6 @@ function keepMembers(old: readonly unknown[], next: readonly unknown[], levels: 
   return isSame ? old : copy ? Object.freeze(copy) : next
 }
 
-/** A copy of lists and literals; other values are copied by reference. For arguments that the caller may change later. */
-export function detached<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(detached) as T
-  return isPlain(value) ? (Object.fromEntries(Object.entries(value).map(([name, member]) => [name, detached(member)])) as T) : value
-}
-
 /** A chain that exhausts the stack before the limit is too deep as well. */
 export function asDepthError(error: unknown): unknown {
   return error instanceof RangeError && /call stack/i.test(error.message) ? tooDeep() : error

@@ -1,4 +1,5 @@
 import { AbortError, NetworkError, PatchcordError, ResetError } from '../base/errors.ts'
+import { partsOf, rename } from '../base/parts.ts'
 import { equal, isPlain } from '../base/plain.ts'
 import { attempt, markHandled } from '../base/report.ts'
 import { fullArgs, isAdopted } from '../endpoint/Endpoint.ts'
@@ -7,7 +8,6 @@ import type { ManagerHost } from '../network/Manager.ts'
 import type { Answer } from '../order/answer.ts'
 import type { PendingCall } from '../order/Layer.ts'
 import type { OpenRead } from '../order/Log.ts'
-import { partsOf, rename } from '../order/TemporaryPks.ts'
 import type { Timeline } from '../order/Timeline.ts'
 import type { Fields } from '../schema/interface.ts'
 import { Cell, type State, type Table } from '../store/State.ts'
@@ -396,11 +396,11 @@ export class Requests {
     const { timeline: { confirmed }, freshness } = this.#host
     return [...(cells.length ? freshness.keys() : [])].filter(key => {
       const { endpoint, args } = freshness.get(key)
-      const result = confirmed.read(confirmed.directory!.results.cell(key))
+      const result = this.#resultOf(key)
       // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
       if (!endpoint) return cells.some(({ pk }) => partsOf(result).has(pk))
       let isVisible = false
-      const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)))
+      const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)), cells)
       // A read without an answer of its own can show rows of other responses.
       reach.follow(endpoint.schema, () => result ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible

@@ -62,7 +62,7 @@ export function resultsShowing(controller: Controller, cell: Cell): string[] {
 export function dependentsOf(cell: Cell | undefined): [name: string, isWatched: boolean][] {
   const nodes = new Set<ViewNode>()
   for (let node = (cell?.node ?? null) as ViewNode | null; node !== null; node = node.next) nodes.add(node)
-  for (const node of nodes) node.eachParent(parent => nodes.add(parent))
+  for (const node of nodes) node.parents?.forEach(parent => nodes.add(parent))
   return [...nodes].filter(({ schema, root }) => schema || root).map(({ schema, cell: of, root }) => [viewText({ schema, cell: of, args: root?.args }), root?.isRead === true])
 }
 

@@ -49,9 +49,7 @@ export class Endpoint<F extends FetchFunction = FetchFunction, O extends Endpoin
     if (!this.name) {
       throw new PatchcordError('NAME', 'An endpoint without a name has no key. Give it one: new Endpoint(fn, { name }).')
     }
-    let length = args.length
-    while (length > 0 && args[length - 1] === undefined) length--
-    return `${this.name} ${canonical(args.slice(0, length))}`
+    return `${this.name} ${canonical(args.slice(0, args.findLastIndex(arg => arg !== undefined) + 1))}`
   }
 
   testKey(key: string): boolean {
@@ -113,7 +111,7 @@ export function boundMethods(owner: object, first: readonly unknown[], names: re
 
 /** @internal The arguments of a call, with those of `bind` before them. Schemas and rows are identified by these. */
 export function fullArgs(endpoint: object, args: readonly unknown[]): readonly unknown[] {
-  return [...(((endpoint as Bag)['~bound'] as unknown[] | undefined) ?? []), ...args]
+  return ((endpoint as Bag)['~bound'] as unknown[] | undefined)?.concat(args) ?? args
 }
 
 /** Settings of one run of an endpoint. */

@@ -1,7 +1,7 @@
+import { replaceParts } from '../base/parts.ts'
 import { isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { ResponseWalk } from '../normalize/ResponseWalk.ts'
-import { replaceParts } from '../order/TemporaryPks.ts'
 import type { EntityClass } from '../schema/interface.ts'
 import { Directory } from '../store/State.ts'
 

@@ -1,3 +1,4 @@
+import { rename } from '../base/parts.ts'
 import { attempt } from '../base/report.ts'
 import type { Stamp } from '../base/stamp.ts'
 import type { AnyEndpoint, Snap } from '../endpoint/types.ts'
@@ -7,7 +8,7 @@ import { Cell, type Directory, type State, type Table } from '../store/State.ts'
 import { answerParts } from './answer.ts'
 import { apply, type LogEntry } from './Log.ts'
 import { targetsOf, targetsOfCall, type Targets } from './targets.ts'
-import { rename, type RealPks, type TemporaryPks } from './TemporaryPks.ts'
+import type { RealPks, TemporaryPks } from './TemporaryPks.ts'
 
 const ENDLESS: Stamp = /* @__PURE__ */ Object.freeze({ fetchedAt: Infinity, date: 0, expiresAt: 0 })
 

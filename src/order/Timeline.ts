@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { PatchcordError, ResetError } from '../base/errors.ts'
+import { rename, replaceParts } from '../base/parts.ts'
 import { keep } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import type { Stamp } from '../base/stamp.ts'
@@ -17,7 +18,7 @@ import { markFirst, matchCreated, moveBehind, type Renamed } from './creations.t
 import { DeferredWrite, PendingCall, type Layer, type WriteObserver } from './Layer.ts'
 import { Log, type OpenRead } from './Log.ts'
 import { overlaps, type Targets } from './targets.ts'
-import { rename, replaceParts, TemporaryPks, type RealPks } from './TemporaryPks.ts'
+import { TemporaryPks, type RealPks } from './TemporaryPks.ts'
 
 /** A position in the order. */
 export type Position = Pick<Stamp, 'fetchedAt' | 'date'>

@@ -150,7 +150,7 @@ function unpaged(collectionKey: CollectionKey, values: object): CollectionKey {
 /** A map of entities, as opposed to one entity. Entries that are null are dropped later. */
 function isMapOfObjects(input: unknown): boolean {
   if (!isObject(input)) return false
-  const members = Object.values(input).filter(member => member !== null && member !== undefined)
+  const members = Object.values(input).filter(member => member != null)
   return members.every(isObject) && (members.length > 0 || !Object.keys(input).length)
 }
 
@@ -179,9 +179,9 @@ export function assign(collection: Members, creation: Members): Members {
 /** The collection without these members. */
 export function without(collection: Members, creation: Members): Members {
   const keys = new Set(Object.values(creation).map(memberKey))
-  const left = Object.entries(collection).filter(([, member]) => !keys.has(memberKey(member)))
-  if (left.length === Object.keys(collection).length) return collection
-  return Array.isArray(collection) ? left.map(([, member]) => member as unknown) : Object.fromEntries(left)
+  const stays = (member: unknown): boolean => !keys.has(memberKey(member))
+  if (Object.values(collection).every(stays)) return collection
+  return Array.isArray(collection) ? collection.filter(stays) : Object.fromEntries(Object.entries(collection).filter(([, member]) => stays(member)))
 }
 
 const OWN_MERGES: ReadonlySet<unknown> = /* @__PURE__ */ new Set([append, prepend, assign, without])

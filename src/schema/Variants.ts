@@ -43,7 +43,7 @@ export class Variants<V = unknown> extends Schema<V> {
   nameFor(value: unknown, parent: unknown, key: string): string | undefined {
     const { attribute } = this
     const name: unknown = !isObject(value) ? undefined : typeof attribute === 'function' ? attribute(value as never, parent as never, key) : memberOf(value, attribute)
-    return /^(string|number|boolean)$/.test(typeof name) ? String(name) : undefined
+    return /string|number|boolean/.test(typeof name) ? String(name) : undefined
   }
 
   /** The schema and value behind a stored member; undefined for plain data that nothing was mapped to. */

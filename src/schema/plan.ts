@@ -153,7 +153,7 @@ function refusePrivate(entity: EntityClass, key: string): void {
 function memberNames(entity: EntityClass): ReadonlySet<string> {
   const names = new Set<string>()
   for (const at of chainOf(entity.prototype)) {
-    for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !Object.prototype.propertyIsEnumerable.call(at, name)) names.add(name)
+    for (const name of Object.getOwnPropertyNames(at)) if (at !== Object.prototype || !at.propertyIsEnumerable(name)) names.add(name)
   }
   return names
 }

@@ -3,7 +3,7 @@ import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { INVALID, isVisible, type CollectionSource, type EntityClass, type Fields, type ViewHost } from '../schema/interface.ts'
 import { defaultsOf, hasOnlyData, planOf, sharedDefaults, warnMember, type Plan } from '../schema/plan.ts'
 import { findByIndex } from '../store/SecondaryIndex.ts'
-import type { Cell, State } from '../store/State.ts'
+import type { Cell, Row, State } from '../store/State.ts'
 import { ViewNode } from './ViewNode.ts'
 
 /** Views are compared this deep: lists and objects that schemas build are rarely nested deeper, and user values may contain themselves. */
@@ -192,20 +192,24 @@ export class Builder implements ViewHost {
   /** Removes the edges to former children that are no longer shown. */
   protected unlink(_node: ViewNode, _former: readonly ViewNode[]): void {}
 
+  /** What a node shows, as stored. */
+  protected rowOf({ cell, schema, root }: ViewNode): unknown {
+    return cell === null ? this.queryKey(schema, root!.args) : this.state.read(cell)
+  }
+
   /** The view of a row, or of a read. */
   protected make(node: ViewNode, before: unknown): unknown {
     const { schema, cell, root } = node
-    if (root !== null && (cell === null || !cell.isEntity)) {
+    const row = this.rowOf(node)
+    if (root !== null && !cell?.isEntity) {
       this.args = root.args
-      node.row = cell === null ? this.queryKey(schema, root.args) : this.state.read(cell)
-      return this.visit(schema, node.row)
+      return this.visit(schema, (node.row = row))
     }
-    const row = this.state.read(cell!)
     if (row === undefined) {
       node.row = undefined
       return this.state.stamp(cell!)?.deleted ? INVALID : undefined
     }
-    if (typeof schema === 'function') return this.#fill(schema as unknown as EntityClass, row, node, before)
+    if (typeof schema === 'function') return this.#fill(schema as unknown as EntityClass, row as Row, node, before)
     node.row = row
     return this.visit((schema as CollectionSource).definition, row)
   }

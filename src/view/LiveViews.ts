@@ -1,5 +1,6 @@
 import { canonical, createNames } from '../base/keys.ts'
-import { detached, hasOwn, isObject, isPlain } from '../base/plain.ts'
+import { replaceParts } from '../base/parts.ts'
+import { hasOwn, isObject, isPlain } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { compile, isEntityClass, traitsOf } from '../schema/compile.ts'
 import { isDeserialized } from '../schema/Deserializer.ts'
@@ -234,7 +235,7 @@ export class LiveViews implements ViewHost {
 
   #read(schema: unknown, key: string, args: readonly unknown[], compute: () => unknown): unknown {
     const name = isObject(schema) || typeof schema === 'function' ? this.#nameOf(schema) : ''
-    const read = obtain(this.#reads, `${name} ${key}`, () => this.#memo(detached(args), compute))
+    const read = obtain(this.#reads, `${name} ${key}`, () => this.#memo(replaceParts(args), compute))
     const view = read.read()
     if (isObject(view)) this.#readOf.set(view, read)
     return view

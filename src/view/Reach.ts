@@ -10,9 +10,11 @@ import type { ViewNode } from './ViewNode.ts'
 export class Reach extends Builder {
   readonly #onReach: (cell: Cell) => void
 
-  constructor(state: State, onReach: (cell: Cell) => void) {
+  /** With `wanted`, lists that cannot lead to one of these are not walked. */
+  constructor(state: State, onReach: (cell: Cell) => void, wanted?: readonly Cell[]) {
     super(state)
     this.#onReach = onReach
+    if (wanted) this.list = (element, members) => (leadsTo(element, wanted) ? super.list(element, members) : members)
   }
 
   /** Follows what `find` gives, as `schema` shows it. A class that throws shows nothing, so it reaches nothing. */
@@ -48,4 +50,12 @@ export class Reach extends Builder {
     if (row !== undefined) for (const { name, schema } of planOf(node.schema as unknown as EntityClass).fields) this.visit(schema, row[name])
     return row
   }
+}
+
+/** Whether a schema, or one that it has, names the table of one of these. */
+function leadsTo(schema: unknown, cells: readonly Cell[], seen: Set<unknown> = new Set()): boolean {
+  if (schema !== Object(schema) || seen.has(schema)) return false
+  seen.add(schema)
+  const { key, schema: fields = {} } = schema as EntityClass
+  return cells.some(({ table }) => table.key === key) || Object.values(typeof schema === 'function' ? fields : (schema as Fields)).some(each => leadsTo(each, cells, seen))
 }

@@ -1,6 +1,7 @@
 import { batch, untracked } from '@preact/signals-core'
 import { canonical, createNames } from '../base/keys.ts'
-import { asDepthError, detached, identical, isObject } from '../base/plain.ts'
+import { replaceParts } from '../base/parts.ts'
+import { asDepthError, identical, isObject } from '../base/plain.ts'
 import { attempt } from '../base/report.ts'
 import { changesBetween, type CellChange } from '../store/patches.ts'
 import type { Cell, State, Table } from '../store/State.ts'
@@ -27,7 +28,7 @@ export class ViewGraph extends Builder {
   readonly #nameOf = createNames()
   /** Nodes that depend on which rows a table has, or which have a value in a field. */
   readonly #tables = new Map<string, ViewNode>()
-  /** Nodes that are read directly and have no watcher, the one that was read last at the end. */
+  /** Nodes that are read directly and have no watcher, the oldest first. */
   readonly #idle = new Set<ViewNode>()
   /** Watched reads whose last build threw: they are tried again with every commit. */
   readonly #failed = new Set<ViewNode>()
@@ -95,13 +96,13 @@ export class ViewGraph extends Builder {
   /** Calls `visit` for every read that somebody watches, with the cell of its result if it has one, and forgets the others, with the tables and values that only they looked up. */
   eachWatched(visit: (schema: unknown, cell: Cell | null, args: readonly unknown[]) => void): void {
     for (const node of [...this.#idle]) this.#release(node)
-    for (const [name, { parents }] of this.#tables) if (!parents) this.#tables.delete(name)
+    for (const [name, { parents }] of this.#tables) if (!parents?.size) this.#tables.delete(name)
     for (const [schema, byKey] of this.#reads) for (const { cell, root } of byKey.values()) visit(schema, cell, root!.args)
   }
 
   /** Whether somebody depends on which rows a table has. */
   usesTable({ key }: Table): boolean {
-    return !!this.#tables.get(key)?.parents
+    return !!this.#tables.get(key)?.parents?.size
   }
 
   protected read(node: ViewNode): unknown {
@@ -161,7 +162,7 @@ export class ViewGraph extends Builder {
   protected override link(child: ViewNode): void {
     const { owner } = this
     if (!owner) return
-    child.addParent(owner)
+    ;(child.parents ??= new Set()).add(owner)
     ;(owner.children ??= []).push(child)
   }
 
@@ -190,7 +191,7 @@ export class ViewGraph extends Builder {
   protected override patch(node: ViewNode): boolean {
     const { members, staleMembers } = node
     const { owner } = this
-    if (staleMembers === null || members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.#rowOf(node) !== node.row) return false
+    if (staleMembers === null || members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.rowOf(node) !== node.row) return false
     const list: unknown[] = [...(node.view as unknown[])]
     let changed = false
     for (const member of staleMembers) {
@@ -219,15 +220,11 @@ export class ViewGraph extends Builder {
     return true
   }
 
-  #rowOf({ cell, schema, root }: ViewNode): unknown {
-    return cell === null ? this.queryKey(schema, root!.args) : this.state.read(cell)
-  }
-
   #readNode(schema: unknown, key: string, args: readonly unknown[], cell: Cell | null): ViewNode {
     const byKey = obtain(this.#reads, schema, () => new Map<string, ViewNode>())
     return obtain(byKey, key, () => {
       const node = this.#addNode(schema, cell)
-      node.root = this.#rootOf(node, detached(args), () => {
+      node.root = this.#rootOf(node, replaceParts(args), () => {
         if (byKey.get(key) === node) byKey.delete(key)
         if (byKey.size === 0) this.#reads.delete(schema)
       })
@@ -243,10 +240,8 @@ export class ViewGraph extends Builder {
   }
 
   #keepIdle(node: ViewNode): void {
-    this.#idle.delete(node)
     this.#idle.add(node)
-    const [oldest] = this.#idle
-    if (this.#idle.size > IDLE_LIMIT) this.#release(oldest!)
+    if (this.#idle.size > IDLE_LIMIT) this.#release([...this.#idle][0]!)
   }
 
   /** Forgets a read, and the nodes that only it showed. */
@@ -265,7 +260,7 @@ export class ViewGraph extends Builder {
     const current = new Set(node.children)
     for (const child of former) {
       if (current.has(child)) continue
-      child.removeParent(node)
+      child.parents?.delete(node)
       this.#orphans.push(child)
     }
   }
@@ -276,7 +271,7 @@ export class ViewGraph extends Builder {
     for (const node of below) node.children?.forEach(child => below.add(child))
     const isUsed = (node: ViewNode): boolean => {
       let found = node.root !== null
-      node.eachParent(parent => (found ||= !below.has(parent)))
+      node.parents?.forEach(parent => (found ||= !below.has(parent)))
       return found
     }
     const used = [...below].filter(isUsed)
@@ -286,7 +281,7 @@ export class ViewGraph extends Builder {
     }
     for (const node of below) {
       const { cell } = node
-      node.children?.forEach(child => child.removeParent(node))
+      node.children?.forEach(child => child.parents?.delete(node))
       node.children = null
       node.isDirty = true
       if (cell === null) continue
@@ -342,7 +337,7 @@ function mark(first: ViewNode, roots: Set<ViewNode>, commit: number): void {
     if (root !== null && (!node.isDirty || root.isRead)) roots.add(node)
     node.isDirty = true
     const child = node
-    node.eachParent(parent => {
+    node.parents?.forEach(parent => {
       // A list that is dirty for another reason is rebuilt anyway.
       if (parent.members !== null && (!parent.isDirty || parent.staleMembers !== null)) (parent.staleMembers ??= new Set()).add(child)
       stack.push(parent)

@@ -24,8 +24,8 @@ export class ViewNode {
   isBuilding = false
   /** It shows a list that is still being built, which cannot be compared yet. */
   hasUnfinished = false
-  /** Nodes that show this one. Most have one parent. */
-  parents: ViewNode | Set<ViewNode> | null = null
+  /** Nodes that show this one. */
+  parents: Set<ViewNode> | null = null
   /** Nodes that this one shows. */
   children: ViewNode[] | null = null
   /** For a list: the node of each member, by index. */
@@ -41,25 +41,6 @@ export class ViewNode {
   constructor(schema: unknown, cell: Cell | null) {
     this.schema = schema
     this.cell = cell
-  }
-
-  addParent(parent: ViewNode): void {
-    const { parents } = this
-    if (parents === parent) return
-    if (!parents) this.parents = parent
-    else if (parents instanceof Set) parents.add(parent)
-    else this.parents = new Set([parents, parent])
-  }
-
-  removeParent(parent: ViewNode): void {
-    if (this.parents === parent) this.parents = null
-    else if (this.parents instanceof Set && this.parents.delete(parent) && this.parents.size === 0) this.parents = null
-  }
-
-  eachParent(visit: (parent: ViewNode) => void): void {
-    const { parents } = this
-    if (parents instanceof Set) for (const parent of [...parents]) visit(parent)
-    else if (parents) visit(parents)
   }
 }
 

@@ -112,21 +112,14 @@ async function turns(): Promise<void> {
 }
 
 let [met, shared, parted] = [0, 0, 0]
-asyncLaw(
-  test,
-  'INV-45 Reads of one key are one request, across no reset and no invalidation, and each reader is settled once',
-  5000,
-  steps,
-  async (history) => {
-    const found = await check(history)
-    met++
-    shared += found.shared
-    parted += found.parted
-  },
-  () => {
-    assert.ok(met < 500 || (shared > met && parted > met / 10), `${shared} shared, ${parted} parted`)
-    return `${shared} shared, ${parted} parted`
-  },
-)
+asyncLaw(test, 'INV-45 Reads of one key are one request, across no reset and no invalidation, and each reader is settled once', 5000, steps, async (history) => {
+  const found = await check(history)
+  met++
+  shared += found.shared
+  parted += found.parted
+}, () => {
+  assert.ok(met < 500 || (shared > met && parted > met / 10), `${shared} shared, ${parted} parted`)
+  return `${shared} shared, ${parted} parted`
+})
 
 test.run()

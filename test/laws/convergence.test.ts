@@ -43,17 +43,11 @@ const responses = fc
   .array(tapes(100), { minLength: 2, maxLength: 5, size: 'max' })
   .map(series => series.map((bytes, i) => stepAt(anyRequest(new Tape(bytes)), 10 + i)))
 
-law(
-  test,
-  'INV-01 Complete responses end in the same entities, in whatever order they are delivered, and however often',
-  3_000,
-  responses.chain(steps => fc.tuple(fc.constant(steps), fc.shuffledSubarray(steps, { minLength: steps.length }), fc.subarray(steps))),
-  ([steps, shuffled, again]) => {
-    const expected = documentOf(after(steps)).entities
-    const found = documentOf(after([...shuffled, ...again])).entities
-    if (!same(expected, found)) broken('another order of delivery ends elsewhere', expected, found)
-  },
-)
+law(test, 'INV-01 Complete responses end in the same entities, in whatever order they are delivered, and however often', 3_000, responses.chain(steps => fc.tuple(fc.constant(steps), fc.shuffledSubarray(steps, { minLength: steps.length }), fc.subarray(steps))), ([steps, shuffled, again]) => {
+  const expected = documentOf(after(steps)).entities
+  const found = documentOf(after([...shuffled, ...again])).entities
+  if (!same(expected, found)) broken('another order of delivery ends elsewhere', expected, found)
+})
 
 const partial = (bytes: readonly number[]): object => {
   const tape = new Tape(bytes)

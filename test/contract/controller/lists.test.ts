@@ -2,14 +2,22 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, hydrate, schema } from '../../../src/index.ts'
+import { Controller, createResource, dehydrate, Entity, hydrate, RestEndpoint, schema } from '../../../src/index.ts'
 import { eventTurns } from '../../support/waiting.ts'
+
+let looks = 0
 
 class Post extends Entity {
   id = 0
   tag = ''
   static override key = 'Post'
+  static override get schema(): typeof none {
+    looks++
+    return none
+  }
 }
+
+const none: { readonly [field: string]: unknown } = {}
 
 const searchParams = {} as { tag?: string; limit?: number; sort?: string; q?: string } | undefined
 const Posts = createResource({ urlPrefix: 'http://x', path: '/posts/:id', schema: Post, paginationField: 'page', searchParams })
@@ -330,6 +338,33 @@ created('a creation or deletion expires lists that may have changed, hydrated on
       assert.equal(expired(...lists), [false, true, true, !isDeletion, !isDeletion])
     }
   }
+})
+
+created('every read that shows a list which may have changed expires, wherever in its schema the list is; to find it costs nothing for each row of other lists', async () => {
+  const [Blog, Author] = ['Blog', 'Author'].map(name => class extends Entity {
+    id = 0
+    static override key = name
+    static override schema: { [field: string]: unknown } = {}
+  }) as [typeof Post, typeof Post]
+  // In a circle, whichever class is met first.
+  Object.assign(Blog.schema, { author: Author, posts: new schema.Collection([Post], { nestKey: ({ id }: { id: number }) => ({ id, limit: 2 }) }) })
+  Object.assign(Author.schema, { blogs: [Blog] })
+  const [other, author] = [2, 1].map(id => ({ id, blogs: [{ id, author: id, posts: [{ id: 9, tag: 'odd' }] }] })) as [object, { id: number; blogs: object[] }]
+  const { controller } = createWorld()
+  const schemas: [schema: unknown, value: unknown][] = [
+    [Author, author], [Blog, author.blogs[0]], [[Author], [other, author]], [{ page: { authors: [Author] } }, { page: { authors: [author] } }],
+    [new schema.Collection(new schema.Values(Author), { argsKey: () => ({ all: '' }) }), { ann: author }],
+    [new schema.Array({ author: Author, post: Post }, 'type'), [{ type: 'author', ...author }]],
+    [new schema.Query(Author, each => each.id), author], [{ lazy: new schema.Lazy([Author]) }, { lazy: [author] }],
+    // None of these shows it.
+    [[Post], Array.from({ length: 500 }, (_, id) => ({ id }))], [{ when: Date, text: '', none: null, rest: [] }, { when: '2026-01-01', text: 'x', none: null, rest: [1] }], [undefined, [author]],
+  ]
+  const endpoints = schemas.map(([schema], n) => new RestEndpoint({ path: `/read${n}`, schema }))
+  endpoints.forEach((endpoint, n) => controller.setResponse(endpoint, schemas[n]![1]))
+  looks = 0
+  await controller.fetch(Posts.delete, { id: 8 })
+  assert.ok(looks < 100, `${looks} looks`)
+  assert.equal(endpoints.flatMap((endpoint, n) => (controller.getResponse(endpoint).expiresAt === 0 ? n : [])), [0, 1, 2, 3, 4, 5, 6, 7])
 })
 
 pages.run()

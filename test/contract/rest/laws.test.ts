@@ -24,34 +24,27 @@ const templates = ['/:a', '/users/:a', '/users/:a/posts/:b', '/users/:a?', '/x{/
 const page = 'https://page.x'
 let built = 0
 let refused = 0
-law(
-  test,
-  'INV-50 containment: a URL has the origin of its prefix and the segments of its template, or is a typed error',
-  50_000,
-  fc.tuple(fc.constantFrom(...prefixes), fc.constantFrom(...templates), segment, segment, fc.oneof(segment, fc.array(segment, { maxLength: 3 })), fc.option(fc.tuple(text, text), { nil: undefined })),
-  ([urlPrefix, path, a, b, w, extra]) => {
-    const params: { [name: string]: unknown } = { a, b, w }
-    if (extra) Object.defineProperty(params, `q${extra[0]}`, { value: extra[1], enumerable: true })
-    const endpoint = new RestEndpoint({ urlPrefix, path: path as string })
-    let url: string
-    try {
-      url = endpoint.url(params)
-    } catch (error) {
-      refused++
-      if (!(error instanceof PathError)) broken('The error is not typed.', error)
-      return
-    }
-    built++
-    const parsed = new URL(url, page)
-    const base = new URL(urlPrefix, page)
-    if (parsed.origin !== base.origin) broken('The URL left its origin.', url)
-    if (parsed.username || parsed.password || parsed.hash) broken('The URL has what nobody gave it.', url)
-    const wanted = expectedSegments(base.pathname, path as string, params)
-    const found = parsed.pathname.split('/').slice(1)
-    if (JSON.stringify(found) !== JSON.stringify(wanted)) broken('The URL has other segments than its template.', url, found, wanted)
-  },
-  () => `${built} built, ${refused} refused`,
-)
+law(test, 'INV-50 containment: a URL has the origin of its prefix and the segments of its template, or is a typed error', 50_000, fc.tuple(fc.constantFrom(...prefixes), fc.constantFrom(...templates), segment, segment, fc.oneof(segment, fc.array(segment, { maxLength: 3 })), fc.option(fc.tuple(text, text), { nil: undefined })), ([urlPrefix, path, a, b, w, extra]) => {
+  const params: { [name: string]: unknown } = { a, b, w }
+  if (extra) Object.defineProperty(params, `q${extra[0]}`, { value: extra[1], enumerable: true })
+  const endpoint = new RestEndpoint({ urlPrefix, path: path as string })
+  let url: string
+  try {
+    url = endpoint.url(params)
+  } catch (error) {
+    refused++
+    if (!(error instanceof PathError)) broken('The error is not typed.', error)
+    return
+  }
+  built++
+  const parsed = new URL(url, page)
+  const base = new URL(urlPrefix, page)
+  if (parsed.origin !== base.origin) broken('The URL left its origin.', url)
+  if (parsed.username || parsed.password || parsed.hash) broken('The URL has what nobody gave it.', url)
+  const wanted = expectedSegments(base.pathname, path as string, params)
+  const found = parsed.pathname.split('/').slice(1)
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) broken('The URL has other segments than its template.', url, found, wanted)
+}, () => `${built} built, ${refused} refused`)
 
 /** The segments that a URL parser must see, by the template as it is written in this file. */
 function expectedSegments(base: string, path: string, params: { [name: string]: unknown }): string[] {
@@ -120,24 +113,17 @@ const endpoints = [
 ]
 let same = 0
 let different = 0
-law(
-  test,
-  'INV-12 keys: different requests have different keys, and one request has one, in any order and as number or text',
-  50_000,
-  fc.tuple(fc.nat(3), fc.nat(3), params, fc.option(params, { nil: undefined }), fc.nat()),
-  ([first, second, one, other, turn]) => {
-    // Half of the time the second is the first again: reordered, with numbers as text.
-    const two = other ?? shuffled(one, turn)
-    const key = (at: number, args: object): string => (endpoints[at] as AnyEndpoint).key(args)
-    const at = other === undefined ? first : second
-    const equalKeys = key(first, one) === key(at, two)
-    const equalRequests = first === at && urlOf(one) === urlOf(two)
-    if (equalRequests) same++
-    else different++
-    if (equalKeys !== equalRequests) broken(equalKeys ? 'Two requests share a key.' : 'One request has two keys.', key(first, one), key(at, two))
-  },
-  () => `${same} pairs were one request, ${different} were two`,
-)
+law(test, 'INV-12 keys: different requests have different keys, and one request has one, in any order and as number or text', 50_000, fc.tuple(fc.nat(3), fc.nat(3), params, fc.option(params, { nil: undefined }), fc.nat()), ([first, second, one, other, turn]) => {
+  // Half of the time the second is the first again: reordered, with numbers as text.
+  const two = other ?? shuffled(one, turn)
+  const key = (at: number, args: object): string => (endpoints[at] as AnyEndpoint).key(args)
+  const at = other === undefined ? first : second
+  const equalKeys = key(first, one) === key(at, two)
+  const equalRequests = first === at && urlOf(one) === urlOf(two)
+  if (equalRequests) same++
+  else different++
+  if (equalKeys !== equalRequests) broken(equalKeys ? 'Two requests share a key.' : 'One request has two keys.', key(first, one), key(at, two))
+}, () => `${same} pairs were one request, ${different} were two`)
 
 function shuffled(object: object, turn: number): object {
   const entries = Object.entries(object)

@@ -74,13 +74,6 @@ function run(bytes: readonly number[]): void {
   for (const { watch } of watches) watch.stop()
 }
 
-law(
-  test,
-  'INV-21 in random graphs of computeds an effect runs once when its value changed, and else not',
-  10_000,
-  tapes(160),
-  run,
-  () => `${met.commits} commits, ${met.runs} runs, ${met.spared} times spared`,
-)
+law(test, 'INV-21 in random graphs of computeds an effect runs once when its value changed, and else not', 10_000, tapes(160), run, () => `${met.commits} commits, ${met.runs} runs, ${met.spared} times spared`)
 
 test.run()

@@ -46,7 +46,7 @@ async function compile() {
   return (await run([...tsc, '-p', 'test'])).code === 0
 }
 
-/** Does all jobs, one more at a time than there are cores: many wait for pages, servers and timers. */
+/** Does all jobs, two more at a time than there are cores: many wait for pages, servers and timers. */
 async function work(jobs) {
   const left = [...jobs].sort((a, b) => rank(a.name) - rank(b.name))
   const worker = async () => {
@@ -59,7 +59,7 @@ async function work(jobs) {
       announce(`suites in ${job.name}: ${sum.failed === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - from) / 1000).toFixed(0)} s; ${left.length} more to begin`)
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker))
 }
 
 function rank(name) {

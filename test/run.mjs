@@ -15,7 +15,7 @@ const pattern = process.argv.slice(2).find((argument) => !argument.startsWith('-
 
 /** The jobs that take longest, the longest first: the last ones to start would run alone. */
 const long = [
-  'Chromium', 'laws', 'laws/order', 'contract/isolation', 'faults', 'examples', 'contract/bindings (Node)', 'contract/ssr', 'contract/view', 'contract/regressions (Node)',
+  'laws/order/histories', 'Chromium', 'laws', 'contract/isolation', 'faults', 'examples', 'contract/bindings (Node)', 'contract/ssr', 'contract/view', 'contract/regressions (Node)',
   'contract/docs', 'house', 'contract/bindings', 'bench', 'hostile', 'soak', 'contract/rest', 'contract/regressions', 'contract/controller', 'contract/view (Node)',
 ]
 
@@ -46,7 +46,7 @@ async function compile() {
   return (await run([...tsc, '-p', 'test'])).code === 0
 }
 
-/** Does all jobs, two more at a time than there are cores: many wait for pages, servers and timers. */
+/** Does all jobs, one more at a time than there are cores: many wait for pages, servers and timers. */
 async function work(jobs) {
   const left = [...jobs].sort((a, b) => rank(a.name) - rank(b.name))
   const worker = async () => {
@@ -59,7 +59,7 @@ async function work(jobs) {
       announce(`suites in ${job.name}: ${sum.failed === 0 ? 'passed' : 'FAILED'} in ${((Date.now() - from) / 1000).toFixed(0)} s; ${left.length} more to begin`)
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 2 }, worker))
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
 }
 
 function rank(name) {
@@ -80,10 +80,10 @@ function unitJobs() {
   return [...jobs].map(([name, files]) => ({ kind: 'unit', name, run: () => suites([`^(${files.join('|')})$`], true, coverageOf(name)) }))
 }
 
-/** The topics of `contract` are a job each, and so is the order of writes. */
+/** The topics of `contract` are a job each, and so are the laws about the order of writes. */
 function jobOf(file) {
   const [folder, topic] = file.split('/')
-  const name = folder === 'contract' || file.startsWith('laws/order/') ? `${folder}/${topic}` : folder
+  const name = folder === 'contract' ? `${folder}/${topic}` : file.startsWith('laws/order/') ? file.replace(/\.(node\.)?test\.js$/, '') : folder
   return split.includes(name) && file.endsWith('.node.test.js') ? `${name} (Node)` : name
 }
 

@@ -156,7 +156,7 @@ export class Builder implements ViewHost {
     this.owner = node
     this.#depth++
     try {
-      node.view = this.#reuse(node, before, this.make(node, before))
+      node.view = this.#reuse(node, before, this.#make(node, before))
       node.memos = node.nextMemos
       node.isDirty = false
     } catch (error) {
@@ -198,7 +198,7 @@ export class Builder implements ViewHost {
   }
 
   /** The view of a row, or of a read. */
-  protected make(node: ViewNode, before: unknown): unknown {
+  #make(node: ViewNode, before: unknown): unknown {
     const { schema, cell, root } = node
     const row = this.rowOf(node)
     if (root !== null && !cell?.isEntity) {

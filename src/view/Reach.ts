@@ -1,14 +1,16 @@
 import { attempt } from '../base/report.ts'
-import { traitsOf } from '../schema/compile.ts'
-import type { EntityClass, Fields } from '../schema/interface.ts'
+import { isEntityClass, traitsOf } from '../schema/compile.ts'
+import type { CollectionSource, EntityClass, Fields } from '../schema/interface.ts'
 import { planOf } from '../schema/plan.ts'
 import type { Cell, State } from '../store/State.ts'
 import { Builder } from './Builder.ts'
-import type { ViewNode } from './ViewNode.ts'
+import { obtain } from './WeakCache.ts'
 
 /** Finds the rows that reads show, whether or not they may be shown now. It builds no instances and calls no query. */
 export class Reach extends Builder {
   readonly #onReach: (cell: Cell) => void
+  /** By schema: a row may be shown by several classes. */
+  readonly #seen = new Map<unknown, Set<Cell>>()
 
   /** With `wanted`, lists that cannot lead to one of these are not walked. */
   constructor(state: State, onReach: (cell: Cell) => void, wanted?: readonly Cell[]) {
@@ -39,15 +41,14 @@ export class Reach extends Builder {
     return inputs
   }
 
-  protected override nodeOf(schema: unknown, cell: Cell): ViewNode {
+  protected override use(schema: unknown, cell: Cell): unknown {
     this.#onReach(cell)
-    return super.nodeOf(schema, cell)
-  }
-
-  protected override make(node: ViewNode, before: unknown): unknown {
-    if (typeof node.schema !== 'function') return super.make(node, before)
-    const row = this.state.read(node.cell!) as Fields | undefined
-    if (row !== undefined) for (const { name, schema } of planOf(node.schema as unknown as EntityClass).fields) this.visit(schema, row[name])
+    const row = this.state.read(cell) as Fields | undefined
+    const seen = obtain(this.#seen, schema, () => new Set<Cell>())
+    if (seen.has(cell)) return row
+    seen.add(cell)
+    if (!isEntityClass(schema)) this.visit((schema as CollectionSource).definition, row)
+    else if (row) for (const { name, schema: inner } of planOf(schema).fields) this.visit(inner, row[name])
     return row
   }
 }

@@ -161,7 +161,7 @@ export class Requests {
   /** Ends the requests for `key`, or all. Calls in the order of their lanes, the last one first: the end of one lets another go that waited for it, and that is to end too. */
   end(makeError: () => Error, key?: string): void {
     this.#settling(() => {
-      for (const request of [...this.#all, ...this.#calls.values()].reverse()) if (!key || request.keys().includes(key)) request.fail(makeError())
+      for (const request of [...this.#all, ...this.#calls.values()].reverse()) attempt(() => (!key || request.keys().includes(key)) && request.fail(makeError()), this.#host.report)
       if (!key) this.#uncertain.clear()
     })
   }
@@ -394,7 +394,7 @@ export class Requests {
   /** The keys of the reads that were made before and show one of these cells. */
   showing(cells: readonly Cell[]): string[] {
     const { timeline: { confirmed }, freshness } = this.#host
-    return [...(cells.length ? freshness.keys() : [])].filter(key => {
+    return [...freshness.keys()].filter(key => {
       const { endpoint, args } = freshness.get(key)
       const result = this.#resultOf(key)
       // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
@@ -409,7 +409,7 @@ export class Requests {
 
   #expire(cells: readonly Cell[]): void {
     const { timeline, freshness } = this.#host
-    const keys = this.showing(cells)
+    const keys = cells.length ? this.showing(cells) : []
     // What readers fetch because of a call is no loop.
     for (const key of keys) {
       this.#asked.delete(key)

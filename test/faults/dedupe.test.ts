@@ -16,15 +16,12 @@ type Step =
 
 const key = fc.integer({ min: 0, max: 1 })
 const which = fc.nat({ max: 7 })
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), key, leaves: fc.boolean() }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'answer' as const, 'fail' as const), which }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('invalidate' as const, 'abort' as const), key }) },
-    { weight: 1, arbitrary: fc.constant({ do: 'reset' as const }) },
-  ),
-  { minLength: 2, maxLength: 20 },
-)
+const steps: fc.Arbitrary<Step[]> = fc.array(fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), key, leaves: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'answer' as const, 'fail' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('invalidate' as const, 'abort' as const), key }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'reset' as const }) },
+), { minLength: 2, maxLength: 20 })
 
 /** A request of the model, and who waits for it. */
 interface Request { readonly key: number; readonly readers: Reader[]; open: boolean }
@@ -65,10 +62,8 @@ async function check(history: readonly Step[]): Promise<{ shared: number; parted
       const reader: Reader = { request, expected: undefined, signal, got: [] }
       request.readers.push(reader)
       readers.push(reader)
-      controller.fetch(signal ? endpoint.extend({ signal: signal.signal }) : endpoint, step.key).then(
-        (value) => reader.got.push(value),
-        (error: Error) => reader.got.push(error.name === 'Error' ? error.message : error.name),
-      )
+      const call = controller.fetch(signal ? endpoint.extend({ signal: signal.signal }) : endpoint, step.key)
+      call.then(value => reader.got.push(value), (error: Error) => reader.got.push(error.name === 'Error' ? error.message : error.name))
     } else if (step.do === 'leave') {
       const reader = readers.filter(({ signal }) => signal)[step.which]
       if (!reader) continue

@@ -214,9 +214,9 @@ export const declared = [
         differences.some(each => isCreation(each) || isDeletion(each) || abortsMore(each) || (each.kind === 'outcome' && /rejected AbortError/.test(each.left) !== /rejected AbortError/.test(each.right)) || (each.kind === 'commit' && /\bundo\b/.test(each.right) && (hasGroup ? surplus(each.right.split(', '), each.left.split(', ')).includes('undo') : !/\bundo\b/.test(each.left))))
     }),
   // behaviour.md 7, temporary pks (what waited fails with it)
-  lasting('write that goes with its creation', 'a local write that names what a call creates goes in the commit that drops the call; 0.1.0 undoes it in another one',
+  lasting('write that goes with its creation', 'a local write that names what a call creates, and a call that waits for it, go in the commit that drops the call; 0.1.0 ends each in another one',
     ({ before, step, difference: { kind, left, right }, differences }) =>
-      step.do === 'undo' && kind === 'commit' && left === 'fail, undo' && right === 'fail' && differences.length === 1 &&
+      step.do === 'undo' && kind === 'commit' && /^(fail, )+undo$/.test(left) && right === 'fail' && differences.length === 1 &&
         before.some(each => each.do === 'group' && each.steps.some(({ do: verb, value }) => verb === 'set' && JSON.stringify(value).includes('$temporary')))),
   // behaviour.md 7, undo: the previous values; code: Requests, #land
   ending(

@@ -172,6 +172,19 @@ test('after a call was undone under way: the server may have done it all the sam
   assert.is(controller.get(Post, { id: 1 })!.title, 'a')
 })
 
+test('a call whose key throws while requests are ended neither holds them up, nor the rows that are fetched again later', async () => {
+  const { controller, reads, meet } = world()
+  let isBroken = false
+  void controller.fetch(loose.extend({ key: () => { if (isBroken) throw new Error('broken'); return 'call' } }), { id: 5 }, { title: 'a' })
+  const read = outcome(controller.fetch(get, { id: 1 }))
+  isBroken = true
+  controller.abort(get, { id: 1 })
+  isBroken = false
+  assert.is(((await read) as Error).name, 'AbortError')
+  meet(1)
+  assert.equal(reads(), ['GET /posts/1', 'GET /posts'])
+})
+
 test('a class that throws when it is asked for a pk that the arguments do not have leaves nobody waiting', async () => {
   class Member extends Entity {
     static override key = 'Member'

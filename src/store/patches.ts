@@ -147,53 +147,28 @@ function diffValues(path: Path, before: unknown, after: unknown, patches: Patch[
   patches.push({ op: 'replace', path: [...path], value: after })
 }
 
-/** Insertions and removals around the members that stay, from the last index to the first, so that earlier indices stay true. */
+/**
+ * Insertions and removals of members, from the last index to the first, so that earlier indices stay true. A member that
+ * moved alone is removed and added. Where more have changed their order, they are replaced, index by index.
+ */
 function diffLists(path: Path, before: readonly unknown[], after: readonly unknown[], patches: Patch[]): void {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && equal(before[start], after[start])) start++
-  let end = 0
-  while (end < shorter - start && equal(before[before.length - 1 - end], after[after.length - 1 - end])) end++
-  let [from, to] = [before.length - end, after.length - end]
-  for (const [oldIndex, newIndex] of [...stayingMembers(before, after, start, from, to).reverse(), [start - 1, start - 1] as const]) {
-    const removed = from - oldIndex - 1
-    const added = to - newIndex - 1
-    const replaced = Math.min(removed, added)
-    for (let n = removed - 1; n >= replaced; n--) patches.push({ op: 'remove', path: [...path, oldIndex + 1 + n] })
-    for (let n = 0; n < replaced; n++) patches.push({ op: 'replace', path: [...path, oldIndex + 1 + n], value: after[newIndex + 1 + n] })
-    for (let n = replaced; n < added; n++) patches.push({ op: 'add', path: [...path, oldIndex + 1 + n], value: after[newIndex + 1 + n] })
-    ;[from, to] = [oldIndex, newIndex]
-    if (patches.length > EDIT_LIMIT * 2) return
+  const first = patches.length
+  let [start, from, to] = [0, before.length - 1, after.length - 1]
+  while (start <= from && start <= to && equal(before[start], after[start])) start++
+  for (; start <= from && start <= to && equal(before[from], after[to]); from--) to--
+  const [old, next] = [new Set(before.slice(start, from + 1)), new Set(after.slice(start, to + 1))]
+  // `diffValues` replaces the list when there are more.
+  while ((start <= from || start <= to) && patches.length - first <= EDIT_LIMIT) {
+    const [member, value] = [before[from], after[to]]
+    const isSame = start <= from && start <= to && equal(member, value)
+    const isGone = !isSame && start <= from && (start > to || !next.has(member) || before[from - 1] === value)
+    const isNew = !isSame && start <= to && (start > from || !old.has(value) || after[to - 1] === member)
+    if (isGone !== isNew) patches.push(isGone ? { op: 'remove', path: [...path, from] } : { op: 'add', path: [...path, from + 1], value })
+    else if (!isSame) patches.push({ op: 'replace', path: [...path, from], value })
+    // What is removed here may be added at a lower index, and the reverse.
+    if (isGone) old.delete(member)
+    if (isNew) next.delete(value)
+    if (isGone || !isNew) from--
+    if (isNew || !isGone) to--
   }
-}
-
-/** Pairs of indices of members that stay in the same order: the longest such series of pks, by patience sorting. */
-function stayingMembers(before: readonly unknown[], after: readonly unknown[], start: number, from: number, to: number): (readonly [number, number])[] {
-  const indices = new Map<unknown, number[]>()
-  for (let i = from - 1; i >= start; i--) {
-    if (typeof before[i] === 'object') continue
-    const known = indices.get(before[i])
-    if (known) known.push(i)
-    else indices.set(before[i], [i])
-  }
-  const pairs: (readonly [number, number])[] = []
-  for (let i = start; i < to; i++) {
-    const index = indices.get(after[i])?.pop()
-    if (index !== undefined) pairs.push([index, i])
-  }
-  const tails: number[] = []
-  const previous: number[] = []
-  pairs.forEach(([index], i) => {
-    let [low, high] = [0, tails.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (pairs[tails[middle]!]![0] < index) low = middle + 1
-      else high = middle
-    }
-    previous.push(low > 0 ? tails[low - 1]! : -1)
-    tails[low] = i
-  })
-  const series: (readonly [number, number])[] = []
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) series.push(pairs[i]!)
-  return series.reverse()
 }

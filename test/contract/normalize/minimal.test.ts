@@ -83,6 +83,15 @@ test('past a thousand edits one replace says it', () => {
   assert.is(between({ list: long }, { list: long.slice(0, 600) }).length, 900)
 })
 
+test('the edits of a list are complete beside thousands of other patches', () => {
+  const all = new schema.Collection([Author])
+  const rows = (n: number): { id: number; n: number }[] => Array.from({ length: 2500 }, (_, id) => ({ id, n }))
+  const { state } = write(all, rows(0))
+  const { change, state: next } = write(all, rows(1).filter(({ id }) => id % 800 !== 100), state)
+  assert.equal(change.patches.flatMap(({ op, path }) => (path[1] === '[Author]' ? [[op, path[3]]] : [])), [['remove', 1700], ['remove', 900], ['remove', 100]])
+  assert.is((readRow(next, '[Author]', '{}') as unknown as unknown[]).length, 2497)
+})
+
 test('a collection changes by splices too, and its members each by their own patch', () => {
   const all = new schema.Collection([Author])
   const rows = Array.from({ length: 100 }, (_, i) => ({ id: i, n: i }))

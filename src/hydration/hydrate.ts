@@ -1,6 +1,6 @@
 import type { Stamp } from '../base/stamp.ts'
 import type { Controller } from '../controller/Controller.ts'
-import { additions, exportState, readExported, type Dehydrated } from './transfer.ts'
+import { exportedWrites, exportState, readExported, type Dehydrated } from './transfer.ts'
 
 /**
  * Everything that the server has confirmed to a controller, for `hydrate` elsewhere. Optimistic responses are left out.
@@ -11,18 +11,17 @@ import { additions, exportState, readExported, type Dehydrated } from './transfe
 export function dehydrate(controller: Controller): Dehydrated {
   const { clock, timeline, freshness } = controller
   const ahead = clock.date() - clock.now()
-  const { version, entities, endpoints } = exportState(timeline.base)
+  const exported = exportState(timeline.base)
   const toWallTime = (stamp: Stamp | null): Stamp | null => stamp && { ...stamp, expiresAt: stamp.expiresAt + ahead }
+  const isInvalid = (key: string): boolean => freshness.get(key).fetchedAt < freshness.get(key).invalidAt
   // A key without a result of its own can be invalid too: its entities came with other answers.
-  const invalid = [...freshness.keys()].filter(key => freshness.get(key).fetchedAt < freshness.get(key).invalidAt)
-  const keys = new Set([...endpoints.map(([key]) => key), ...invalid])
+  const keys = new Set(exported.endpoints.map(([key]) => key).concat([...freshness.keys()].filter(isInvalid)))
   return {
-    version,
-    entities: entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, toWallTime(stamp)] as const)] as const),
-    endpoints,
+    ...exported,
+    entities: exported.entities.map(([key, rows]) => [key, rows.map(([pk, record, stamp]) => [pk, record, toWallTime(stamp)] as const)] as const),
     freshness: [...keys].map(key => {
       const { date, expiresAt } = freshness.get(key)
-      return [key, date, invalid.includes(key) ? -1 : expiresAt + ahead] as const
+      return [key, date, isInvalid(key) ? -1 : expiresAt + ahead] as const
     }),
   }
 }
@@ -37,9 +36,9 @@ export function dehydrate(controller: Controller): Dehydrated {
 export function hydrate(controller: Controller, data: unknown): boolean {
   let read: Dehydrated
   try {
-    read = readExported(typeof data === 'string' ? JSON.parse(data) : data)
+    read = typeof data === 'string' ? readExported(JSON.parse(data), false) : readExported(data)
   } catch (error) {
-    console.warn(`patchcord: nothing was hydrated. ${String(error)}`)
+    console.warn(`patchcord: nothing was hydrated. ${error as Error}`)
     return false
   }
   controller.batch(() => {
@@ -48,18 +47,19 @@ export function hydrate(controller: Controller, data: unknown): boolean {
     const dates = new Map(read.freshness.map(([key, date]) => [key, date]))
     const isNews = (key: string): boolean => {
       const { fetchedAt, date } = freshness.get(key)
-      return !fetchedAt || date < (dates.get(key) ?? 0)
+      return !fetchedAt || date < dates.get(key)!
     }
-    // Compared with the base: an optimistic response says nothing about confirmed data.
-    const { patches, stamps } = additions(timeline.base, { ...read, endpoints: read.endpoints.filter(([key]) => isNews(key)) })
     // Its positions mean nothing here: another process counted otherwise.
-    const position = timeline.positionAt([...dates.values(), ...stamps.map(({ stamp }) => stamp.date)].reduce((a, b) => Math.max(a, b), 0))
-    const own = stamps.map(({ key, pks, stamp }) => ({ key, pks, stamp: { ...stamp, fetchedAt: position.fetchedAt, expiresAt: stamp.expiresAt - ahead } }))
-    timeline.apply(patches, own, { cause: 'applyPatches', origin: 'hydrate' }, position)
+    const written = [...dates.values(), ...read.entities.flatMap(([, rows]) => rows.map(([, , stamp]) => stamp?.date ?? 0))]
+    const position = timeline.positionAt(written.reduce((a, b) => Math.max(a, b), 0))
+    const { fetchedAt } = position
+    const toOwn = (stamp: Stamp): Stamp => Object.freeze({ ...stamp, fetchedAt, expiresAt: stamp.expiresAt - ahead })
+    const news = { ...read, endpoints: read.endpoints.filter(([key]) => isNews(key)) }
+    timeline.landAll([() => exportedWrites(news, timeline.directory, toOwn)], { cause: 'applyPatches', origin: 'hydrate' }, position)
     for (const [key, date, expiresAt] of read.freshness) {
       if (!isNews(key)) continue
       const known = freshness.get(key)
-      const at = known.fetchedAt || position.fetchedAt
+      const at = known.fetchedAt || fetchedAt
       freshness.answered(key, { fetchedAt: at, date }, expiresAt - ahead, known.endpoint, known.args)
       if (expiresAt < 0) freshness.invalidate([key], at + 1)
     }
@@ -74,5 +74,5 @@ export function hydrate(controller: Controller, data: unknown): boolean {
  * const controller = new Controller({ initialState: hydrated(document.getElementById('patchcord')?.textContent) })
  */
 export function hydrated(data: unknown): (controller: Controller) => void {
-  return controller => void hydrate(controller, data)
+  return controller => hydrate(controller, data)
 }

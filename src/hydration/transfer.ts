@@ -1,11 +1,11 @@
 import { HydrationError } from '../base/errors.ts'
 import { isReserved } from '../base/keys.ts'
-import { isObject, isPlain, take } from '../base/plain.ts'
+import { isObject, isPlain, keep, take } from '../base/plain.ts'
 import type { Stamp } from '../base/stamp.ts'
-import { applyPatches, hasProto } from '../store/applyPatches.ts'
-import type { Patch } from '../store/immer.ts'
-import type { StampGroup } from '../store/patches.ts'
-import { emptyState, type Row, type State } from '../store/State.ts'
+import type { EditOperation } from '../normalize/fold.ts'
+import { hasProto } from '../store/applyPatches.ts'
+import { Draft } from '../store/Draft.ts'
+import { emptyState, type Cell, type Directory, type Row, type State } from '../store/State.ts'
 
 /**
  * One row as plain data. A record of `null` is a row that is known to be deleted.
@@ -88,38 +88,36 @@ function toJson(value: unknown, path: string, omitted: string[]): unknown {
  * const state = importState(JSON.parse(localStorage.getItem('state') ?? 'null'))
  */
 export function importState(data: unknown): State {
-  const { patches, stamps } = additions(emptyState, readExported(data))
-  return applyPatches(emptyState, patches, stamps)
+  const draft = new Draft(emptyState)
+  for (const { apply } of exportedWrites(readExported(data), draft.directory)) apply(draft)
+  return draft.finish()
 }
 
-type Additions = { readonly patches: Patch[]; readonly stamps: (StampGroup & { readonly stamp: Stamp })[] }
+/** Writes one row or result, over any state. */
+type ExportedWrite = EditOperation & { readonly apply: (draft: Draft) => void }
 
-/** Adds `exported` to `state`. A row that the state has from a later answer stays. */
-export function additions(state: State, { entities, endpoints }: ExportedState): Additions {
-  const patches: Patch[] = []
-  const stamps: Additions['stamps'] = []
-  for (const [key, rows] of entities) {
-    for (const [pk, value, stamp] of rows) {
-      const cell = state.cell(key, pk)
-      const known = cell && state.stamp(cell)
-      if (known && known.date >= (stamp?.date ?? 0)) continue
-      const path = ['entities', key, pk]
-      if (value !== null) patches.push({ op: 'add', path, value })
-      else if (cell && state.read(cell)) patches.push({ op: 'remove', path })
-      if (stamp) stamps.push({ key, pks: [pk], stamp })
-    }
-  }
-  for (const [key, value] of endpoints) patches.push({ op: 'add', path: ['endpoints', key], value })
-  return { patches, stamps }
+/** Writes everything that was exported, except rows that the state has from a later answer. `toOwn` converts stamps. */
+export function exportedWrites({ entities, endpoints }: ExportedState, directory: Directory, toOwn: (stamp: Stamp) => Stamp = Object.freeze): ExportedWrite[] {
+  const writeOf = (cell: Cell, row: unknown, stamp?: Stamp | null): ExportedWrite => ({
+    type: 'edit',
+    cell,
+    apply(draft) {
+      const known = draft.stamp(cell)
+      if (known && known.date >= (stamp?.date ?? 0)) return
+      draft.write(cell, keep(draft.read(cell), row) as Row | undefined)
+      if (stamp) draft.setStamp(cell, toOwn(stamp))
+    },
+  })
+  const writes = entities.flatMap(([key, rows]) => rows.map(([pk, record, stamp]) => writeOf(directory.table(key).cell(pk), record ?? undefined, stamp)))
+  return writes.concat(endpoints.map(([key, result]) => writeOf(directory.results.cell(key), result)))
 }
 
-/** A checked copy of what `exportState` or `dehydrate` returned. */
-export function readExported(given: unknown): Dehydrated {
+/** What `exportState` or `dehydrate` returned, checked and frozen: a copy, unless `copies` is false. */
+export function readExported(given: unknown, copies = true): Dehydrated {
   let data: Partial<Dehydrated>
   try {
-    check(isPlain(given) && given['version'] === 1, 'it is not an exported state of version 1')
-    check(!hasProto(given), 'it has a key "__proto__"')
-    data = take(given) as Partial<Dehydrated>
+    check(isPlain(given) && given['version'] === 1 && !hasProto(given), 'it is no exported state of version 1, or has a key "__proto__"')
+    data = take(given, copies) as Partial<Dehydrated>
   } catch (error) {
     check(error instanceof HydrationError, 'it cannot be copied', error)
     throw error
@@ -143,12 +141,12 @@ function readRow(key: string, pk: string, record: unknown, stamp: unknown): Expo
   check(!!pk && typeof record === 'object' && (record !== null || deleted === true), `${key} has a row without a pk, or with neither a record nor a deletion`)
   check(stamp == null || (Number.isFinite(fetchedAt) && Number.isFinite(date) && typeof until === 'number'), `the stamp of ${key} ${pk} lacks a time`)
   const times = { fetchedAt: fetchedAt!, date: date!, expiresAt: until }
-  return [pk, record as Row | null, (stamp ?? null) && Object.freeze(deleted === true ? { ...times, deleted } : times)]
+  return [pk, record as Row | null, (stamp ?? null) && (deleted === true ? { ...times, deleted } : times)]
 }
 
 /** A list of lists that begin with a name, each name once. */
 function entries(value: unknown, what: string): readonly (readonly [name: string, ...unknown[]])[] {
-  check(Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length > 1 && typeof entry[0] === 'string'), `${what} is not a list of named entries`)
+  check(Array.isArray(value) && value.every(entry => Array.isArray(entry) && entry.length > 1 && typeof entry[0] === 'string'), `${what} is no list of named entries`)
   check(new Set(value.map(([name]: unknown[]) => name)).size === value.length, `${what} has an entry twice`)
   return value as [string, ...unknown[]][]
 }

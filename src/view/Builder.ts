@@ -70,9 +70,9 @@ export class Builder implements ViewHost {
     const { owner } = this
     const list: unknown[] = []
     // Only a view that is a list itself can be patched.
-    const nodes: (ViewNode | null)[] | null = owner !== null && owner.row === members ? [] : null
+    const nodes: (ViewNode | null)[] | null = owner && owner.row === members ? [] : null
     // Its members may lead back to it.
-    if (nodes !== null && owner!.root === null) owner!.view = list
+    if (nodes && !owner!.root) owner!.view = list
     for (let i = 0; i < members.length; i++) {
       const member = members[i]
       this.#last = null
@@ -82,7 +82,7 @@ export class Builder implements ViewHost {
       const last = this.#last as ViewNode | null
       nodes?.push(last?.view === view ? last : null)
     }
-    if (nodes !== null) owner!.members = nodes
+    if (nodes) owner!.members = nodes
     return Object.freeze(list)
   }
 
@@ -118,7 +118,7 @@ export class Builder implements ViewHost {
   protected nodeOf(schema: unknown, cell: Cell): ViewNode {
     const nodes = (this.#nodes[cell.table.ordinal] ??= [])
     const first = nodes[cell.slot] ?? null
-    for (let node = first; node !== null; node = node.next) if (node.schema === schema) return node
+    for (let node = first; node; node = node.next) if (node.schema === schema) return node
     const node = (nodes[cell.slot] = new ViewNode(schema, cell))
     node.next = first
     return node
@@ -137,7 +137,7 @@ export class Builder implements ViewHost {
     this.link(node)
     if (node.isBuilding) {
       this.early.add(node)
-      if (this.owner !== null && typeof schema !== 'function') this.owner.hasUnfinished = true
+      if (this.owner && typeof schema !== 'function') this.owner.hasUnfinished = true
     } else if (node.isDirty) this.build(node)
     this.#last = node
     return node.view
@@ -171,7 +171,7 @@ export class Builder implements ViewHost {
       this.#depth--
       if (this.early.size) this.#built.push(node)
       else if (this.#built.length) this.#built.length = 0
-      if (children !== null) this.unlink(node, children)
+      if (children) this.unlink(node, children)
     }
   }
 
@@ -180,7 +180,7 @@ export class Builder implements ViewHost {
     const { schema, cell } = node
     if (before === undefined || this.early.has(node) || node.hasUnfinished || traitsOf(schema).computes) return made
     // Not for a read of one entity: it shows the object that the node of the entity has.
-    const isEntity = typeof schema === 'function' && cell !== null && cell.isEntity
+    const isEntity = typeof schema === 'function' && cell?.isEntity
     return isEntity && sameFields(before, made) ? before : keepView(before, made)
   }
 
@@ -194,14 +194,14 @@ export class Builder implements ViewHost {
 
   /** What a node shows, as stored. */
   protected rowOf({ cell, schema, root }: ViewNode): unknown {
-    return cell === null ? this.queryKey(schema, root!.args) : this.state.read(cell)
+    return cell ? this.state.read(cell) : this.queryKey(schema, root!.args)
   }
 
   /** The view of a row, or of a read. */
   #make(node: ViewNode, before: unknown): unknown {
     const { schema, cell, root } = node
     const row = this.rowOf(node)
-    if (root !== null && !cell?.isEntity) {
+    if (root && !cell?.isEntity) {
       this.args = root.args
       return this.visit(schema, (node.row = row))
     }

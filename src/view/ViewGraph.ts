@@ -45,12 +45,12 @@ export class ViewGraph extends Builder {
 
   /** The view that the store has for these arguments. Tracked. */
   query(schema: unknown, args: readonly unknown[]): unknown {
-    return this.read(this.#readNode(schema, `?${canonical(args, this.#nameOf)}`, args, null))
+    return this.read(this.#readNode(schema, `?${canonical(args, this.#nameOf)}`, args))
   }
 
   /** The view of the stored result of an endpoint. Tracked. */
   result(schema: unknown, endpointKey: string, args: readonly unknown[]): unknown {
-    return this.read(this.#readNode(schema, endpointKey, args, this.state.directory!.results.cell(endpointKey)))
+    return this.read(this.#readNode(schema, endpointKey, args, this.state.directory!.results))
   }
 
   /** The snapshot of an entity; undefined when it may not be shown. */
@@ -58,7 +58,7 @@ export class ViewGraph extends Builder {
     const node = this.nodeOf(entity, cell)
     if (node.isDirty && !node.isBuilding) this.#refresh(node)
     const view = withoutInvalid(node.view)
-    if (node.root !== null) node.root.seen = view
+    if (node.root) node.root.seen = view
     return view
   }
 
@@ -78,7 +78,7 @@ export class ViewGraph extends Builder {
   /** Shows the next state: marks what changed and wakes the readers of views that differ. */
   commit(next: State, changes: readonly CellChange[] = changesBetween(this.state, next)): void {
     if (this.guard?.(next, changes)) return
-    if (this.owner !== null) return void (this.#nextState = next)
+    if (this.owner) return void (this.#nextState = next)
     const roots = new Set<ViewNode>(this.#failed)
     this.state = next
     this.#commits++
@@ -90,7 +90,7 @@ export class ViewGraph extends Builder {
   moveNodes(from: Cell, to: Cell): void {
     to.node = from.node
     from.node = null
-    for (let node = to.node as ViewNode | null; node !== null; node = node.next) node.cell = to
+    for (let node = to.node as ViewNode | null; node; node = node.next) node.cell = to
   }
 
   /** Calls `visit` for every read that somebody watches, with the cell of its result if it has one, and forgets the others, with the tables and values that only they looked up. */
@@ -146,13 +146,13 @@ export class ViewGraph extends Builder {
   }
 
   protected override nodeOf(schema: unknown, cell: Cell): ViewNode {
-    for (let node = cell.node as ViewNode | null; node !== null; node = node.next) if (node.schema === schema) return node
+    for (let node = cell.node as ViewNode | null; node; node = node.next) if (node.schema === schema) return node
     return this.#addNode(schema, cell)
   }
 
   #addNode(schema: unknown, cell: Cell | null): ViewNode {
     const node = new ViewNode(schema, cell)
-    if (cell !== null) {
+    if (cell) {
       node.next = cell.node as ViewNode | null
       cell.node = node
     }
@@ -177,7 +177,7 @@ export class ViewGraph extends Builder {
     } finally {
       this.owner = owner
       this.args = args
-      if (owner === null) {
+      if (!owner) {
         this.endRead()
         if (this.#orphans.length > 0) this.#drop(this.#orphans.splice(0))
         const next = this.#nextState
@@ -191,7 +191,7 @@ export class ViewGraph extends Builder {
   protected override patch(node: ViewNode): boolean {
     const { members, staleMembers } = node
     const { owner } = this
-    if (staleMembers === null || members === null || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.rowOf(node) !== node.row) return false
+    if (!staleMembers || !members || !Array.isArray(node.view) || staleMembers.size > PATCH_LIMIT || this.rowOf(node) !== node.row) return false
     const list: unknown[] = [...(node.view as unknown[])]
     let changed = false
     for (const member of staleMembers) {
@@ -220,16 +220,17 @@ export class ViewGraph extends Builder {
     return true
   }
 
-  #readNode(schema: unknown, key: string, args: readonly unknown[], cell: Cell | null): ViewNode {
+  #readNode(schema: unknown, key: string, args: readonly unknown[], results?: Table): ViewNode {
     const byKey = obtain(this.#reads, schema, () => new Map<string, ViewNode>())
-    return obtain(byKey, key, () => {
-      const node = this.#addNode(schema, cell)
-      node.root = this.#rootOf(node, replaceParts(args), () => {
-        if (byKey.get(key) === node) byKey.delete(key)
-        if (byKey.size === 0) this.#reads.delete(schema)
-      })
-      return node
+    const known = byKey.get(key)
+    if (known) return known
+    const node = this.#addNode(schema, results?.cell(key) ?? null)
+    byKey.set(key, node)
+    node.root = this.#rootOf(node, replaceParts(args), () => {
+      byKey.delete(key)
+      if (byKey.size === 0) this.#reads.delete(schema)
     })
+    return node
   }
 
   #rootOf(node: ViewNode, args: readonly unknown[], forget: () => void): ViewRoot {
@@ -247,7 +248,7 @@ export class ViewGraph extends Builder {
   /** Forgets a read, and the nodes that only it showed. */
   #release(node: ViewNode): void {
     this.#idle.delete(node)
-    if (node.root === null || node.root.isRead) return
+    if (!node.root || node.root.isRead) return
     node.root.forget()
     // A computed that nobody watches has stored what it read, and hears of no change from now on.
     node.root.wake()
@@ -270,7 +271,7 @@ export class ViewGraph extends Builder {
     const below = new Set(nodes)
     for (const node of below) node.children?.forEach(child => below.add(child))
     const isUsed = (node: ViewNode): boolean => {
-      let found = node.root !== null
+      let found = !!node.root
       node.parents?.forEach(parent => (found ||= !below.has(parent)))
       return found
     }
@@ -284,16 +285,16 @@ export class ViewGraph extends Builder {
       node.children?.forEach(child => child.parents?.delete(node))
       node.children = null
       node.isDirty = true
-      if (cell === null) continue
+      if (!cell) continue
       // It was of use until now.
       cell.idleAt = 0
       if (cell.node === node) cell.node = node.next
-      else for (let each = cell.node as ViewNode | null; each !== null; each = each.next) if (each.next === node) each.next = node.next
+      else for (let each = cell.node as ViewNode | null; each; each = each.next) if (each.next === node) each.next = node.next
     }
   }
 
   #markCell(change: CellChange, roots: Set<ViewNode>): void {
-    for (let node = change.cell.node as ViewNode | null; node !== null; node = node.next) mark(node, roots, this.#commits)
+    for (let node = change.cell.node as ViewNode | null; node; node = node.next) mark(node, roots, this.#commits)
     if (this.#tables.size === 0) return
     for (const name of namesOf(change)) {
       const node = this.#tables.get(name)
@@ -305,7 +306,7 @@ export class ViewGraph extends Builder {
   #wake(node: ViewNode): void {
     const { root } = node
     const hasFailed = this.#failed.delete(node)
-    if (root === null) return
+    if (!root) return
     // Not the view before this commit: another root may have rebuilt the node already.
     const before = root.seen
     let isChanged = true
@@ -334,13 +335,12 @@ function mark(first: ViewNode, roots: Set<ViewNode>, commit: number): void {
     if (node.markedBy === commit) continue
     node.markedBy = commit
     const { root } = node
-    if (root !== null && (!node.isDirty || root.isRead)) roots.add(node)
+    if (root && (!node.isDirty || root.isRead)) roots.add(node)
     node.isDirty = true
-    const child = node
-    node.parents?.forEach(parent => {
+    for (const parent of node.parents ?? []) {
       // A list that is dirty for another reason is rebuilt anyway.
-      if (parent.members !== null && (!parent.isDirty || parent.staleMembers !== null)) (parent.staleMembers ??= new Set()).add(child)
+      if (parent.members && (!parent.isDirty || parent.staleMembers)) (parent.staleMembers ??= new Set()).add(node)
       stack.push(parent)
-    })
+    }
   }
 }

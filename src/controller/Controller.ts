@@ -383,7 +383,7 @@ export class Controller implements ManagerHost {
     const views = {
       state,
       query: (schema: unknown, args: readonly unknown[]) => queryState(schema, args, state),
-      result: (schema: unknown, key: string, args: readonly unknown[]) => denormalize(schema, state.read(state.directory!.results.cell(key)), state, args),
+      result: (schema: unknown, key: string, args: readonly unknown[]) => denormalize(schema, state.result(key), state, args),
     }
     const { query: get, getResponse, getError } = createReads(views, this.freshness, args => args)
     return { get, getResponse, getError, '~record': (schema, args) => queryRecord(schema, args, state) as Fields | undefined, fetchedAt: this.timeline.now().fetchedAt, abort: ABORT }

@@ -398,7 +398,7 @@ export class Requests {
       const { endpoint, args } = freshness.get(key)
       const result = this.#resultOf(key)
       // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
-      if (!endpoint) return cells.some(({ pk }) => partsOf(result).has(pk))
+      if (!endpoint) return [...partsOf(result).keys()].some(part => cells.some(({ pk }) => pk === part))
       let isVisible = false
       const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)), cells)
       // A read without an answer of its own can show rows of other responses.
@@ -419,8 +419,7 @@ export class Requests {
   }
 
   #resultOf(key: string): unknown {
-    const state = this.#host.timeline.confirmed
-    return state.read(state.directory!.results.cell(key))
+    return this.#host.timeline.confirmed.result(key)
   }
 
   #creationsIn(args: readonly unknown[]): InFlight[] {

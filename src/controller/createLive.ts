@@ -148,7 +148,7 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       // The answer came with the page, from disk or from another tab. Whoever reads it first tells how to fetch it again.
       if (status.fetchedAt && !status.endpoint) Object.assign(status, { endpoint, args: own })
       const { state } = views
-      const isAnswered = status.fetchedAt || state.read(state.directory!.results.cell(key)) !== undefined
+      const isAnswered = status.fetchedAt || state.result(key) !== undefined
       const data = isAnswered ? views.result(schema, key, args) : schema ? views.query(schema, args) : undefined
       // A query may compute undefined.
       const isThere = data !== undefined || (isAnswered && (!schema || traitsOf(schema).computes))

@@ -196,6 +196,12 @@ export class State {
     return this.directory?.find(key)?.find(pk)
   }
 
+  /** @internal The stored result of an endpoint. */
+  result(key: string): unknown {
+    const cell = this.directory!.results.find(key)
+    return cell && this.read(cell)
+  }
+
   /** @internal The row of (key, pk). */
   row(key: string, pk: string): { readonly [field: string]: unknown } | undefined {
     const cell = this.cell(key, pk)

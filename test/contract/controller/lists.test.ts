@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createResource, dehydrate, Entity, hydrate, RestEndpoint, schema } from '../../../src/index.ts'
+import { Controller, createResource, dehydrate, Endpoint, Entity, hydrate, RestEndpoint, schema } from '../../../src/index.ts'
 import { eventTurns } from '../../support/waiting.ts'
 
 let looks = 0
@@ -365,6 +365,23 @@ created('every read that shows a list which may have changed expires, wherever i
   await controller.fetch(Posts.delete, { id: 8 })
   assert.ok(looks < 100, `${looks} looks`)
   assert.equal(endpoints.flatMap((endpoint, n) => (controller.getResponse(endpoint).expiresAt === 0 ? n : [])), [0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+created('a deletion of many rows looks at each stored list once', async () => {
+  const { controller } = createWorld()
+  for (let page = 0; page < 50; page++) controller.setResponse(Posts.getList, { limit: 3, tag: `${page}` }, [{ id: page }])
+  const all = Array.from({ length: 300 }, (_, id) => ({ id }))
+  const clear = new Endpoint(async () => all, { name: 'clear', sideEffect: true, schema: [new schema.Invalidate(Post)] })
+  const { parse } = JSON
+  let parsed = 0
+  JSON.parse = (...args) => (parsed++, parse(...args))
+  try {
+    await controller.fetch(clear)
+  } finally {
+    JSON.parse = parse
+  }
+  assert.ok(parsed <= 100, `${parsed} keys of lists were parsed`)
+  assert.is(controller.getResponse(Posts.getList, { limit: 3, tag: '7' }).expiresAt, 0)
 })
 
 pages.run()

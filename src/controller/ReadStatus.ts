@@ -1,6 +1,6 @@
 import { untracked } from '@preact/signals-core'
 import { PatchcordError } from '../base/errors.ts'
-import { markHandled } from '../base/report.ts'
+import { attempt, markHandled } from '../base/report.ts'
 import type { AnyEndpoint, ViewOf } from '../endpoint/types.ts'
 import type { Controller } from './Controller.ts'
 import type { Live } from './createLive.ts'
@@ -33,7 +33,7 @@ export interface ReadStatus<T> {
 }
 
 /** The controller, or live objects. */
-type StatusReader = Pick<Live, 'getResponse' | 'getError' | 'isFetching'>
+type StatusReader = Pick<Live, 'getResponse' | 'isFetching'>
 
 const IDLE = { status: 'idle', isMissing: false, stale: false, inFlight: false } as const
 
@@ -64,13 +64,10 @@ export function readKey(endpoint: AnyEndpoint, args: readonly unknown[]): string
  */
 export function readStatus<E extends AnyEndpoint>(controller: Controller, reader: StatusReader, endpoint: E, args: readonly unknown[]): ReadStatus<ViewOf<E>> {
   const given = args as Parameters<E>
-  let inFlight = false
   try {
     const key = readKey(endpoint, args)
     if (key === undefined) return IDLE
-    inFlight = reader.isFetching(endpoint, ...given)
-    const { data, expiryStatus, expiresAt, markedAt } = reader.getResponse(endpoint, ...given)
-    const error = reader.getError(endpoint, ...given)
+    const { data, error, expiryStatus, expiresAt, inFlight, markedAt } = reader.getResponse(endpoint, ...given)
     const isExpired = expiresAt <= controller.clock.now()
     const isMissing = expiryStatus === 1 || (expiryStatus === 2 && isExpired)
     // While a request is in flight the error is not final.
@@ -80,7 +77,7 @@ export function readStatus<E extends AnyEndpoint>(controller: Controller, reader
     return { key, data, error, status, isMissing, stale: isMissing || isExpired, inFlight, cause: `${isMissing ? MISSING : ''}${markedAt} ${key}` }
   } catch (error) {
     // The arguments spell no request, or a query threw.
-    return { ...IDLE, error, status: 'failed', inFlight }
+    return { ...IDLE, error, status: 'failed', inFlight: attempt(() => reader.isFetching(endpoint, ...given)) ?? false }
   }
 }
 

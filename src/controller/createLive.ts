@@ -84,6 +84,10 @@ export interface ResponseView<T> {
   readonly expiresAt: number
   /** Changes each time the read was invalidated, expired or forgotten: whoever shows it asks again. */
   readonly markedAt: number
+  /** The error of the last request, if that failed. */
+  readonly error: unknown
+  /** Whether a request is in flight. */
+  readonly inFlight: boolean
 }
 
 /** Where views come from: snapshots, or live objects. */
@@ -155,7 +159,8 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       const expiryStatus = !isThere || status.fetchedAt < status.invalidAt ? 1 : endpoint.invalidIfStale ? 2 : 3
       // Nobody else can tell that an endpoint that failed works again.
       const expiresAt = isAnswered ? status.expiresAt : isThere && status.expiredAt < 0 && status.error === undefined ? earliestExpiry(schema, args, state) : 0
-      return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt }
+      const { error, inFlight, markedAt } = status
+      return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt, error, inFlight: inFlight > 0 }
     },
     getError: (endpoint, ...args) => statusOf(endpoint, args).error,
     isFetching: (endpoint, ...args) => statusOf(endpoint, args).inFlight > 0,

@@ -82,7 +82,8 @@ export class RestEndpoint<const O = RestOptions> extends Base {
     const url = prefix + template.fill(params) || '/'
     // Without an optional group at its start, a path can begin with two slashes, which would name a host.
     if (!origin && url.startsWith('//')) throw new PathError(`"${url}" is another host.`)
-    const search = this.searchToString(Object.fromEntries(Object.entries(params).filter(([name]) => !template.names.has(name))))
+    const { names } = template
+    const search = this.searchToString(names.size ? Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name))) : params)
     return search ? url + template.separator + search : url
   }
 
@@ -131,7 +132,7 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   key(...args: RestArgs<O>): string {
     const [params, body] = splitArgs(this, args)
     const key = `${this.method.toUpperCase()} ${this.url(params)}`
-    return !this.sideEffect && takesBody(this) ? `${key} ${bodyKey(body)}` : key
+    return takesBody(this) && !this.sideEffect ? `${key} ${bodyKey(body)}` : key
   }
 
   override testKey(key: string): boolean {

@@ -71,7 +71,7 @@ export function checkOrigin({ origin }: Route, url: string): void {
 /** Whether the last argument is a body: never for reads, for DELETE when `body` is given, else unless `body` is undefined. */
 export function takesBody(endpoint: RoutedEndpoint): boolean {
   if (isReadMethod(endpoint.method)) return false
-  return Reflect.has(endpoint, 'body') ? endpoint.body !== undefined : !/^delete$/i.test(endpoint.method)
+  return 'body' in (endpoint as object) ? endpoint.body !== undefined : !/^delete$/i.test(endpoint.method)
 }
 
 /** Splits arguments into URL parameters and body. A single argument is the body when the path has no parameter. */

@@ -13,6 +13,7 @@ const TOKEN = /\\([^])|([:*])([^\W\d]\w*)|[^]/g
 
 /** Segments that URL parsers resolve as "this folder" or "parent folder", encoded or not. */
 const DOTS = /^(\.|%2e){1,2}$/i
+const DOT_SEGMENT = /(^|[/?])(\.|%2e){1,2}([/?]|$)/i
 
 /**
  * A path template. `:name` is one segment. `:name?` is an optional segment, left out with the slash before it.
@@ -101,7 +102,7 @@ export class Template {
     }
     const path = this.#parts.map(fill).join('')
     // A parameter beside text, as in "/.:name", can complete a segment of dots.
-    if (path.split(/[/?]/).some(segment => DOTS.test(segment))) throw new PathError(`"${path}" cannot have a segment of dots.`)
+    if (DOT_SEGMENT.test(path)) throw new PathError(`"${path}" has a segment of dots.`)
     return path
   }
 

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Controller, createLive, createResource, Endpoint, Entity, RestEndpoint, schema, type AnyEndpoint } from '../../../src/index.ts'
+import { Controller, createLive, createResource, Endpoint, Entity, readStatus, RestEndpoint, schema, type AnyEndpoint } from '../../../src/index.ts'
 import { NetworkError, ResetError } from '../../../src/index.ts'
 import { createClock, type HandClock, type MockRoutes } from '../../../src/testing/index.ts'
 import { TodoResource } from '../../support/todo.ts'
@@ -27,6 +27,21 @@ async function pass(clock: HandClock, ms: number): Promise<void> {
 }
 
 const test = suite('freshness')
+
+test('a reader makes the URL of its read twice, and gets data, error and requests in flight of one moment', async () => {
+  let made = 0
+  const counted = getList.extend({ url: () => (made++, '/posts') })
+  const { controller } = createServer({ 'GET /posts': [{ body: posts }, { status: 500 }] })
+  await controller.fetch(counted)
+  await outcome(controller.fetch(counted))
+  made = 0
+  const { data, error, status, inFlight } = readStatus(controller, controller, counted, [])
+  assert.ok(made <= 2, `${made} times`)
+  assert.equal([data!.length, (error as NetworkError).status, status, inFlight], [posts.length, 500, 'ready', false])
+  const again = controller.fetch(counted)
+  assert.is(controller.getResponse(counted).inFlight, true)
+  await outcome(again)
+})
 
 test('what comes with other answers after an endpoint has failed does not stand for its own', async () => {
   const { controller, clock, fetch } = createServer({ 'GET /posts/1': [{ status: 404 }, { body: posts[0] }] })

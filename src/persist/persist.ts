@@ -56,7 +56,7 @@ const DELAY = 100
 const RETRY = 10_000
 /** Milliseconds after which an app goes on without what is stored. */
 const PATIENCE = 3000
-/** The log is written anew when it has this many patches more than half of the data. */
+/** The log is written anew when it is larger than half of the data by this many patches. */
 const LOG_LIMIT = 1000
 
 /** One write. The first entry of a log contains everything, or begins after the storage was cleared. */
@@ -82,10 +82,10 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const { version, name = 'patchcord', include, exclude = [], maxAge = Infinity, locks = systemLocks() } = options
   const { clock, platform, report } = controller
   const storage = options.storage ?? idbStorage(name)
-  /** The keys of the entries in the storage, and how many patches they have. */
+  /** The keys of the entries in the storage. */
   let keys: string[] = []
-  let first = 0
-  let logged = 0
+  /** How many patches may be added before the log is written anew. */
+  let room = 0
   let n = 0
   let isWriter = false
   let isRestored = false
@@ -118,9 +118,10 @@ export function persist(controller: Controller, options: PersistOptions): Persis
     freshness: change.freshness.filter(({ key }) => isStored(['endpoints', key])),
   })
 
-  const count = ({ patches: { length } }: Change, isFirst: boolean): void => {
-    if (isFirst) first = length
-    logged = isFirst ? 0 : logged + length
+  const count = ({ patches, stamps }: Change, isFirst: boolean): void => {
+    // A stamp is a pk in a list: about a tenth of a patch.
+    const size = 1 + patches.length + stamps.flatMap(({ pks }) => pks).length / 10
+    room = isFirst ? LOG_LIMIT + size / 2 : room - size
   }
   const clearStorage = async (): Promise<void> => {
     isClearing = false
@@ -131,7 +132,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const writeOnce = async (): Promise<void> => {
     const taken = tracker.take()
     if (!isBehind && !taken) return
-    const isLarge = logged > LOG_LIMIT + first / 2
+    const isLarge = room < 0
     const isFirst = keys.length === 0 || isBehind || isLarge
     const change = filtered(isBehind || isLarge ? tracker.all() : taken!)
     const entry: StoredEntry = { patchcord: 1, version, n: ++n, date: clock.date(), isFirst, change }
@@ -169,7 +170,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
 
   const inTime = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const stop = clock.after(PATIENCE, () => reject(new Error('The storage does not answer. The app goes on without it.')), true)
+      const stop = clock.after(PATIENCE, () => reject(new Error('The storage does not answer. Nothing is restored.')), true)
       work.then(resolve, reject).finally(stop)
     })
   /** Notes which keys are stored. The number of the next entry is higher than all of them, also than those of another version. */
@@ -182,7 +183,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
       const records = await inTime(storage.read())
       noteKeys(records)
       const log = readLog(records.map(([, value]) => value), version, clock.date() - maxAge)
-      if (log === undefined) throw new Error('The stored data is damaged.')
+      if (log === undefined) throw new Error('Stored data is damaged.')
       isBehind = log.length === 0 && keys.length > 0
       controller.batch(() => {
         for (const { change, isFirst } of log) {

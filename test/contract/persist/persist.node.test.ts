@@ -155,6 +155,21 @@ test('changes of 100 ms are one write, and the log is compacted', async () => {
   assert.is(title(await reload(first), 99), 'round 29')
 })
 
+test('the log of answers that change nothing is compacted as well, also when it goes on after a reload', async () => {
+  const storage = memoryStorage()
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, title: 'mow' }))
+  for (let visit = 0; visit < 3; visit++) {
+    const { controller, persisted } = page({ storage })
+    await persisted.restored
+    for (let poll = 0; poll < 8; poll++) {
+      controller.setResponse(getList, structuredClone(rows))
+      await persisted.flush()
+    }
+    await persisted.dispose()
+  }
+  assert.ok(storage.disk.size < 15, `${storage.disk.size} entries`)
+})
+
 test('a logout empties the storage, also while something is written', async () => {
   const first = await open()
   const { controller, clock, storage, load } = first

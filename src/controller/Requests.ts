@@ -394,13 +394,15 @@ export class Requests {
   /** The keys of the reads that were made before and show one of these cells. */
   showing(cells: readonly Cell[]): string[] {
     const { timeline: { confirmed }, freshness } = this.#host
+    const wanted = new Set(cells)
+    const tables = new Set(cells.map(({ table }) => table.key))
     return [...freshness.keys()].filter(key => {
       const { endpoint, args } = freshness.get(key)
       const result = this.#resultOf(key)
       // The schema of a restored answer is unknown until it is read here, but a list in it has a pk that nothing else has.
       if (!endpoint) return [...partsOf(result).keys()].some(part => cells.some(({ pk }) => pk === part))
       let isVisible = false
-      const reach = new Reach(confirmed, cell => (isVisible ||= cells.includes(cell)), cells)
+      const reach = new Reach(confirmed, cell => (isVisible ||= wanted.has(cell)), tables)
       // A read without an answer of its own can show rows of other responses.
       reach.follow(endpoint.schema, () => result ?? reach.queryKey(endpoint.schema, reach.args), fullArgs(endpoint, args))
       return isVisible

@@ -159,8 +159,7 @@ export function createReads(views: Views, statuses: { get(key: string): Status }
       const expiryStatus = !isThere || status.fetchedAt < status.invalidAt ? 1 : endpoint.invalidIfStale ? 2 : 3
       // Nobody else can tell that an endpoint that failed works again.
       const expiresAt = isAnswered ? status.expiresAt : isThere && status.expiredAt < 0 && status.error === undefined ? earliestExpiry(schema, args, state) : 0
-      const { error, inFlight, markedAt } = status
-      return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt, error, inFlight: inFlight > 0 }
+      return { data: data as ViewOf<E> | undefined, expiryStatus, expiresAt, markedAt: status.markedAt, error: status.error, inFlight: status.inFlight > 0 }
     },
     getError: (endpoint, ...args) => statusOf(endpoint, args).error,
     isFetching: (endpoint, ...args) => statusOf(endpoint, args).inFlight > 0,

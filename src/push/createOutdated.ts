@@ -41,7 +41,7 @@ export function createOutdated(controller: Controller): Outdated {
   const pass = (): void => {
     const { fetchedAt: position } = timeline.now()
     const before = reads
-    const showing = requests.showing(cells)
+    const showing = new Set(requests.showing(cells))
     // A detail that is shown from the row of a list is as fresh as the row.
     const stamps = (prefixes.includes('') ? timeline.directory.tables.flatMap(({ bySlot }) => bySlot) : cells).flatMap(cell => {
       const stamp = timeline.base.stamp(cell)
@@ -54,7 +54,7 @@ export function createOutdated(controller: Controller): Outdated {
       testKey(key) {
         const { fetchedAt, inFlight, expiredAt, error, errorUntil, endpoint } = freshness.get(key)
         // Of a read that was not answered itself only the key is known: it may show the entity.
-        const isDeclared = prefixes.some(prefix => key.startsWith(prefix)) || showing.includes(key) || (cells.length > 0 && !endpoint)
+        const isDeclared = prefixes.some(prefix => key.startsWith(prefix)) || showing.has(key) || (cells.length > 0 && !endpoint)
         const declaredAt = isDeclared ? position : (before.get(key) ?? -1)
         if (fetchedAt > declaredAt) return false
         const isMarked = expiredAt > declaredAt

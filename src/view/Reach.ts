@@ -12,8 +12,8 @@ export class Reach extends Builder {
   /** By schema: a row may be shown by several classes. */
   readonly #seen = new Map<unknown, Set<Cell>>()
 
-  /** With `wanted`, lists that cannot lead to one of these are not walked. */
-  constructor(state: State, onReach: (cell: Cell) => void, wanted?: readonly Cell[]) {
+  /** With `wanted`, the keys of tables, lists that cannot lead to one of these are not walked. */
+  constructor(state: State, onReach: (cell: Cell) => void, wanted?: ReadonlySet<unknown>) {
     super(state)
     this.#onReach = onReach
     if (wanted) this.list = (element, members) => (leadsTo(element, wanted) ? super.list(element, members) : members)
@@ -53,10 +53,10 @@ export class Reach extends Builder {
   }
 }
 
-/** Whether a schema, or one that it has, names the table of one of these. */
-function leadsTo(schema: unknown, cells: readonly Cell[], seen: Set<unknown> = new Set()): boolean {
+/** Whether a schema, or one that it has, names one of these tables. */
+function leadsTo(schema: unknown, tables: ReadonlySet<unknown>, seen: Set<unknown> = new Set()): boolean {
   if (schema !== Object(schema) || seen.has(schema)) return false
   seen.add(schema)
   const { key, schema: fields = {} } = schema as EntityClass
-  return cells.some(({ table }) => table.key === key) || Object.values(typeof schema === 'function' ? fields : (schema as Fields)).some(each => leadsTo(each, cells, seen))
+  return tables.has(key) || Object.values(typeof schema === 'function' ? fields : (schema as Fields)).some(each => leadsTo(each, tables, seen))
 }

@@ -75,9 +75,5 @@ function entry(suites: readonly Suite[]): Plugin {
       globalThis.finished = true
     }
   `
-  return {
-    name: 'entry',
-    resolveId: (source) => (source === 'suites' ? '\0suites' : null),
-    load: (id) => (id === '\0suites' ? code : null),
-  }
+  return { name: 'entry', resolveId: (source) => (source === 'suites' ? '\0suites' : null), load: (id) => (id === '\0suites' ? code : null) }
 }

@@ -44,9 +44,6 @@ export function counting(inner: Manager): Counting {
         })
       },
     },
-    settled: {
-      count: (name) => counts.get(name) ?? 0,
-      next: (name) => new Promise((resolve) => void waiting.set(name, resolve)),
-    },
+    settled: { count: (name) => counts.get(name) ?? 0, next: (name) => new Promise((resolve) => void waiting.set(name, resolve)) },
   }
 }

@@ -58,10 +58,7 @@ test('H71 a record 10,000 deep is refused', () => {
 test('H71 tables that nobody has a class for, dangling pks and future stamps are taken as they are', () => {
   const state = importState({
     version: 1,
-    entities: [
-      ['Unknown', [['1', { id: '1' }, null]]],
-      ['User', [['1', { id: '1', best: 'nobody' }, { fetchedAt: 9e15, date: 9e15, expiresAt: 1 }]]],
-    ],
+    entities: [['Unknown', [['1', { id: '1' }, null]]], ['User', [['1', { id: '1', best: 'nobody' }, { fetchedAt: 9e15, date: 9e15, expiresAt: 1 }]]]],
     endpoints: [['GET /x', ['1', 'nobody']]],
   })
   const user = denormalize(User, '1', state)!

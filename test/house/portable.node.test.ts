@@ -19,11 +19,7 @@ const dist = (name: string): string => join(projectRoot, 'dist', `${name}.js`)
 
 /** A bundle of an entry with this code. */
 async function bundle(code: string, format: 'es' | 'iife', plugins: readonly Plugin[], options: InputOptions = {}): Promise<OutputChunk> {
-  const entry: Plugin = {
-    name: 'entry',
-    resolveId: (source) => (source === 'entry' ? source : null),
-    load: (id) => (id === 'entry' ? code : null),
-  }
+  const entry: Plugin = { name: 'entry', resolveId: (source) => (source === 'entry' ? source : null), load: (id) => (id === 'entry' ? code : null) }
   const built = await rollup({ input: 'entry', plugins: [entry, ...plugins], ...options })
   return (await built.generate({ format, name: 'bundle' })).output[0]
 }

@@ -64,9 +64,7 @@ export function withRemovals(kind: Requests, { Invalidate }: Pick<Library['schem
 /** The fixed zoo, from this library or another one. With a watch, every callback that a user may give is reported. */
 export function makeZoo(watch?: Watch, { Entity: Base, schema }: Library = { Entity, schema: schemas }): readonly Kind[] {
   const make = (key: string, scalars: readonly string[], statics = {}): Species => species(key, scalars, statics, watch, Base)
-  const kinds = [
-    nested, recursive, mutual, union, values, all, listed, owned, assigned, indexed, deserialized, merged, versioned, fromParent, dropped,
-  ]
+  const kinds = [nested, recursive, mutual, union, values, all, listed, owned, assigned, indexed, deserialized, merged, versioned, fromParent, dropped]
   return kinds.map(kind => withRemovals(kind(), schema))
 
   function nested(): Requests {
@@ -75,9 +73,7 @@ export function makeZoo(watch?: Watch, { Entity: Base, schema }: Library = { Ent
     const post = make('Post', ['title', 'body', 'data'])
     nest(post, 'author', user.entity, (tape, depth) => anyOne(user, tape, depth), { one: user })
     nest(post, 'tags', [tag.entity], (tape, depth) => (tape.chance(50) ? pkList(tape) : anyMany(tag, tape, depth)), { many: tag })
-    nest(post, 'meta', { editor: user.entity, rank: '' }, (tape, depth) => ({ editor: anyOne(user, tape, depth), rank: anyValue(tape) }), {
-      shape: { editor: user },
-    })
+    nest(post, 'meta', { editor: user.entity, rank: '' }, (tape, depth) => ({ editor: anyOne(user, tape, depth), rank: anyValue(tape) }), { shape: { editor: user } })
     nest(post, 'likes', new schema.Lazy([user.entity]), (tape, depth) => anyMany(user, tape, depth), { many: user })
     return {
       name: 'nested',
@@ -285,9 +281,7 @@ export function makeZoo(watch?: Watch, { Entity: Base, schema }: Library = { Ent
   }
 
   function dropped(): Requests {
-    const item = make('Dropped', ['title', 'data'], {
-      process: (input: Fields) => (input['title'] === null ? undefined : { ...input }),
-    })
+    const item = make('Dropped', ['title', 'data'], { process: (input: Fields) => (input['title'] === null ? undefined : { ...input }) })
     const gone = new schema.Invalidate(item.entity)
     /** Some of what comes is reported to be gone first. */
     const again = (tape: Tape): unknown[] => {

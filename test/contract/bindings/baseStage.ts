@@ -9,13 +9,7 @@ export class BaseStage {
   readonly clock: HandClock = createClock(1e12)
   readonly reported: unknown[] = []
   /** Without collection, whose timers come and go with the data. */
-  readonly controller: Controller = new Controller({
-    fetch: this.wire.fetch,
-    clock: this.clock,
-    retry: false,
-    gc: false,
-    onError: error => void this.reported.push(error),
-  })
+  readonly controller: Controller = new Controller({ fetch: this.wire.fetch, clock: this.clock, retry: false, gc: false, onError: error => void this.reported.push(error) })
 
   async answer(id: string, title: string, status = 200): Promise<void> {
     await this.wire.answer(`/todos/${id}`, { id, title }, status)

@@ -52,11 +52,7 @@ export interface Framework {
   /** Mounts a provider; `controller` is the one that components below it use. */
   provide(props: { controller?: Controller; initialState?: ControllerOptions['initialState'] }): Screen & { readonly controller: Controller }
   /** Mounts a component that calls `useLoading(action)`; `run` calls what it gave. */
-  loading(
-    controller: Controller,
-    action: (value: string) => Promise<string>,
-    text: (loading: boolean, error: unknown) => string,
-  ): Screen & { run(value: string): Promise<string> }
+  loading(controller: Controller, action: (value: string) => Promise<string>, text: (loading: boolean, error: unknown) => string): Screen & { run(value: string): Promise<string> }
 }
 
 export const WAITING = 'waiting'

@@ -19,10 +19,7 @@ test('all suites pass in Node', async () => {
 })
 
 if (findChromium() !== undefined) {
-  const ten = {
-    name: 'preact 10',
-    resolveId: (source: string) => (/^preact(\/|$)/.test(source) ? fileURLToPath(import.meta.resolve(source.replace('preact', 'preact-10'))) : null),
-  }
+  const ten = { name: 'preact 10', resolveId: (source: string) => (/^preact(\/|$)/.test(source) ? fileURLToPath(import.meta.resolve(source.replace('preact', 'preact-10'))) : null) }
   const files = readdirSync(suites, { recursive: true, encoding: 'utf8' })
     .filter(file => new RegExp(pattern).test(file) && !file.endsWith('.node.test.js'))
     .map(file => ({ name: file, file: join(suites, file) }))

@@ -145,10 +145,7 @@ test('a query shows what is there for the arguments that a transition has left i
   await shows(screen.text, 'two of 2')
 })
 
-for (const [what, status, options] of [
-  ['fails', 404, {}],
-  ['succeeds, and is stale at once', 200, { dataExpiryLength: 0 }],
-] as const) {
+for (const [what, status, options] of [['fails', 404, {}], ['succeeds, and is stale at once', 200, { dataExpiryLength: 0 }]] as const) {
   for (const suspends of [false, true]) {
     test(`a read that ${what} is sent once while the transition waits for another, by ${suspends ? 'useSuspense over stale data' : 'useDLE'}`, async () => {
       const own = get.extend(options)

@@ -8,10 +8,7 @@ export { Todo }
 export const TodoResource = createResource({ path: '/todos/:id', schema: Todo, optimistic: true })
 export const { get, getList, partialUpdate } = TodoResource
 
-export const rows = [
-  { id: 1, title: 'sow', done: false, owner: { id: 7, name: 'ann' } },
-  { id: 2, title: 'reap', done: false, owner: { id: 7, name: 'ann' } },
-]
+export const rows = [{ id: 1, title: 'sow', done: false, owner: { id: 7, name: 'ann' } }, { id: 2, title: 'reap', done: false, owner: { id: 7, name: 'ann' } }]
 
 /** A controller that is recorded, without a panel. */
 export function createWorld(routes: MockRoutes = {}, options: ControllerOptions = {}) {

@@ -51,9 +51,7 @@ for (const [path, params, expected] of filled) {
 }
 
 test('parameters come from the object itself and not from its prototype, and half of a group is an error, not a shorter path', () => {
-  for (const [path, params, param] of [
-    ['/:toString', {}, 'toString'], ['/:id', Object.create({ id: 1 }) as object, 'id'], ['/a{/:b/:c}', { b: 1 }, 'c'],
-  ] as const) {
+  for (const [path, params, param] of [['/:toString', {}, 'toString'], ['/:id', Object.create({ id: 1 }) as object, 'id'], ['/a{/:b/:c}', { b: 1 }, 'c']] as const) {
     assert.is(caught(() => fill(path, params))['param'], param)
   }
 })

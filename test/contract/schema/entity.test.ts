@@ -100,10 +100,7 @@ for (const [name, wrongs] of [['process', [null, 'text', 5]], ['merge', [undefin
 }
 
 test('a sentence from validate is a ValidationError with status 400 that carries the processed value', () => {
-  const Person = entity('Person', {
-    process: (input) => ({ ...input, seen: true }),
-    validate: ({ name }) => (name ? undefined : 'a person needs a name'),
-  })
+  const Person = entity('Person', { process: (input) => ({ ...input, seen: true }), validate: ({ name }) => (name ? undefined : 'a person needs a name') })
   const error = caught(() => normalize(Person, { id: '1' }), ValidationError)
   assert.equal([error['status'], error.message, error['value']], [400, 'Person: a person needs a name', { id: '1', seen: true }])
   assert.is(normalize(Person, { id: '1', name: 'Ada' }).result, '1')

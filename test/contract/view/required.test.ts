@@ -83,10 +83,7 @@ const histories: readonly History[] = [
     [put({ id: '2', name: 'x' }), {}],
     [put({ id: '4' }), { 1: '1 default 2x [2x,5]', 2: '2x 3x - []' }]],
   ['a circle of entities that need each other is shown, and hidden and shown again as a whole',
-    [
-      ...[['1', '2'], ['2', '3'], ['4', '4'], ['5', '1']].map(([id, needs]) => ({ id, needs })),
-      { id: '3', needs: '1', likes: '4', all: ['1', '2', '3'] },
-    ],
+    [...[['1', '2'], ['2', '3'], ['4', '4'], ['5', '1']].map(([id, needs]) => ({ id, needs })), { id: '3', needs: '1', likes: '4', all: ['1', '2', '3'] }],
     { 1: '1 2 - []', 2: '2 3 - []', 3: '3 1 4 [1,2,3]', 4: '4 4 - []', 5: '5 1 - []' },
     [remove('2'), { 1: undefined, 2: undefined, 3: undefined, 5: undefined }],
     [put({ id: '2', needs: '3' }), { 1: '1 2 - []', 2: '2 3 - []', 3: '3 1 4 [1,2,3]', 5: '5 1 - []' }],

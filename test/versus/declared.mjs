@@ -1098,6 +1098,11 @@ export const declared = [
       const removed = [...at.matchAll(/op: "remove", path: (\["entities", "(?:[^"\\]|\\.)*", "(?:[^"\\]|\\.)*"\])/g)].map(([, path]) => JSON.parse(path).join('\n'))
       return kind === 'document' && differInOrder(states, (key, pk) => removed.includes(['entities', key, pk].join('\n')) && recordsOf(earlier.at(-1), key, pk).length === 0)
     }),
+  pure('result that is removed before it comes', 'among the results, one stands where a list of patches first names it, also if that is a remove of nothing',
+    ({ difference: { kind, left, right }, states }) => {
+      const [a, b] = states.map(({ endpoints }) => [...endpoints].map(each => freshText(each)).sort().join('\n'))
+      return kind === 'request' && left !== right && [...left].sort().join('') === [...right].sort().join('') && a === b
+    }),
   // invariants.md, hostile input: patches
   pure('list where a record belongs', 'a response replaces a list that a patch has put where a record belongs; 0.1.0 adds the fields to the list',
     ({ difference: { kind }, earlier, states }) => {

@@ -13,7 +13,7 @@ type AnyOperation = Pick<Operation, 'type'> & Partial<Omit<MembersOperation, 'ty
 export function uncertainLists(operations: readonly Operation[], after: State, before: State = after): Cell[] {
   const seen = new Set<Table>()
   return (operations as readonly AnyOperation[]).flatMap(({ type, unsure, readsRecords, table, cell: row }) => {
-    // Deletions of one type say the same. Restored tables know no schema, but the key of a list names the types of its members.
+    // All deletions of one type give the same lists. Restored tables know no schema, but the key of a list names the types of its members.
     const isFirst = type === 'remove' && seen.size < seen.add(row!.table).size
     const tables = isFirst ? after.directory!.tables.filter(({ key }) => key.slice(1, -1).split(';').includes(row!.table.key)) : type === 'members' ? [table!] : []
     return tables.flatMap(({ bySlot }) => bySlot.filter(cell => {

@@ -93,10 +93,10 @@ export function importState(data: unknown): State {
   return draft.finish()
 }
 
-/** Writes one row or result, over any state. */
+/** An operation that writes one row or result. It needs no options. */
 type ExportedWrite = EditOperation & { readonly apply: (draft: Draft) => void }
 
-/** Writes everything that was exported, except rows that the state has from a later answer. `toOwn` converts stamps. */
+/** The operations that write exported rows and results. A row that the state has from a later answer stays. `toOwn` converts a stamp. */
 export function exportedWrites({ entities, endpoints }: ExportedState, directory: Directory, toOwn: (stamp: Stamp) => Stamp = Object.freeze): ExportedWrite[] {
   const writeOf = (cell: Cell, row: unknown, stamp?: Stamp | null): ExportedWrite => ({
     type: 'edit',

@@ -56,7 +56,7 @@ const DELAY = 100
 const RETRY = 10_000
 /** Milliseconds after which an app goes on without what is stored. */
 const PATIENCE = 3000
-/** The log is written anew when it is larger than half of the data by this many patches. */
+/** The log is compacted when half as many patches as the data has, and this many, were added. */
 const LOG_LIMIT = 1000
 
 /** One write. The first entry of a log contains everything, or begins after the storage was cleared. */
@@ -84,7 +84,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const storage = options.storage ?? idbStorage(name)
   /** The keys of the entries in the storage. */
   let keys: string[] = []
-  /** How many patches may be added before the log is written anew. */
+  /** How many more patches may be added before the log is compacted. */
   let room = 0
   let n = 0
   let isWriter = false

@@ -5,7 +5,6 @@ import type { EndpointMembers, KnownOptions, Override, Reads, RemainingArgs, Tra
 import { bodyKey, failure, guardedInit, ownInit, plainHeaders, readResponse, requireOk, withBody, type Content } from './http.ts'
 import { derive, pageOptions, type ListArgs } from './lists.ts'
 import { checkOrigin, routeOf, searchToString, splitArgs, takesBody } from './route.ts'
-import type { UrlParams } from './template.ts'
 import type { CreateOptions, MoveOptions, OfList, PageOptions, RemoveOptions, RestArgs, RestOptions, RestResult, SchemaOf, SideEffectOf } from './types.ts'
 
 /** Typed by its members alone, because `extend` and `bind` of a REST endpoint have other types than those of its base. */
@@ -78,12 +77,12 @@ export class RestEndpoint<const O = RestOptions> extends Base {
   /** The URL for these parameters. Parameters that are not in the path become the query. */
   url(urlParams?: object): string {
     const { template, prefix, origin } = routeOf(this)
-    const params = (urlParams ?? {}) as UrlParams
+    const params: { [name: string]: unknown } = { ...urlParams }
     const url = prefix + template.fill(params) || '/'
     // Without an optional group at its start, a path can begin with two slashes, which would name a host.
     if (!origin && url.startsWith('//')) throw new PathError(`"${url}" is another host.`)
-    const { names } = template
-    const search = this.searchToString(names.size ? Object.fromEntries(Object.entries(params).filter(([name]) => !names.has(name))) : params)
+    for (const name of template.names) delete params[name]
+    const search = this.searchToString(params)
     return search ? url + template.separator + search : url
   }
 

@@ -157,7 +157,7 @@ function diffLists(path: Path, before: readonly unknown[], after: readonly unkno
   while (start <= from && start <= to && equal(before[start], after[start])) start++
   for (; start <= from && start <= to && equal(before[from], after[to]); from--) to--
   const [old, next] = [new Set(before.slice(start, from + 1)), new Set(after.slice(start, to + 1))]
-  // `diffValues` replaces the list when there are more.
+  // With more edits than this, `diffValues` replaces the whole list.
   while ((start <= from || start <= to) && patches.length - first <= EDIT_LIMIT) {
     const [member, value] = [before[from], after[to]]
     const isSame = start <= from && start <= to && equal(member, value)
@@ -165,7 +165,7 @@ function diffLists(path: Path, before: readonly unknown[], after: readonly unkno
     const isNew = !isSame && start <= to && (start > from || !old.has(value) || after[to - 1] === member)
     if (isGone !== isNew) patches.push(isGone ? { op: 'remove', path: [...path, from] } : { op: 'add', path: [...path, from + 1], value })
     else if (!isSame) patches.push({ op: 'replace', path: [...path, from], value })
-    // What is removed here may be added at a lower index, and the reverse.
+    // A member that is removed here counts as new at a lower index, and the reverse.
     if (isGone) old.delete(member)
     if (isNew) next.delete(value)
     if (isGone || !isNew) from--

@@ -12,7 +12,7 @@ export class Reach extends Builder {
   /** By schema: a row may be shown by several classes. */
   readonly #seen = new Map<unknown, Set<Cell>>()
 
-  /** With `wanted`, the keys of tables, lists that cannot lead to one of these are not walked. */
+  /** `wanted` are keys of tables: lists whose schema cannot lead to one of them are skipped. */
   constructor(state: State, onReach: (cell: Cell) => void, wanted?: ReadonlySet<unknown>) {
     super(state)
     this.#onReach = onReach
@@ -53,7 +53,7 @@ export class Reach extends Builder {
   }
 }
 
-/** Whether a schema, or one that it has, names one of these tables. */
+/** Whether a schema, or a schema nested in it, is that of one of these tables. */
 function leadsTo(schema: unknown, tables: ReadonlySet<unknown>, seen: Set<unknown> = new Set()): boolean {
   if (schema !== Object(schema) || seen.has(schema)) return false
   seen.add(schema)

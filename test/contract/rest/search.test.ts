@@ -47,6 +47,9 @@ test('what cannot be written into a URL is an error that names it', () => {
 test('the parameters that are not in the path make the query, and searchToString overrides how', () => {
   const endpoint = new RestEndpoint({ path: '/users/:id', searchParams: {} as { a?: number; b?: number[] } })
   assert.is(endpoint.url({ id: 1, b: [1, 2], a: 3 }), '/users/1?a=3&b=1&b=2')
+  const given = Object.freeze({ b: 1 })
+  const adding = endpoint.extend({ path: '/users', searchToString: (params) => String(Object.keys(Object.assign(params, { a: 1 }))) })
+  assert.ok(adding.url(given).endsWith('?b,a'), 'an override gets a copy')
   const commas = endpoint.extend({ searchToString: (params) => Object.entries(params).map(([name, value]) => `${name}=${String(value)}`).join(';') })
   assert.is(commas.url({ id: 1, b: [1, 2], a: 3 }), '/users/1?b=1,2;a=3')
 })
